@@ -6,16 +6,16 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { ON_DEMAND_REVISION } from './contract/caches.ts'
-import { aacEncoderModule } from './scripts/aac-encoder.ts'
+import { createAacEncoderModule } from './scripts/aac-encoder.ts'
 import { compressPlugin } from './scripts/compress.ts'
-import { moduleSizes } from './scripts/module-sizes.ts'
+import { createModuleSizes } from './scripts/module-sizes.ts'
 import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
-import { programPack } from './scripts/program-pack.ts'
+import { createProgramPack } from './scripts/program-pack.ts'
 import { startChunks } from './scripts/start-chunks.ts'
 
 const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()
-const pack = programPack()
+const packPlugin = createProgramPack()
 
 /**
  * The modules that several pages share, but with which not every page starts. They are grouped into few chunks, because small files
@@ -77,9 +77,9 @@ const CHUNK_NAME = 'assets/part-[hash].js'
  * Returns the name of a style sheet's class in the build: by default it also has the number of its line, which compresses badly. All classes of a file share
  * a hash.
  */
-function scopedClassName(name: string, file: string): string {
-  const path = relative(fileURLToPath(new URL('.', import.meta.url)), file.replace(/\?.*/, ''))
-  return `${name}_${createHash('sha1').update(path).digest('hex').slice(0, 5)}`
+function createScopedClassName(className: string, filePath: string): string {
+  const path = relative(fileURLToPath(new URL('.', import.meta.url)), filePath.replace(/\?.*/, ''))
+  return `${className}_${createHash('sha1').update(path).digest('hex').slice(0, 5)}`
 }
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
@@ -114,12 +114,12 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       }),
     },
   },
-  css: { modules: { generateScopedName: scopedClassName } },
+  css: { modules: { generateScopedName: createScopedClassName } },
   // The server's render program is one file without external packages.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
   worker: {
     format: 'es',
-    plugins: () => [aacEncoderModule()],
+    plugins: () => [createAacEncoderModule()],
     rolldownOptions: { output: { hashCharacters: 'base36', entryFileNames: 'assets/[name]-[hash].js' } },
   },
   resolve: {
@@ -158,11 +158,11 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
           async (entries) => ({
             manifest: entries.map((entry) => (onDemandFiles.has(entry.url) ? { ...entry, revision: ON_DEMAND_REVISION } : entry)),
           }),
-          async (entries) => ({ manifest: await pack.addTo(entries) }),
+          async (entries) => ({ manifest: await packPlugin.addTo(entries) }),
         ],
         rollupFormat: 'iife',
       },
     }),
-    ...(isSsrBuild ? [] : [startChunkGroups.plugin, moduleSizes(), onDemandFiles.plugin, pack.plugin, compressPlugin()]),
+    ...(isSsrBuild ? [] : [startChunkGroups.plugin, createModuleSizes(), onDemandFiles.plugin, packPlugin.plugin, compressPlugin()]),
   ],
 }))

@@ -3,9 +3,9 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
-import { AAC_ENCODER_MODULE, aacEncoderModule } from './scripts/aac-encoder.ts'
+import { AAC_ENCODER_MODULE, createAacEncoderModule } from './scripts/aac-encoder.ts'
 import { LONG_TAG } from './scripts/steps.mjs'
-import { bundledWorkers } from './testing/workers.ts'
+import { bundleWorkers } from './testing/workers.ts'
 
 /** Time limits of tests, so long that only a hanging test exceeds them, also on a busy machine. */
 const hangLimits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
@@ -31,7 +31,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [aacEncoderModule()],
+        plugins: [createAacEncoderModule()],
         test: {
           name: 'long',
           environment: 'node',
@@ -44,7 +44,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), bundledWorkers()],
+        plugins: [react(), bundleWorkers()],
         publicDir: 'public',
         // All dependencies are listed, because a dependency that Vite finds only during a test would reload the page of that test.
         optimizeDeps: {

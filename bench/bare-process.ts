@@ -6,8 +6,8 @@ import { createMinimalEnvironment, findFreePort } from '../e2e/server.ts'
 /** Starts `bare-server.ts` in a child process; it answers every path with the response of the URL `sourceUrl`. */
 export async function startBareServer(sourceUrl: string) {
   const port = await findFreePort()
-  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-  const childProcess = spawn(process.execPath, ['--import', 'tsx', program, String(port), sourceUrl], {
+  const programPath = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const childProcess = spawn(process.execPath, ['--import', 'tsx', programPath, String(port), sourceUrl], {
     env: createMinimalEnvironment({}),
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -3,18 +3,18 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runAdminCommand, type Site, serverScriptPath, startSite } from '../e2e/server.ts'
-import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
-import { type Amounts, type Load, measureCpuAlternately } from './load-server.ts'
-import { median, reportFigure } from './report.ts'
+import { createBenchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { type Load, measureCpuAlternately, type RequestAmounts } from './load-server.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- before DIR [ROUNDS [LOAD]]`: compares the processor time per answer of this build's server with that of the one that was built in the checkout
 // DIR, for frequent reads and for calls with an account, or for the load LOAD alone. Both run at the same time and are loaded alternately; both are started anew for
 // each round, because one process is faster than the next of the same program. `before .` compares this build with itself, which shows how exact the machine is.
 // Needs Linux.
 
-const [directory, roundText = '7', loadName] = process.argv.slice(2)
-const earlierProgram = resolve(directory ?? '', 'dist/server/main.js')
-if (directory === undefined || !existsSync(earlierProgram)) throw new Error('before DIR: DIR must be a checkout with a build')
+const [earlierDirectory, roundText = '7', loadName] = process.argv.slice(2)
+const earlierProgram = resolve(earlierDirectory ?? '', 'dist/server/main.js')
+if (earlierDirectory === undefined || !existsSync(earlierProgram)) throw new Error('before DIR: DIR must be a checkout with a build')
 /** The highest accepted median of this build's processor time divided by the earlier one's. */
 const RATIO_MAX = 1.03
 
@@ -30,13 +30,17 @@ const credentials = Array.from({ length: ACCOUNT_COUNT }, (_, index) =>
 
 /** Creates the accounts, and returns an identity token of the first. */
 async function signUp({ port }: Site): Promise<string> {
-  const tokens: string[] = []
-  for (const body of credentials) {
-    const response = await fetch(`http://127.0.0.1:${port}${TOOLKIT_PATH}signUp`, { method: 'POST', headers: JSON_HEADERS, body })
+  const idTokens: string[] = []
+  for (const credentialBody of credentials) {
+    const response = await fetch(`http://127.0.0.1:${port}${TOOLKIT_PATH}signUp`, {
+      method: 'POST',
+      headers: JSON_HEADERS,
+      body: credentialBody,
+    })
     const { idToken }: { idToken: string } = await response.json()
-    tokens.push(idToken)
+    idTokens.push(idToken)
   }
-  return tokens[0] ?? ''
+  return idTokens[0] ?? ''
 }
 
 const post = (path: string, body: string): Load => ({ path, method: 'POST', headers: JSON_HEADERS, body })
@@ -45,8 +49,8 @@ const readAmounts = { warmUp: 6000, slice: 600, slices: 12 }
 const accountAmounts = { warmUp: 2000, slice: 300, slices: 12 }
 /** Few, because a client may log in 600 times at most. */
 const loginAmounts = { warmUp: 60, slice: 30, slices: 12 }
-const loads: { name: string; amounts: Amounts; create: (idToken: string) => Load }[] = [
-  { name: '/song/get', amounts: readAmounts, create: () => ({ path: `/api/song/get?s=${benchSongId(1)}&p=bench-100` }) },
+const loads: { name: string; amounts: RequestAmounts; create: (idToken: string) => Load }[] = [
+  { name: '/song/get', amounts: readAmounts, create: () => ({ path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` }) },
   { name: '/playlist/get of 100 songs', amounts: readAmounts, create: () => ({ path: '/api/playlist/get?p=bench-100' }) },
   { name: '/radio/get', amounts: readAmounts, create: () => ({ path: '/api/radio/get' }) },
   {
@@ -72,16 +76,16 @@ const loads: { name: string; amounts: Amounts; create: (idToken: string) => Load
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(workDir, 'catalogue.json')
-  await generateCatalogue(file, { songs: 10_000, playlists: 100 })
+  const cataloguePath = join(workDir, 'catalogue.json')
+  await generateCatalogue(cataloguePath, { songs: 10_000, playlists: 100 })
   const builds = [serverScriptPath, earlierProgram].map((program, index) => ({ program, dataDir: join(workDir, String(index)) }))
   for (const { program, dataDir } of builds)
-    await runAdminCommand(dataDir, ['catalog', 'import', file], {}, program.replace('main.js', 'admin.js'))
+    await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath], {}, program.replace('main.js', 'admin.js'))
   for (const { name, amounts, create } of loads) {
     if (loadName !== undefined && name !== loadName) continue
-    const ratios: number[] = []
+    const cpuTimeRatios: number[] = []
     const ownTimesUs: number[] = []
-    let failures = 0
+    let failureCount = 0
     for (let round = 0; round < Number(roundText); round++) {
       const sites = []
       for (const { program, dataDir } of builds) {
@@ -92,19 +96,19 @@ try {
       const servers = []
       for (const site of sites) servers.push({ ...site, load: create(await signUp(site)) })
       // The order alternates from round to round, so that neither build always goes first.
-      const isReversed = round % 2 === 1
-      const measurements = await measureCpuAlternately(isReversed ? servers.toReversed() : servers, amounts)
-      const slices = measurements.cpuUs.map((slice) => (isReversed ? slice.toReversed() : slice))
-      ratios.push(median(slices.map(([own = Number.NaN, earlier = Number.NaN]) => own / earlier)))
-      ownTimesUs.push(median(slices.map(([own = Number.NaN]) => own)))
-      failures += measurements.failureCount
+      const isOrderReversed = round % 2 === 1
+      const measurements = await measureCpuAlternately(isOrderReversed ? servers.toReversed() : servers, amounts)
+      const cpuSlices = measurements.cpuUs.map((slice) => (isOrderReversed ? slice.toReversed() : slice))
+      cpuTimeRatios.push(computeMedian(cpuSlices.map(([own = Number.NaN, earlier = Number.NaN]) => own / earlier)))
+      ownTimesUs.push(computeMedian(cpuSlices.map(([own = Number.NaN]) => own)))
+      failureCount += measurements.failureCount
       for (const site of sites) await site.stop()
       for (const { dataDir } of builds) await rm(`${dataDir}-round`, { recursive: true })
     }
-    process.stdout.write(`${name}: of the earlier build's time, by round: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}\n`)
-    reportFigure(`${name}: processor time of an answer`, median(ownTimesUs), 'µs')
-    if (!reportFigure(`${name}: failed answers`, failures, '', { atMost: 0 })) process.exitCode = 1
-    if (!reportFigure(`${name}: of the earlier build's time`, median(ratios), '', { atMost: RATIO_MAX })) process.exitCode = 1
+    process.stdout.write(`${name}: of the earlier build's time, by round: ${cpuTimeRatios.map((ratio) => ratio.toFixed(3)).join(' ')}\n`)
+    reportFigure(`${name}: processor time of an answer`, computeMedian(ownTimesUs), 'µs')
+    if (!reportFigure(`${name}: failed answers`, failureCount, '', { atMost: 0 })) process.exitCode = 1
+    if (!reportFigure(`${name}: of the earlier build's time`, computeMedian(cpuTimeRatios), '', { atMost: RATIO_MAX })) process.exitCode = 1
   }
 } finally {
   await rm(workDir, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { waitForServiceWorker } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
-import { median, percentile, reportFigure } from './report.ts'
+import { computeMedian, percentile, reportFigure } from './report.ts'
 import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- cached-songs`: offline search and scrolling with 50,000 songs in the page's database.
@@ -13,11 +13,11 @@ import { scrollFrames } from './scroll-frames.ts'
 const SONG_COUNT = 50_000
 const LIST_LENGTH = 10_000
 const CPU_SLOWDOWN_FACTOR = 4
-const results: boolean[] = []
-const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+const goalResults: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => goalResults.push(reportFigure(...args))
 
 /** Measures the client's offline search code alone, in an empty page: the milliseconds of each search and of each text's suggestions. */
-async function measureSearchCode(context: BrowserContext, slowdown: number): Promise<{ search: number[]; suggestions: number[] }> {
+async function measureSearchCode(context: BrowserContext, cpuSlowdownRatio: number): Promise<{ search: number[]; suggestions: number[] }> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../client/data/song-text-index.ts', import.meta.url))],
     bundle: true,
@@ -28,7 +28,7 @@ async function measureSearchCode(context: BrowserContext, slowdown: number): Pro
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdownRatio })
   const timesMs = await page.evaluate((measurementCount) => {
     interface TextIndex {
       put(songs: unknown[]): void
@@ -36,30 +36,30 @@ async function measureSearchCode(context: BrowserContext, slowdown: number): Pro
       suggest(text: string, limit: number): unknown
     }
     const { SongTextIndex } = Reflect.get(window, 'songTexts') as { SongTextIndex: new () => TextIndex }
-    const texts = new SongTextIndex()
+    const textIndex = new SongTextIndex()
     const firstWords = ['Neon', 'Señorita', 'Midnight', 'Über', 'Velvet', 'Crystal', '夜の', 'Broken']
     const secondWords = ['Rain', 'City', 'Heart', 'Café', 'Machine', 'Dreams', 'Road']
-    texts.put(
-      Array.from({ length: measurementCount }, (_, n) => ({
-        youtube_id: `s${n}`,
-        title: `${firstWords[n % 8]} ${secondWords[n % 7]} ${n}`,
-        author_name: `Artist ${n % 900}`,
-        date_added: new Date(1.7e12 + n * 1e6).toISOString(),
+    textIndex.put(
+      Array.from({ length: measurementCount }, (_, measurementNumber) => ({
+        youtube_id: `s${measurementNumber}`,
+        title: `${firstWords[measurementNumber % 8]} ${secondWords[measurementNumber % 7]} ${measurementNumber}`,
+        author_name: `Artist ${measurementNumber % 900}`,
+        date_added: new Date(1.7e12 + measurementNumber * 1e6).toISOString(),
       })),
     )
     const queries = ['neon', 'rain neo', 'artist 77', 'a', 'eno', 'senorita cafe', 'zzz', '夜の', '4999', 'midnight road art']
-    const sorts = ['az', 'za', 'newest', 'oldest']
-    const times = { search: [] as number[], suggestions: [] as number[] }
+    const sortNames = ['az', 'za', 'newest', 'oldest']
+    const timesMs = { search: [] as number[], suggestions: [] as number[] }
     for (let round = 0; round < 4; round++)
-      for (const text of queries) {
+      for (const queryText of queries) {
         const startMs = performance.now()
-        texts.search({ text, artist: round === 3, sort: sorts[round] ?? 'az' })
-        times.search.push(performance.now() - startMs)
+        textIndex.search({ text: queryText, artist: round === 3, sort: sortNames[round] ?? 'az' })
+        timesMs.search.push(performance.now() - startMs)
         const suggestStartMs = performance.now()
-        texts.suggest(text, 4)
-        times.suggestions.push(performance.now() - suggestStartMs)
+        textIndex.suggest(queryText, 4)
+        timesMs.suggestions.push(performance.now() - suggestStartMs)
       }
-    return times
+    return timesMs
   }, SONG_COUNT)
   await page.close()
   return timesMs
@@ -73,28 +73,28 @@ async function fillDatabase(page: Page): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50))
   })
   await page.evaluate(
-    async ([songCount, list]) => {
+    async ([songCount, songList]) => {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open('varispeed')
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)
       })
       // The function for `page.evaluate` contains no named functions, because the compiler wraps these in a helper that the page lacks.
-      const ids = Array.from({ length: songCount }, (_, n) => `cache${String(n).padStart(6, '0')}`)
+      const songIds = Array.from({ length: songCount }, (_, n) => `cache${String(n).padStart(6, '0')}`)
       const transaction = db.transaction(['songs', 'playlists', 'lists', 'visits'], 'readwrite')
       const writePromise = new Promise((resolve, reject) => {
         transaction.oncomplete = resolve
         transaction.onerror = () => reject(transaction.error)
       })
-      for (const [n, id] of ids.entries())
+      for (const [songIndex, songId] of songIds.entries())
         transaction.objectStore('songs').put({
-          youtube_id: id,
-          youtube_url: `https://www.youtube.com/watch?v=${id}`,
-          title: `${['Neon', 'Señorita', 'Midnight', 'Über'][n % 4]} ${['Rain', 'City', 'Café'][n % 3]} ${n}`,
-          author_name: `Artist ${n % 900}`,
+          youtube_id: songId,
+          youtube_url: `https://www.youtube.com/watch?v=${songId}`,
+          title: `${['Neon', 'Señorita', 'Midnight', 'Über'][songIndex % 4]} ${['Rain', 'City', 'Café'][songIndex % 3]} ${songIndex}`,
+          author_name: `Artist ${songIndex % 900}`,
           category_id: 'cached',
           category_name: 'Cached',
-          date_added: new Date(1.7e12 + n * 1e6).toISOString(),
+          date_added: new Date(1.7e12 + songIndex * 1e6).toISOString(),
           duration: 180,
           new: 'false',
         })
@@ -113,9 +113,9 @@ async function fillDatabase(page: Page): Promise<void> {
         image_url: '/img/playlist/cached',
         thumbnail: '',
         url: '/playlist?p=cached',
-        song_count: list,
+        song_count: songList,
       })
-      transaction.objectStore('lists').put({ key: 'playlist:cached', ids: ids.slice(0, list), complete: true })
+      transaction.objectStore('lists').put({ key: 'playlist:cached', ids: songIds.slice(0, songList), complete: true })
       transaction.objectStore('visits').put({ key: 'playlist:cached', fetchedAtMs: Date.now(), usedAtMs: Date.now() })
       await writePromise
       db.close()
@@ -127,9 +127,9 @@ async function fillDatabase(page: Page): Promise<void> {
 /** Navigates by a link in the page, and returns the milliseconds until an element that matches `wantedSelector` is painted. */
 const measureNavigation = (page: Page, urlPath: string, wantedSelector: string) =>
   page.evaluate(
-    async ([to, selector]) => {
+    async ([targetPath, selector]) => {
       const link = document.createElement('a')
-      link.href = to
+      link.href = targetPath
       document.body.append(link)
       const startMs = performance.now()
       link.click()
@@ -141,11 +141,11 @@ const measureNavigation = (page: Page, urlPath: string, wantedSelector: string) 
   )
 
 /** Enters each text into the search box as a single input event, and returns the milliseconds until its suggestions are rendered. */
-async function measureSuggestions(page: Page, texts: readonly string[]): Promise<number[]> {
+async function measureSuggestions(page: Page, typedTexts: readonly string[]): Promise<number[]> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search' }).click()
   const timesMs: number[] = []
   // The first text loads the index.
-  for (const [index, text] of ['a', ...texts].entries()) {
+  for (const [index, text] of ['a', ...typedTexts].entries()) {
     const timeMs = await page.evaluate(async (typedText) => {
       const input = document.querySelector<HTMLInputElement>('nav input[role=combobox]')
       if (!input) throw new Error('The page has no search box.')
@@ -177,11 +177,11 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await installVideoPlatform(context)
   const { search: normalTimesMs } = await measureSearchCode(context, 1)
-  reportResult('search in 50,000 songs: median', median(normalTimesMs), 'ms', { atMost: 50 })
+  reportResult('search in 50,000 songs: median', computeMedian(normalTimesMs), 'ms', { atMost: 50 })
   reportResult('search in 50,000 songs: 95th of 100', percentile(normalTimesMs, 0.95), 'ms', { atMost: 50 })
   reportFigure('search in 50,000 songs: the very slowest', Math.max(...normalTimesMs), 'ms')
   const slowedFigures = await measureSearchCode(context, CPU_SLOWDOWN_FACTOR)
-  reportFigure('search, CPU slowed 4 times: median', median(slowedFigures.search), 'ms')
+  reportFigure('search, CPU slowed 4 times: median', computeMedian(slowedFigures.search), 'ms')
   reportFigure('search, CPU slowed 4 times: 95th of 100', percentile(slowedFigures.search, 0.95), 'ms')
   reportResult('suggestions, CPU slowed 4 times: 95th of 100', percentile(slowedFigures.suggestions, 0.95), 'ms', { atMost: 50 })
 
@@ -203,12 +203,14 @@ try {
     navigationTimesMs.push(
       await measureNavigation(page, `/search?q=${encodeURIComponent(text)}`, `main ol[aria-label="Results for “${text}”"] a`),
     )
-  reportFigure('from the link to the results on screen: median', median(navigationTimesMs), 'ms')
+  reportFigure('from the link to the results on screen: median', computeMedian(navigationTimesMs), 'ms')
 
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   const suggestionTimesMs = await measureSuggestions(page, ['neon', 'rain', 'senorita', 'artist 77', 'city 49', 'ub', 'zzzz', 'cafe 3'])
-  reportResult('from a key to the suggestions on screen, CPU slowed 4 times: median', median(suggestionTimesMs), 'ms', { atMost: 50 })
+  reportResult('from a key to the suggestions on screen, CPU slowed 4 times: median', computeMedian(suggestionTimesMs), 'ms', {
+    atMost: 50,
+  })
   reportFigure(
     'list of 10,000 songs shown, CPU slowed 4 times',
     await measureNavigation(page, '/playlist?p=cached', 'main ol[aria-label="Songs of Cached songs"] a'),
@@ -216,10 +218,10 @@ try {
   )
   await page.waitForTimeout(1500)
   const frameTimesMs = await scrollFrames(page)
-  reportResult('frames while the list scrolls, CPU slowed 4 times: median', median(frameTimesMs), 'ms', { atMost: 17 })
+  reportResult('frames while the list scrolls, CPU slowed 4 times: median', computeMedian(frameTimesMs), 'ms', { atMost: 17 })
   reportResult('frames while the list scrolls: 95th of 100', percentile(frameTimesMs, 0.95), 'ms', { atMost: 34 })
 } finally {
   await browser.close()
   await site.stop()
 }
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
-import { processCpuMs } from '../server/testing/main-thread-cpu.ts'
+import { readProcessCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { startBareServer } from './bare-process.ts'
-import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
-import { numberArgument } from './number-argument.ts'
-import { median, reportFigure } from './report.ts'
+import { createBenchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { readNumberArgument } from './number-argument.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- cold-reads [--songs N] [--rounds N]`: `/song/get` of songs that nobody has requested since the start, each requested once, compared with a
 // bare Fastify server that sends the bytes of one of these answers. The songs are requested in slices; after each, the bare server gets as many
@@ -20,10 +20,10 @@ const SLICE_COUNT = 20
 /** The number of requests that warm up a process, so that its code is compiled. Their songs are not requested again. */
 const WARM_UP_COUNT = 10_000
 
-const songCount = numberArgument('--songs', 100_000)
-const rounds = numberArgument('--rounds', 3)
+const songCount = readNumberArgument('--songs', 100_000)
+const roundCount = readNumberArgument('--rounds', 3)
 
-interface Slice {
+interface RequestSlice {
   perSecond: number
   p99Ms: number
   cpuUs: number
@@ -31,73 +31,73 @@ interface Slice {
 }
 
 /** Requests each path once over `CONNECTION_COUNT` connections. */
-async function requestOnce({ port, pid }: { port: number; pid: number }, paths: readonly string[]): Promise<Slice> {
-  const share = Math.ceil(paths.length / CONNECTION_COUNT)
-  let connection = 0
+async function requestOnce({ port, pid }: { port: number; pid: number }, urlPaths: readonly string[]): Promise<RequestSlice> {
+  const requestsPerConnection = Math.ceil(urlPaths.length / CONNECTION_COUNT)
+  let connectionIndex = 0
   const startMs = performance.now()
-  const startCpuMs = processCpuMs(pid)
+  const startCpuMs = readProcessCpuMs(pid)
   // The load itself ends up to a second after its last response.
   let lastResponseMs = startMs
   const { latency, non2xx, errors, timeouts } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const load = autocannon(
+    const loadRun = autocannon(
       {
         url: `http://127.0.0.1:${port}`,
         connections: CONNECTION_COUNT,
-        amount: paths.length,
+        amount: urlPaths.length,
         setupClient: (client) => {
-          const start = share * connection++
-          client.setRequests(paths.slice(start, start + share).map((path) => ({ path })))
+          const start = requestsPerConnection * connectionIndex++
+          client.setRequests(urlPaths.slice(start, start + requestsPerConnection).map((path) => ({ path })))
         },
       },
       (error, result) => (error ? reject(error) : resolve(result)),
     )
-    load.on('response', () => {
+    loadRun.on('response', () => {
       lastResponseMs = performance.now()
     })
   })
   return {
-    perSecond: (1000 * paths.length) / (lastResponseMs - startMs),
+    perSecond: (1000 * urlPaths.length) / (lastResponseMs - startMs),
     p99Ms: latency.p99,
-    cpuUs: ((processCpuMs(pid) - startCpuMs) * 1000) / paths.length,
+    cpuUs: ((readProcessCpuMs(pid) - startCpuMs) * 1000) / urlPaths.length,
     failureCount: non2xx + errors + timeouts,
   }
 }
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(workDir, 'catalogue.json')
+  const cataloguePath = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
-  await generateCatalogue(file, { songs: songCount, playlists: 100 })
-  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  await generateCatalogue(cataloguePath, { songs: songCount, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
   // Songs are requested in an order that is not theirs in the database.
-  const paths = Array.from({ length: songCount }, (_, index) => `/api/song/get?s=${benchSongId((index * 7919) % songCount)}`)
-  const ownSlices: Slice[] = []
-  const bareSlices: Slice[] = []
-  for (let round = 0; round < rounds; round++) {
+  const urlPaths = Array.from({ length: songCount }, (_, index) => `/api/song/get?s=${createBenchSongId((index * 7919) % songCount)}`)
+  const ownSlices: RequestSlice[] = []
+  const bareSlices: RequestSlice[] = []
+  for (let round = 0; round < roundCount; round++) {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
-    const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${paths[0]}`)
+    const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${urlPaths[0]}`)
     try {
-      await requestOnce(site, paths.slice(0, WARM_UP_COUNT))
-      await requestOnce(bareServer, paths.slice(0, WARM_UP_COUNT))
-      const size = Math.floor((songCount - WARM_UP_COUNT) / SLICE_COUNT)
-      for (let start = WARM_UP_COUNT; start + size <= songCount; start += size) {
-        ownSlices.push(await requestOnce(site, paths.slice(start, start + size)))
-        bareSlices.push(await requestOnce(bareServer, paths.slice(start, start + size)))
+      await requestOnce(site, urlPaths.slice(0, WARM_UP_COUNT))
+      await requestOnce(bareServer, urlPaths.slice(0, WARM_UP_COUNT))
+      const sliceRequestCount = Math.floor((songCount - WARM_UP_COUNT) / SLICE_COUNT)
+      for (let start = WARM_UP_COUNT; start + sliceRequestCount <= songCount; start += sliceRequestCount) {
+        ownSlices.push(await requestOnce(site, urlPaths.slice(start, start + sliceRequestCount)))
+        bareSlices.push(await requestOnce(bareServer, urlPaths.slice(start, start + sliceRequestCount)))
       }
     } finally {
       await bareServer.stop()
       await site.stop()
     }
   }
-  const ratioOf = (key: 'perSecond' | 'cpuUs') =>
-    median(ownSlices.map((slice, index) => slice[key] / (bareSlices[index]?.[key] ?? Number.NaN)))
-  reportFigure('/song/get, each song once: processor time of an answer', median(ownSlices.map(({ cpuUs }) => cpuUs)), 'µs')
-  reportFigure('bare handler: processor time of an answer', median(bareSlices.map(({ cpuUs }) => cpuUs)), 'µs')
-  reportFigure('bare handler: p99', median(bareSlices.map(({ p99Ms }) => p99Ms)), 'ms')
-  reportFigure('/song/get, each song once: processor time, of the bare handler', ratioOf('cpuUs'), 'x')
-  const isMet = [
-    reportFigure('/song/get, each song once: answers a second, of the bare handler', ratioOf('perSecond'), '', { atLeast: RATIO_MIN }),
-    reportFigure('/song/get, each song once: p99, 40 connections', median(ownSlices.map(({ p99Ms }) => p99Ms)), 'ms', {
+  const computeRatio = (key: 'perSecond' | 'cpuUs') =>
+    computeMedian(ownSlices.map((slice, index) => slice[key] / (bareSlices[index]?.[key] ?? Number.NaN)))
+  reportFigure('/song/get, each song once: processor time of an answer', computeMedian(ownSlices.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: processor time of an answer', computeMedian(bareSlices.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: p99', computeMedian(bareSlices.map(({ p99Ms }) => p99Ms)), 'ms')
+  reportFigure('/song/get, each song once: processor time, of the bare handler', computeRatio('cpuUs'), 'x')
+  const areGoalsMet = [
+    reportFigure('/song/get, each song once: answers a second, of the bare handler', computeRatio('perSecond'), '', { atLeast: RATIO_MIN }),
+    reportFigure('/song/get, each song once: p99, 40 connections', computeMedian(ownSlices.map(({ p99Ms }) => p99Ms)), 'ms', {
       atMost: P99_MAX_MS,
     }),
     reportFigure(
@@ -107,7 +107,7 @@ try {
       { atMost: 0 },
     ),
   ]
-  if (isMet.includes(false)) process.exitCode = 1
+  if (areGoalsMet.includes(false)) process.exitCode = 1
 } finally {
   await rm(workDir, { recursive: true, force: true })
 }

@@ -22,19 +22,19 @@ const WARM_UP_MS = 1000
 /** The rate of an upload in bytes per second, as on a fast line. Without a limit, uploads within one machine would occupy its processors. */
 const UPLOAD_RATE = '5M'
 
-const run = promisify(execFile)
+const runProgram = promisify(execFile)
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
-const song = join(workDir, 'noise.mp3')
-execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=600:a=0.3', '-c:a', 'libmp3lame', '-b:a', '96k', song])
+const songPath = join(workDir, 'noise.mp3')
+execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=600:a=0.3', '-c:a', 'libmp3lame', '-b:a', '96k', songPath])
 
 const site = await startSite()
 const agent = new Agent({ keepAlive: true })
 try {
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: (await fetchApi(site, 'GET /playlist/all'))[0]?.id ?? '' })
-  const paths = songs.map(({ youtube_id }) => `/api/song/get?s=${youtube_id}`)
+  const urlPaths = songs.map(({ youtube_id }) => `/api/song/get?s=${youtube_id}`)
   const requestSong = (index: number) =>
     new Promise<void>((resolve, reject) => {
-      get({ agent, host: '127.0.0.1', port: site.port, path: paths[index % paths.length] }, (response) => {
+      get({ agent, host: '127.0.0.1', port: site.port, path: urlPaths[index % urlPaths.length] }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`))
         response.resume().once('close', resolve)
       }).once('error', reject)
@@ -65,17 +65,17 @@ try {
   /** Converts songs one after the other. A process of its own uploads them, so that the uploads do not delay the measurement. */
   async function convertSongs(token: string): Promise<void> {
     while (isConverting) {
-      const header = `authorization: Bearer ${token}`
-      await run('curl', [
+      const authorizationHeader = `authorization: Bearer ${token}`
+      await runProgram('curl', [
         '-sf',
         '--limit-rate',
         UPLOAD_RATE,
         '-H',
-        header,
+        authorizationHeader,
         '-F',
         'speed=25',
         '-F',
-        `file=@${song}`,
+        `file=@${songPath}`,
         `http://127.0.0.1:${site.port}/api/make/convert`,
       ])
       conversionCount++
@@ -83,21 +83,21 @@ try {
   }
 
   await measureMs()
-  const ratios: number[] = []
+  const slowdownRatios: number[] = []
   for (let round = 0; round < ROUND_COUNT; round++) {
-    const tokens = [await createToken(), await createToken()]
+    const idTokens = [await createToken(), await createToken()]
     const aloneMs = await measureMs()
     isConverting = true
-    const conversions = tokens.map(convertSongs)
+    const conversionPromises = idTokens.map(convertSongs)
     const besideMs = await measureMs()
     isConverting = false
-    await Promise.all(conversions)
+    await Promise.all(conversionPromises)
     reportFigure('p99 of /song/get alone', aloneMs, 'ms')
     reportFigure('p99 of /song/get beside two conversions', besideMs, 'ms')
-    ratios.push(besideMs / aloneMs)
+    slowdownRatios.push(besideMs / aloneMs)
   }
   reportFigure('songs of ten minutes that were converted', conversionCount, '')
-  const isMet = reportFigure('p99 beside two conversions, of that alone', percentile(ratios, 0.5), '', { atMost: P99_RATIO_MAX })
+  const isMet = reportFigure('p99 beside two conversions, of that alone', percentile(slowdownRatios, 0.5), '', { atMost: P99_RATIO_MAX })
   if (!isMet) process.exitCode = 1
 } finally {
   agent.destroy()

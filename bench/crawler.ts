@@ -3,11 +3,11 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
-import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
-import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
-import { numberArgument } from './number-argument.ts'
+import { readMainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
+import { createBenchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { readNumberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
-import { median, percentile, reportFigure } from './report.ts'
+import { computeMedian, percentile, reportFigure } from './report.ts'
 
 // `npm run bench -- crawler [--seconds N] [--rounds N]`: the 99th percentile of the response times of listeners, alone and beside a crawler that
 // requests the page of each song once, over CRAWLER_CONNECTIONS connections without a pause. Needs a build.
@@ -18,77 +18,84 @@ const CRAWLER_CONNECTIONS = 4
 const LISTENER_REQUESTS_PER_SECOND = 200
 const WARM_UP_MS = 1000
 
-const seconds = numberArgument('--seconds', 10)
-const rounds = numberArgument('--rounds', 5)
+const measuredSeconds = readNumberArgument('--seconds', 10)
+const roundCount = readNumberArgument('--rounds', 5)
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(workDir, 'catalogue.json')
+  const cataloguePath = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
-  await generateCatalogue(file, { songs: SONG_COUNT, playlists: 100 })
-  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  await generateCatalogue(cataloguePath, { songs: SONG_COUNT, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   const agent = new Agent({ keepAlive: true })
-  let failures = 0
-  const request = (path: string) =>
+  let failureCount = 0
+  const request = (urlPath: string) =>
     new Promise<void>((resolve) => {
       const fail = () => {
-        failures++
+        failureCount++
         resolve()
       }
-      get({ agent, host: '127.0.0.1', port: site.port, path, headers: { 'accept-encoding': 'gzip' } }, (response) => {
-        if (response.statusCode !== 200) failures++
+      get({ agent, host: '127.0.0.1', port: site.port, path: urlPath, headers: { 'accept-encoding': 'gzip' } }, (response) => {
+        if (response.statusCode !== 200) failureCount++
         response.resume().once('close', resolve)
       }).once('error', fail)
     })
   /** The requests of a listener's page: the schedule of the radio, a song, and its playlist. */
-  const listenerPaths = ['/api/radio/get', ...Array.from({ length: 50 }, (_, index) => `/api/song/get?s=${benchSongId(index)}&p=bench-100`)]
+  const listenerPaths = [
+    '/api/radio/get',
+    ...Array.from({ length: 50 }, (_, index) => `/api/song/get?s=${createBenchSongId(index)}&p=bench-100`),
+  ]
   const measureMs = async () => {
     const stepMs = 1000 / LISTENER_REQUESTS_PER_SECOND
-    const count = (WARM_UP_MS + 1000 * seconds) / stepMs
+    const count = (WARM_UP_MS + 1000 * measuredSeconds) / stepMs
     return sendAtTimes({ count, stepMs, warmUpMs: WARM_UP_MS }, (index) => request(listenerPaths[index % listenerPaths.length] ?? '/'))
   }
   let crawledCount = 0
   let isCrawling = false
   /** Runs `work` and returns its result with the processor time that the server's main thread took meanwhile. */
   async function withCpuMs<T>(work: () => Promise<T>): Promise<[T, number]> {
-    const startMs = mainThreadCpuMs(site.pid)
-    return [await work(), mainThreadCpuMs(site.pid) - startMs]
+    const startMs = readMainThreadCpuMs(site.pid)
+    return [await work(), readMainThreadCpuMs(site.pid) - startMs]
   }
   async function crawl(): Promise<void> {
-    while (isCrawling && crawledCount < SONG_COUNT) await request(`/song?s=${benchSongId((crawledCount++ * 7919) % SONG_COUNT)}`)
+    while (isCrawling && crawledCount < SONG_COUNT) await request(`/song?s=${createBenchSongId((crawledCount++ * 7919) % SONG_COUNT)}`)
   }
   try {
     await measureMs()
-    const ratios: number[] = []
+    const slowdownRatios: number[] = []
     const aloneMs: number[] = []
     const besideMs: number[] = []
     const pageCpuUs: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const [alone, aloneCpuMs] = await withCpuMs(measureMs)
+    for (let round = 0; round < roundCount; round++) {
+      const [aloneWallMs, aloneCpuMs] = await withCpuMs(measureMs)
       const crawledBefore = crawledCount
-      const [beside, besideCpuMs] = await withCpuMs(async () => {
+      const [besideWallMs, besideCpuMs] = await withCpuMs(async () => {
         isCrawling = true
-        const crawlers = Array.from({ length: CRAWLER_CONNECTIONS }, crawl)
+        const crawlerPromises = Array.from({ length: CRAWLER_CONNECTIONS }, crawl)
         const responseMs = await measureMs()
         isCrawling = false
-        await Promise.all(crawlers)
+        await Promise.all(crawlerPromises)
         return responseMs
       })
-      aloneMs.push(percentile(alone, 0.99))
-      besideMs.push(percentile(beside, 0.99))
+      aloneMs.push(percentile(aloneWallMs, 0.99))
+      besideMs.push(percentile(besideWallMs, 0.99))
       pageCpuUs.push((1000 * (besideCpuMs - aloneCpuMs)) / (crawledCount - crawledBefore))
-      ratios.push((besideMs.at(-1) ?? Number.NaN) / (aloneMs.at(-1) ?? Number.NaN))
+      slowdownRatios.push((besideMs.at(-1) ?? Number.NaN) / (aloneMs.at(-1) ?? Number.NaN))
     }
-    reportFigure('p99 of listeners alone', median(aloneMs), 'ms')
-    reportFigure('p99 of listeners beside the crawler', median(besideMs), 'ms')
-    reportFigure('pages that the crawler got in a second', crawledCount / ((rounds * (WARM_UP_MS + 1000 * seconds)) / 1000), '/s')
-    reportFigure("the main thread's processor time of a page", median(pageCpuUs), 'µs')
-    const isMet = [
-      reportFigure('p99 beside the crawler, of that alone', median(ratios), '', { atMost: RATIO_MAX }),
-      reportFigure('failed requests', failures, '', { atMost: 0 }),
+    reportFigure('p99 of listeners alone', computeMedian(aloneMs), 'ms')
+    reportFigure('p99 of listeners beside the crawler', computeMedian(besideMs), 'ms')
+    reportFigure(
+      'pages that the crawler got in a second',
+      crawledCount / ((roundCount * (WARM_UP_MS + 1000 * measuredSeconds)) / 1000),
+      '/s',
+    )
+    reportFigure("the main thread's processor time of a page", computeMedian(pageCpuUs), 'µs')
+    const areGoalsMet = [
+      reportFigure('p99 beside the crawler, of that alone', computeMedian(slowdownRatios), '', { atMost: RATIO_MAX }),
+      reportFigure('failed requests', failureCount, '', { atMost: 0 }),
     ]
-    if (isMet.includes(false)) process.exitCode = 1
+    if (areGoalsMet.includes(false)) process.exitCode = 1
   } finally {
     agent.destroy()
     await site.stop()

@@ -2,21 +2,21 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { newCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
+import { createCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { createFavoritesAccount } from './favorites-account.ts'
-import { median, percentile, reportFigure } from './report.ts'
+import { computeMedian, percentile, reportFigure } from './report.ts'
 
 // `npm run bench -- favorites`: rendering, scrolling and syncing 20,000 favorites.
 
 const FAVORITE_COUNT = 20_000
 const CPU_SLOWDOWN_FACTOR = 4
 const TAP_COUNT = 12
-const results: boolean[] = []
-const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+const goalResults: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => goalResults.push(reportFigure(...args))
 
-const songId = (n: number) => `fav_${String(n).padStart(7, '0')}`
+const createSongId = (n: number) => `fav_${String(n).padStart(7, '0')}`
 
 /** Scrolls the favorites list down and up, and returns the duration of each frame. */
 const scrollFrames = (page: Page): Promise<number[]> =>
@@ -26,8 +26,8 @@ const scrollFrames = (page: Page): Promise<number[]> =>
     while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement
     const frameTimesMs: number[] = []
     let lastFrameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-    for (let frame = 0; frame < 240; frame++) {
-      scroller?.scrollBy({ top: frame % 120 < 60 ? 60 : -60, behavior: 'instant' })
+    for (let frameIndex = 0; frameIndex < 240; frameIndex++) {
+      scroller?.scrollBy({ top: frameIndex % 120 < 60 ? 60 : -60, behavior: 'instant' })
       const frameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
       frameTimesMs.push(frameMs - lastFrameMs)
       lastFrameMs = frameMs
@@ -52,11 +52,11 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: chro
 try {
   const cataloguePath = join(site.dataDir, 'favorites-catalogue.json')
   const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 }
-  const songs = Array.from({ length: FAVORITE_COUNT }, (_, n) => ({ ...sharedFields, youtube_id: songId(n), title: `Song ${n}` }))
-  const otherSongs = Array.from({ length: 40 }, (_, n) => ({
+  const songs = Array.from({ length: FAVORITE_COUNT }, (_, n) => ({ ...sharedFields, youtube_id: createSongId(n), title: `Song ${n}` }))
+  const otherSongs = Array.from({ length: 40 }, (_, songNumber) => ({
     ...sharedFields,
-    youtube_id: songId(FAVORITE_COUNT + n),
-    title: `Other ${n}`,
+    youtube_id: createSongId(FAVORITE_COUNT + songNumber),
+    title: `Other ${songNumber}`,
   }))
   const playlist = {
     id: 'others',
@@ -68,7 +68,7 @@ try {
   await writeFile(cataloguePath, JSON.stringify({ songs: [...songs, ...otherSongs], playlists: [playlist] }))
   await site.admin('catalog', 'import', cataloguePath)
 
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await createFavoritesAccount(
     site.origin(),
     credentials,
@@ -113,7 +113,7 @@ try {
   await page.evaluate(() => document.querySelector('#favorites')?.scrollIntoView())
   await page.waitForTimeout(1500)
   const frames = await scrollFrames(page)
-  reportResult('frames while the list scrolls, CPU slowed 4 times: median', median(frames), 'ms', { atMost: 17 })
+  reportResult('frames while the list scrolls, CPU slowed 4 times: median', computeMedian(frames), 'ms', { atMost: 17 })
   reportResult('frames while the list scrolls: 95th of 100', percentile(frames, 0.95), 'ms', { atMost: 34 })
 
   await openHydratedPage(page, `${site.origin()}/playlist?p=others`)
@@ -124,10 +124,10 @@ try {
     tapTimesMs.push(await measureToggle(page, tapIndex))
     await page.waitForTimeout(700)
   }
-  reportResult('from a tap to the frame that shows it, CPU slowed 4 times: median', median(tapTimesMs), 'ms', { atMost: 50 })
+  reportResult('from a tap to the frame that shows it, CPU slowed 4 times: median', computeMedian(tapTimesMs), 'ms', { atMost: 50 })
   reportFigure('from a tap to the frame that shows it: the slowest', Math.max(...tapTimesMs), 'ms')
 } finally {
   await browser.close()
   await site.stop()
 }
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

@@ -1,6 +1,6 @@
 import { type BrowserWithPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
-import { median, reportFigure } from './report.ts'
+import { computeMedian, reportFigure } from './report.ts'
 import { startSlowLine } from './slow-line.ts'
 
 // `npm run bench -- first-visit [PROGRAM…]`: a first visit of the home page over a line with a round-trip time of 100 ms: its first paint, its
@@ -23,47 +23,52 @@ async function measureFirstVisit({ context, page }: BrowserWithPage, url: string
     while (navigator.serviceWorker.controller?.state !== 'activated') await new Promise((resolve) => setTimeout(resolve, 10))
     return performance.now()
   })
-  const paints = await page.evaluate(
+  const paintTimes = await page.evaluate(
     () =>
-      new Promise<{ first: number; largest: number }>((resolve) =>
-        new PerformanceObserver((list) =>
+      new Promise<{ firstMs: number; largestMs: number }>((resolve) =>
+        new PerformanceObserver((entryList) =>
           resolve({
-            first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-            largest: list.getEntries().at(-1)?.startTime ?? Number.NaN,
+            firstMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+            largestMs: entryList.getEntries().at(-1)?.startTime ?? Number.NaN,
           }),
         ).observe({ type: 'largest-contentful-paint', buffered: true }),
       ),
   )
-  return { 'first paint': paints.first, 'largest paint': paints.largest, 'works offline': worksOfflineMs, requests: requestCount }
+  return {
+    'first paint': paintTimes.firstMs,
+    'largest paint': paintTimes.largestMs,
+    'works offline': worksOfflineMs,
+    requests: requestCount,
+  }
 }
 
-const programs = [undefined, ...process.argv.slice(2)]
-const samples = new Map(programs.map((program) => [program, [] as Record<MeasuredValue, number>[]]))
+const programPaths = [undefined, ...process.argv.slice(2)]
+const samplesByProgram = new Map(programPaths.map((program) => [program, [] as Record<MeasuredValue, number>[]]))
 for (let round = 0; round < ROUND_COUNT; round++) {
-  for (const program of programs) {
-    const site = await startSite({}, program === undefined ? {} : { programFile: program })
-    const line = await startSlowLine(site.port, ROUND_TRIP_MS)
+  for (const programPath of programPaths) {
+    const site = await startSite({}, programPath === undefined ? {} : { programFile: programPath })
+    const slowLine = await startSlowLine(site.port, ROUND_TRIP_MS)
     await withBrowserProfile(
       async (open) => {
-        samples.get(program)?.push(await measureFirstVisit(await open(), `http://localhost:${line.port}/`))
+        samplesByProgram.get(programPath)?.push(await measureFirstVisit(await open(), `http://localhost:${slowLine.port}/`))
       },
       { needsChromium: true },
     )
-    line.stop()
+    slowLine.stop()
     await site.stop()
   }
 }
-const results: boolean[] = []
-for (const [program, rows] of samples) {
-  for (const name of measuredValues) {
-    const limit = program === undefined && name === 'works offline' ? { atMost: OFFLINE_READY_AT_MOST_MS } : {}
-    const isMet = reportFigure(
-      `${program ?? 'this build'}: first visit, ${name}`,
-      median(rows.map((row) => row[name])),
-      name === 'requests' ? '' : 'ms',
+const goalResults: boolean[] = []
+for (const [programPath, sampleRows] of samplesByProgram) {
+  for (const valueName of measuredValues) {
+    const limit = programPath === undefined && valueName === 'works offline' ? { atMost: OFFLINE_READY_AT_MOST_MS } : {}
+    const isGoalMet = reportFigure(
+      `${programPath ?? 'this build'}: first visit, ${valueName}`,
+      computeMedian(sampleRows.map((row) => row[valueName])),
+      valueName === 'requests' ? '' : 'ms',
       limit,
     )
-    if (program === undefined) results.push(isMet)
+    if (programPath === undefined) goalResults.push(isGoalMet)
   }
 }
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

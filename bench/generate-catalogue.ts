@@ -177,25 +177,25 @@ const categories = [
 ]
 
 /** Hashes an index, so that each row is the same in every run. */
-function hashIndex(index: number, salt: number): number {
-  let hash = (index + 1) * 0x9e3779b1 + salt * 0x85ebca6b
-  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
-  return (hash ^ (hash >>> 16)) >>> 0
+function hashIndex(index: number, hashSalt: number): number {
+  let hashState = (index + 1) * 0x9e3779b1 + hashSalt * 0x85ebca6b
+  hashState = Math.imul(hashState ^ (hashState >>> 16), 0x7feb352d)
+  hashState = Math.imul(hashState ^ (hashState >>> 15), 0x846ca68b)
+  return (hashState ^ (hashState >>> 16)) >>> 0
 }
 
-const pickFrom = (list: readonly string[], index: number, salt: number) => list[hashIndex(index, salt) % list.length] ?? ''
+const pickFrom = (list: readonly string[], index: number, hashSalt: number) => list[hashIndex(index, hashSalt) % list.length] ?? ''
 
 /** Returns an id of eleven characters like a YouTube video id, unique for each index below 64^5. */
-export function benchSongId(index: number): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+export function createBenchSongId(index: number): string {
+  const idLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   let remainingIndex = index
-  let id = ''
+  let songId = ''
   for (let position = 0; position < 5; position++) {
-    id = letters.charAt(remainingIndex % 64) + id
+    songId = idLetters.charAt(remainingIndex % 64) + songId
     remainingIndex = Math.floor(remainingIndex / 64)
   }
-  return `bench_${id}`
+  return `bench_${songId}`
 }
 
 const syllables = [
@@ -232,72 +232,72 @@ const syllables = [
 ]
 
 /** Returns a word that hardly any other title has. */
-const rareWord = (index: number) => {
-  const word = [31, 32, 33].map((salt) => pickFrom(syllables, index, salt)).join('')
+const pickRareWord = (index: number) => {
+  const word = [31, 32, 33].map((hashSalt) => pickFrom(syllables, index, hashSalt)).join('')
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-const songTitle = (index: number) => {
-  const words = [pickFrom(firstWords, index, 1), index % 3 === 0 ? rareWord(index) : pickFrom(secondWords, index, 2)]
-  if (index % 2 === 0) words.push(pickFrom(thirdWords, index, 3))
-  if (index % 5 === 0) words.push(`(${pickFrom(familyNames, index, 4)} Remix)`)
-  return words.join(' ')
+const createSongTitle = (index: number) => {
+  const titleWords = [pickFrom(firstWords, index, 1), index % 3 === 0 ? pickRareWord(index) : pickFrom(secondWords, index, 2)]
+  if (index % 2 === 0) titleWords.push(pickFrom(thirdWords, index, 3))
+  if (index % 5 === 0) titleWords.push(`(${pickFrom(familyNames, index, 4)} Remix)`)
+  return titleWords.join(' ')
 }
 
-const categoryName = (index: number) => {
+const createCategoryName = (index: number) => {
   const name = pickFrom(categories, index, 5)
   return { category_id: name.toLowerCase().replace(/[^a-z]+/g, '-'), category_name: name }
 }
 
 /** Returns one of about 40,000 authors, unevenly distributed: some have one song of a million, some hundreds. */
-const authorOf = (index: number) => {
+const pickAuthor = (index: number) => {
   const authorNumber = Math.floor((hashIndex(index, 7) / 2 ** 32) ** 2 * 40_000)
   return `${pickFrom(givenNames, authorNumber, 8)} ${pickFrom(familyNames, authorNumber, 9)}${authorNumber % 4 === 0 ? '' : ` ${authorNumber}`}`
 }
 
-export function benchSong(index: number): ImportRow<'songs'> {
+export function createBenchSong(index: number): ImportRow<'songs'> {
   const dateAdded = new Date(Date.UTC(2012, 0, 1) + (hashIndex(index, 11) % (14 * 365)) * 86_400_000)
   return {
-    youtube_id: benchSongId(index),
-    title: songTitle(index),
-    author_name: authorOf(index),
+    youtube_id: createBenchSongId(index),
+    title: createSongTitle(index),
+    author_name: pickAuthor(index),
     author_channel_id: `UCbench${String(hashIndex(index, 7) % 40_000).padStart(17, '0')}`,
-    ...categoryName(index),
+    ...createCategoryName(index),
     date_added: dateAdded.toISOString().slice(0, 10),
     duration: 90 + (hashIndex(index, 13) % 240),
     description: `Played at ${120 + (hashIndex(index, 14) % 60)} bpm.\nhttps://example.com/song/${index}`,
   }
 }
 
-function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
+function createBenchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
   const fixedPlaylist = fixedPlaylists[index]
   const songCount = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
   const startIndex = hashIndex(index, 22) % size.songs
   // A playlist consists of consecutive songs, so that no song is in it twice.
-  const songs = Array.from({ length: songCount }, (_, position) => benchSongId((startIndex + position) % size.songs))
+  const songIds = Array.from({ length: songCount }, (_, position) => createBenchSongId((startIndex + position) % size.songs))
   return {
     id: fixedPlaylist?.id ?? `bench-list-${index}`,
     title: `${pickFrom(firstWords, index, 23)} ${pickFrom(secondWords, index, 24)} mix ${index}`,
-    ...categoryName(index),
+    ...createCategoryName(index),
     description: 'A list for measurements.',
     home: index < 24,
     special: index % 50 === 0,
-    songs,
+    songs: songIds,
   }
 }
 
 function* generateRows(size: CatalogueSize): Generator<string> {
   yield '{"songs":['
-  let batch: string[] = []
+  let lineBatch: string[] = []
   for (let index = 0; index < size.songs; index++) {
-    batch.push((index === 0 ? '\n' : ',\n') + JSON.stringify(benchSong(index)))
-    if (batch.length === 500) {
-      yield batch.join('')
-      batch = []
+    lineBatch.push((index === 0 ? '\n' : ',\n') + JSON.stringify(createBenchSong(index)))
+    if (lineBatch.length === 500) {
+      yield lineBatch.join('')
+      lineBatch = []
     }
   }
-  yield `${batch.join('')}\n],"playlists":[`
-  for (let index = 0; index < size.playlists; index++) yield (index === 0 ? '\n' : ',\n') + JSON.stringify(benchPlaylist(index, size))
+  yield `${lineBatch.join('')}\n],"playlists":[`
+  for (let index = 0; index < size.playlists; index++) yield (index === 0 ? '\n' : ',\n') + JSON.stringify(createBenchPlaylist(index, size))
   yield '\n]}\n'
 }
 

@@ -1,7 +1,7 @@
 import { createPasswordHasher } from '../server/identity/passwords.ts'
 import { createSdkCalls } from '../server/identity/testing/sdk-calls.ts'
 import { createTestApp } from '../server/test-app.ts'
-import { median, reportFigure } from './report.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- identity`: checks that response times do not reveal whether an email address has an account.
 
@@ -11,11 +11,16 @@ const ROUND_COUNT = 4
 const Z_MAX = 4
 
 /** Returns the z-score of the Mann-Whitney U test. */
-function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
-  const sortedTimes = [...a.map((ms) => ({ ms, first: true })), ...b.map((ms) => ({ ms, first: false }))].sort((x, y) => x.ms - y.ms)
+function mannWhitneyZ(firstTimes: readonly number[], secondTimes: readonly number[]): number {
+  const sortedTimes = [...firstTimes.map((ms) => ({ ms, first: true })), ...secondTimes.map((ms) => ({ ms, first: false }))].sort(
+    (x, y) => x.ms - y.ms,
+  )
   const rankSum = sortedTimes.reduce((sum, { first: isInFirstGroup }, index) => sum + (isInFirstGroup ? index + 1 : 0), 0)
-  const u = rankSum - (a.length * (a.length + 1)) / 2
-  return (u - (a.length * b.length) / 2) / Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
+  const u = rankSum - (firstTimes.length * (firstTimes.length + 1)) / 2
+  return (
+    (u - (firstTimes.length * secondTimes.length) / 2) /
+    Math.sqrt((firstTimes.length * secondTimes.length * (firstTimes.length + secondTimes.length + 1)) / 12)
+  )
 }
 
 const site = await createTestApp({ LOG_LEVEL: 'silent' }, { hasProductionHashes: true })
@@ -28,37 +33,39 @@ for (let i = 0; i < ACCOUNT_COUNT; i++) {
 
 /** Sends requests for known and unknown addresses alternately, each from another IP address, and compares the response times. */
 async function compareResponseTimes(
-  name: string,
+  figureName: string,
   expectedStatus: number,
   sendRequest: (email: string, ipAddress: string) => Promise<{ statusCode: number }>,
 ): Promise<boolean> {
   const timesMs = { known: [] as number[], unknown: [] as number[] }
   let clientNumber = 0
   for (let round = -1; round < ROUND_COUNT; round++) {
-    for (let i = 0; i < ACCOUNT_COUNT; i++) {
-      const kinds = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
-      for (const kind of kinds) {
+    for (let accountIndex = 0; accountIndex < ACCOUNT_COUNT; accountIndex++) {
+      const addressKinds = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
+      for (const addressKind of addressKinds) {
         clientNumber++
         const startMs = performance.now()
         const response = await sendRequest(
-          `${kind}-${i}@example.com`,
+          `${addressKind}-${accountIndex}@example.com`,
           `10.${clientNumber >> 16}.${(clientNumber >> 8) & 255}.${clientNumber & 255}`,
         )
-        const ms = performance.now() - startMs
-        if (response.statusCode !== expectedStatus) throw new Error(`${name}: the answer was ${response.statusCode}`)
+        const attemptMs = performance.now() - startMs
+        if (response.statusCode !== expectedStatus) throw new Error(`${figureName}: the answer was ${response.statusCode}`)
         // The response times of the first round are discarded, because the server's code is not compiled yet.
-        if (round >= 0) timesMs[kind].push(ms)
+        if (round >= 0) timesMs[addressKind].push(attemptMs)
       }
     }
   }
-  reportFigure(`${name}, known address, median`, median(timesMs.known), 'ms')
-  reportFigure(`${name}, unknown address, median`, median(timesMs.unknown), 'ms')
-  return reportFigure(`${name}, difference against chance`, Math.abs(mannWhitneyZ(timesMs.known, timesMs.unknown)), 'sd', { atMost: Z_MAX })
+  reportFigure(`${figureName}, known address, median`, computeMedian(timesMs.known), 'ms')
+  reportFigure(`${figureName}, unknown address, median`, computeMedian(timesMs.unknown), 'ms')
+  return reportFigure(`${figureName}, difference against chance`, Math.abs(mannWhitneyZ(timesMs.known, timesMs.unknown)), 'sd', {
+    atMost: Z_MAX,
+  })
 }
 
-const results = [
+const goalResults = [
   await compareResponseTimes('log-in', 400, (email, from) => identityCalls.signIn(email, 'a wrong one', { ipAddress: from })),
   await compareResponseTimes('asking for a reset', 200, (email, from) => identityCalls.sendReset(email, { ipAddress: from })),
 ]
 await site.close()
-process.exitCode = results.every((each) => each) ? 0 : 1
+process.exitCode = goalResults.every((each) => each) ? 0 : 1

@@ -6,8 +6,8 @@ import { brands } from '../e2e/fixtures.ts'
 import { radioOrigin } from '../e2e/radio-steps.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import type { TraceEvent } from '../e2e/task-times.ts'
-import { sitemapPaths } from '../server/pages/indexing.ts'
-import { type Limit, median, reportFigure } from './report.ts'
+import { listSitemapPaths } from '../server/pages/indexing.ts'
+import { computeMedian, type FigureLimit, reportFigure } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to
 // YouTube and Discord are blocked. The path `radio` is the page of the radio host, `subscriber` that of the demo subscriber's host.
@@ -18,9 +18,9 @@ import { type Limit, median, reportFigure } from './report.ts'
 
 type Brand = (typeof brands)[number]
 
-const [runsText, ...only] = process.argv.slice(2)
+const [runsText, ...chosenPages] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
-const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
+const goalLimits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
 /** The maximum number of runs for a result, because a loaded machine loses traces. */
 const ATTEMPT_COUNT = 3
 /** The part of a task that blocks no input, as in the definition of the total blocking time (https://web.dev/articles/tbt). */
@@ -48,72 +48,72 @@ const measuredPages: PageFigures[] = []
 const site = await startSite()
 try {
   const response = await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=new`)
-  const body = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
-  const songId = body.data.songs[0]?.youtube_id ?? ''
-  const paths =
-    only.length > 0
-      ? only.filter((path) => !isHostWord(path))
-      : [...sitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
+  const playlistBody = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
+  const songId = playlistBody.data.songs[0]?.youtube_id ?? ''
+  const urlPaths =
+    chosenPages.length > 0
+      ? chosenPages.filter((path) => !isHostWord(path))
+      : [...listSitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms      CPU    CLS\n`)
   for (const brand of brands) {
-    for (const path of paths) await runLighthouse(`${brand.id} ${path}`, site.origin(brand.subdomain) + path)
+    for (const path of urlPaths) await runLighthouse(`${brand.id} ${path}`, site.origin(brand.subdomain) + path)
     for (const word of hostWords)
-      if (only.length === 0 || only.includes(word)) await runLighthouse(`${brand.id} ${word}`, otherHosts[word](site, brand))
+      if (chosenPages.length === 0 || chosenPages.includes(word)) await runLighthouse(`${brand.id} ${word}`, otherHosts[word](site, brand))
   }
 } finally {
   await site.stop()
 }
 
 /** Reports the worst value of all pages. Returns whether it is within the limit. */
-function reportWorst(name: string, key: Exclude<keyof PageFigures, 'page'>, unit: string, limit: Limit): boolean {
-  const sign = limit.atLeast === undefined ? 1 : -1
-  const [worstPage] = measuredPages.toSorted((a, b) => sign * (b[key] - a[key]))
+function reportWorst(figureName: string, figureKey: Exclude<keyof PageFigures, 'page'>, figureUnit: string, limit: FigureLimit): boolean {
+  const sortSign = limit.atLeast === undefined ? 1 : -1
+  const [worstPage] = measuredPages.toSorted((a, b) => sortSign * (b[figureKey] - a[figureKey]))
   if (worstPage === undefined) return false
-  return reportFigure(`${name} of ${measuredPages.length} pages (${worstPage.page})`, worstPage[key], unit, limit)
+  return reportFigure(`${figureName} of ${measuredPages.length} pages (${worstPage.page})`, worstPage[figureKey], figureUnit, limit)
 }
 
-const results = [
-  reportWorst('lowest performance', 'performance', '', { atLeast: limits.performance }),
-  reportWorst('lowest accessibility, best practices or SEO', 'worstOther', '', { atLeast: limits.other }),
-  reportWorst('latest largest contentful paint', 'lcpMs', 'ms', { atMost: limits.lcpMs }),
-  reportWorst('longest blocking time, by processor time,', 'blockingCpuMs', 'ms', { atMost: limits.blockingCpuMs }),
-  reportWorst('largest layout shift', 'cls', '', { atMost: limits.cls }),
+const goalResults = [
+  reportWorst('lowest performance', 'performance', '', { atLeast: goalLimits.performance }),
+  reportWorst('lowest accessibility, best practices or SEO', 'worstOther', '', { atLeast: goalLimits.other }),
+  reportWorst('latest largest contentful paint', 'lcpMs', 'ms', { atMost: goalLimits.lcpMs }),
+  reportWorst('longest blocking time, by processor time,', 'blockingCpuMs', 'ms', { atMost: goalLimits.blockingCpuMs }),
+  reportWorst('largest layout shift', 'cls', '', { atMost: goalLimits.cls }),
 ]
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1
 
-async function runLighthouse(page: string, url: string) {
-  const results: number[][] = []
-  for (let run = 0; run < runCount; run++) {
-    const result = await auditPage(url)
-    const { categories, audits } = result.lhr
-    results.push([
+async function runLighthouse(pageName: string, url: string) {
+  const resultsByRun: number[][] = []
+  for (let runIndex = 0; runIndex < runCount; runIndex++) {
+    const pageAudit = await auditPage(url)
+    const { categories, audits } = pageAudit.lhr
+    resultsByRun.push([
       ...['performance', 'accessibility', 'best-practices', 'seo'].map((id) => Math.round((categories[id]?.score ?? 0) * 100)),
       ...['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'].map((id) => audits[id]?.numericValue ?? Number.NaN),
-      blockingCpuMs(result),
+      computeBlockingCpuMs(pageAudit),
     ])
   }
-  const medianOf = (index: number) => median(results.map((result) => result[index] ?? Number.NaN))
-  const [performance, accessibility, bestPracticesScore, seo, lcp, tbt, cls, blockingCpu] = [0, 1, 2, 3, 4, 5, 6, 7].map(medianOf) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const worstOther = Math.min(accessibility, bestPracticesScore, seo)
-  measuredPages.push({ page, performance, worstOther, lcpMs: lcp, blockingCpuMs: blockingCpu, cls })
-  const isMet =
-    performance >= limits.performance &&
-    worstOther >= limits.other &&
-    lcp <= limits.lcpMs &&
-    blockingCpu <= limits.blockingCpuMs &&
-    cls <= limits.cls
-  const scores = [performance, accessibility, bestPracticesScore, seo].map((score) => String(score).padStart(4)).join(' ')
-  const figuresText = `${lcp.toFixed(0).padStart(8)} ${tbt.toFixed(0).padStart(8)} ${blockingCpu.toFixed(0).padStart(8)} ${cls.toFixed(3).padStart(6)}`
-  process.stdout.write(`${url.replace(/^http:\/\//, '').padEnd(52)} ${scores} ${figuresText} ${isMet ? 'ok' : 'MISSED'}\n`)
+  const computeMedianAt = (index: number) => computeMedian(resultsByRun.map((result) => result[index] ?? Number.NaN))
+  const [performanceScore, accessibilityScore, bestPracticesScore, seoScore, lcpMs, tbtMs, layoutShift, blockingCpu] = [
+    0, 1, 2, 3, 4, 5, 6, 7,
+  ].map(computeMedianAt) as [number, number, number, number, number, number, number, number]
+  const worstOther = Math.min(accessibilityScore, bestPracticesScore, seoScore)
+  measuredPages.push({
+    page: pageName,
+    performance: performanceScore,
+    worstOther,
+    lcpMs: lcpMs,
+    blockingCpuMs: blockingCpu,
+    cls: layoutShift,
+  })
+  const isGoalMet =
+    performanceScore >= goalLimits.performance &&
+    worstOther >= goalLimits.other &&
+    lcpMs <= goalLimits.lcpMs &&
+    blockingCpu <= goalLimits.blockingCpuMs &&
+    layoutShift <= goalLimits.cls
+  const scores = [performanceScore, accessibilityScore, bestPracticesScore, seoScore].map((score) => String(score).padStart(4)).join(' ')
+  const figuresText = `${lcpMs.toFixed(0).padStart(8)} ${tbtMs.toFixed(0).padStart(8)} ${blockingCpu.toFixed(0).padStart(8)} ${layoutShift.toFixed(3).padStart(6)}`
+  process.stdout.write(`${url.replace(/^http:\/\//, '').padEnd(52)} ${scores} ${figuresText} ${isGoalMet ? 'ok' : 'MISSED'}\n`)
 }
 
 /** Runs Lighthouse in a browser of its own. A run whose trace lacks the page is repeated, because a loaded machine loses its first events. */
@@ -121,13 +121,14 @@ async function auditPage(url: string): Promise<RunnerResult> {
   for (let attempt = 0; attempt < ATTEMPT_COUNT; attempt++) {
     const chrome = await launch({ chromePath: chromiumPath, chromeFlags: [...chromiumFlags, '--headless=new'] })
     try {
-      const result = await lighthouse(url, {
+      const lighthouseResult = await lighthouse(url, {
         port: chrome.port,
         logLevel: 'error',
         onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
         blockedUrlPatterns,
       })
-      if (result !== undefined && Number.isFinite(result.lhr.audits['total-blocking-time']?.numericValue)) return result
+      if (lighthouseResult !== undefined && Number.isFinite(lighthouseResult.lhr.audits['total-blocking-time']?.numericValue))
+        return lighthouseResult
     } finally {
       chrome.kill()
     }
@@ -139,11 +140,11 @@ async function auditPage(url: string): Promise<RunnerResult> {
  * Returns the blocking time of the tasks that ended after the first contentful paint, in milliseconds: each task takes its processor time, slowed down as
  * Lighthouse's preset slows the processor down.
  */
-function blockingCpuMs({ lhr, artifacts }: RunnerResult): number {
+function computeBlockingCpuMs({ lhr, artifacts }: RunnerResult): number {
   const trace = TraceProcessor.processTrace(artifacts.Trace)
   const firstPaintUs: number = TraceProcessor.processNavigation(trace).timestamps.firstContentfulPaint
-  const events: readonly TraceEvent[] = trace.mainThreadEvents
-  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.ts + (event.dur ?? 0) > firstPaintUs)
+  const traceEvents: readonly TraceEvent[] = trace.mainThreadEvents
+  const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && event.ts + (event.dur ?? 0) > firstPaintUs)
   const slowdown = lhr.configSettings.throttling.cpuSlowdownMultiplier
   return tasks.reduce((sum, { tdur = Number.NaN }) => sum + Math.max(0, (tdur / 1000) * slowdown - NON_BLOCKING_MS), 0)
 }

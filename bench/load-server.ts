@@ -1,6 +1,6 @@
 import autocannon, { type Request } from 'autocannon'
-import { processCpuMs } from '../server/testing/main-thread-cpu.ts'
-import { median } from './report.ts'
+import { readProcessCpuMs } from '../server/testing/main-thread-cpu.ts'
+import { computeMedian } from './report.ts'
 
 const CONNECTION_COUNT = 40
 /** How long a process needs until its code is compiled. */
@@ -13,7 +13,7 @@ export interface Load extends Pick<Request, 'method' | 'headers' | 'body'> {
   connections?: number
 }
 
-interface Pace {
+interface RequestRate {
   perSecond: number
   p99Ms: number
   failureCount: number
@@ -23,12 +23,12 @@ interface Pace {
 async function loadServer(
   port: number,
   { path, connections = CONNECTION_COUNT, ...request }: Load,
-  length: { duration: number } | { amount: number },
-): Promise<Pace> {
+  loadLength: { duration: number } | { amount: number },
+): Promise<RequestRate> {
   const { requests, latency, non2xx, errors, timeouts } = await autocannon({
     url: `http://127.0.0.1:${port}${path}`,
     connections,
-    ...length,
+    ...loadLength,
     ...request,
   })
   return { perSecond: requests.average, p99Ms: latency.p99, failureCount: non2xx + errors + timeouts }
@@ -36,9 +36,9 @@ async function loadServer(
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-const summarize = (slices: readonly Pace[]): Pace => ({
+const summarize = (slices: readonly RequestRate[]): RequestRate => ({
   perSecond: sum(slices.map(({ perSecond }) => perSecond)) / slices.length,
-  p99Ms: median(slices.map(({ p99Ms }) => p99Ms)),
+  p99Ms: computeMedian(slices.map(({ p99Ms }) => p99Ms)),
   failureCount: sum(slices.map(({ failureCount: failures }) => failures)),
 })
 
@@ -46,16 +46,16 @@ const summarize = (slices: readonly Pace[]): Pace => ({
  * Loads two servers, which alternate each second, so that other load on the machine affects both. Resolves with the figures of each server, in the
  * same order.
  */
-export async function loadAlternately(servers: readonly { port: number; load: Load }[], seconds: number): Promise<Pace[]> {
+export async function loadAlternately(servers: readonly { port: number; load: Load }[], durationS: number): Promise<RequestRate[]> {
   for (const { port, load } of servers) await loadServer(port, load, { duration: WARM_UP_SECONDS })
-  const slices: Pace[][] = servers.map(() => [])
-  for (let second = 0; second < seconds; second++)
-    for (const [index, { port, load }] of servers.entries()) slices[index]?.push(await loadServer(port, load, { duration: 1 }))
-  return slices.map(summarize)
+  const rateSlices: RequestRate[][] = servers.map(() => [])
+  for (let second = 0; second < durationS; second++)
+    for (const [index, { port, load }] of servers.entries()) rateSlices[index]?.push(await loadServer(port, load, { duration: 1 }))
+  return rateSlices.map(summarize)
 }
 
 /** Numbers of requests that warm up a process and that one slice contains, and the number of measured slices. */
-export interface Amounts {
+export interface RequestAmounts {
   warmUp: number
   slice: number
   slices: number
@@ -67,13 +67,13 @@ export interface Amounts {
  */
 export async function measureCpuAlternately(
   servers: readonly { port: number; pid: number; load: Load }[],
-  { warmUp, slice, slices }: Amounts,
+  { warmUp, slice, slices }: RequestAmounts,
 ): Promise<{ cpuUs: number[][]; failureCount: number }> {
-  let failures = 0
-  async function send({ port, pid, load }: (typeof servers)[number], amount: number): Promise<number> {
-    const startMs = processCpuMs(pid)
-    failures += (await loadServer(port, load, { amount })).failureCount
-    return ((processCpuMs(pid) - startMs) * 1000) / amount
+  let failureCount = 0
+  async function send({ port, pid, load }: (typeof servers)[number], requestCount: number): Promise<number> {
+    const startMs = readProcessCpuMs(pid)
+    failureCount += (await loadServer(port, load, { amount: requestCount })).failureCount
+    return ((readProcessCpuMs(pid) - startMs) * 1000) / requestCount
   }
   for (const server of servers) await send(server, warmUp)
   const cpuUs: number[][] = []
@@ -82,5 +82,5 @@ export async function measureCpuAlternately(
     for (const server of servers) sliceUs.push(await send(server, slice))
     cpuUs.push(sliceUs)
   }
-  return { cpuUs, failureCount: failures }
+  return { cpuUs, failureCount: failureCount }
 }

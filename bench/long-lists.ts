@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { FAVORITES_MAX } from '../contract/favorite-limits.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { newCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
+import { createCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
 import { waitForServiceWorker } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
@@ -14,12 +14,12 @@ import { reportFigure } from './report.ts'
 
 const PLAYLIST_SONG_COUNT = 25_000
 const TIMEOUT_MS = 180_000
-const results: boolean[] = []
-const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+const goalResults: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => goalResults.push(reportFigure(...args))
 
-const songId = (n: number) => `long${String(n).padStart(7, '0')}`
+const createSongId = (n: number) => `long${String(n).padStart(7, '0')}`
 const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 }
-const createSong = (n: number) => ({ ...sharedFields, youtube_id: songId(n), title: `Song number${n}` })
+const createSong = (n: number) => ({ ...sharedFields, youtube_id: createSongId(n), title: `Song number${n}` })
 
 /** Waits until the rows that match `selector` belong to a list of `rowCount` songs. */
 const waitForRows = (page: Page, selector: string, rowCount: number) =>
@@ -35,12 +35,12 @@ const waitForRows = (page: Page, selector: string, rowCount: number) =>
 const readMemoryMib = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Searches by address, and returns the milliseconds until the song of that title is painted. */
-async function measureSearch(page: Page, n: number): Promise<number> {
+async function measureSearch(page: Page, searchNumber: number): Promise<number> {
   const startMs = performance.now()
-  await page.goto(`${site.origin()}/search?q=number${n}`)
+  await page.goto(`${site.origin()}/search?q=number${searchNumber}`)
   await page
     .getByRole('main')
-    .getByRole('link', { name: createSong(n).title, exact: true })
+    .getByRole('link', { name: createSong(searchNumber).title, exact: true })
     .waitFor({ timeout: TIMEOUT_MS })
   return performance.now() - startMs
 }
@@ -50,12 +50,12 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: [...
 try {
   const cataloguePath = join(site.dataDir, 'long-catalogue.json')
   const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONG_COUNT }, (_, n) => createSong(n))
-  const ids = songs.map(({ youtube_id }) => youtube_id)
-  const playlist = { id: 'long', title: 'Long list', category_id: 'house', category_name: 'House', songs: ids.slice(FAVORITES_MAX) }
+  const songIds = songs.map(({ youtube_id }) => youtube_id)
+  const playlist = { id: 'long', title: 'Long list', category_id: 'house', category_name: 'House', songs: songIds.slice(FAVORITES_MAX) }
   await writeFile(cataloguePath, JSON.stringify({ songs, playlists: [playlist] }))
   await site.admin('catalog', 'import', cataloguePath)
-  const credentials = newCredentials()
-  const idToken = await createFavoritesAccount(site.origin(), credentials, ids.slice(0, FAVORITES_MAX))
+  const credentials = createCredentials()
+  const idToken = await createFavoritesAccount(site.origin(), credentials, songIds.slice(0, FAVORITES_MAX))
 
   const idleMib = await readMemoryMib(site.pid)
   const requestMs = performance.now()
@@ -112,4 +112,4 @@ try {
   await browser.close()
   await site.stop()
 }
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

@@ -10,7 +10,7 @@ import { readRuns, writeReport } from './written-report.ts'
  * `npm run bench`: runs all benchmarks and writes the report to `docs/benchmarks/`. `npm run bench -- --report NAME…` does so for some; the report keeps
  * the figures of the others. `npm run bench -- BENCHMARK [ARGUMENTS]` only runs one. Each benchmark is a program in this folder.
  */
-const benchmarks = [
+const benchmarkEntries = [
   'server',
   'cold-reads',
   'crawler',
@@ -44,11 +44,11 @@ const namedBenchmarks = ['before']
 const REPORT_OPTION = '--report'
 const [firstName, ...otherNames] = process.argv.slice(2)
 const isReported = firstName === undefined || firstName === REPORT_OPTION
-const benchmarkNames = firstName === undefined ? benchmarks : isReported ? otherNames : [firstName]
+const benchmarkNames = firstName === undefined ? benchmarkEntries : isReported ? otherNames : [firstName]
 const benchmarkArgs = isReported ? [] : otherNames
-const unknownName = benchmarkNames.find((name) => ![...benchmarks, ...namedBenchmarks].includes(name))
+const unknownName = benchmarkNames.find((name) => ![...benchmarkEntries, ...namedBenchmarks].includes(name))
 if (unknownName !== undefined) {
-  process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarks, ...namedBenchmarks].join(', ')}\n`)
+  process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarkEntries, ...namedBenchmarks].join(', ')}\n`)
   process.exit(2)
 }
 
@@ -62,23 +62,23 @@ function describeCommit(): string {
 }
 
 const workDir = mkdtempSync(join(tmpdir(), 'varispeed-bench-report-'))
-let hasFailed = false
-for (const name of benchmarkNames) {
-  const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
-  if (!existsSync(program)) throw new Error(`bench/${name}.ts is missing`)
-  process.stdout.write(`\n== ${name}\n`)
-  const figuresFile = join(workDir, name)
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', program, ...benchmarkArgs], {
+let hasBenchmarkFailed = false
+for (const benchmarkName of benchmarkNames) {
+  const programPath = fileURLToPath(new URL(`./${benchmarkName}.ts`, import.meta.url))
+  if (!existsSync(programPath)) throw new Error(`bench/${benchmarkName}.ts is missing`)
+  process.stdout.write(`\n== ${benchmarkName}\n`)
+  const figuresFile = join(workDir, benchmarkName)
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', programPath, ...benchmarkArgs], {
     stdio: 'inherit',
     env: isReported ? { ...process.env, [FIGURES_FILE_VARIABLE]: figuresFile } : process.env,
   })
-  if (status !== 0) hasFailed = true
+  if (status !== 0) hasBenchmarkFailed = true
   if (!isReported || !existsSync(figuresFile)) continue
   const figures: Figure[] = readFileSync(figuresFile, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  writeReport({ ...readRuns(), [name]: { measuredAt: new Date().toISOString(), commit: describeCommit(), figures } })
+  writeReport({ ...readRuns(), [benchmarkName]: { measuredAt: new Date().toISOString(), commit: describeCommit(), figures } })
 }
 rmSync(workDir, { recursive: true })
-process.exitCode = hasFailed ? 1 : 0
+process.exitCode = hasBenchmarkFailed ? 1 : 0

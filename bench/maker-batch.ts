@@ -6,9 +6,9 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
-import { numberArgument } from './number-argument.ts'
+import { readNumberArgument } from './number-argument.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- maker-batch [--minutes N]`: the memory of all processes of the browser while the built page exports 50 MP3 files, one of them
@@ -22,24 +22,24 @@ const CLOSED_AT_SONG_COUNT = 20
 const MAX_GROWTH_MB = 100
 const TIMEOUT_MS = 1_800_000
 
-const minutes = numberArgument('--minutes', 3)
+const songMinutes = readNumberArgument('--minutes', 3)
 
 async function writeSongs(folderPath: string): Promise<string[]> {
   await mkdir(folderPath)
-  const song = join(folderPath, 'song.mp3')
-  const noise = `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${60 * minutes}:sample_rate=44100`
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-b:a', '192k', song])
-  const paths = Array.from({ length: SONG_COUNT }, (_, index) => join(folderPath, `song ${index + 1}.mp3`))
-  for (const [index, path] of paths.entries())
+  const songPath = join(folderPath, 'song.mp3')
+  const noiseSource = `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${60 * songMinutes}:sample_rate=44100`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noiseSource, '-ac', '2', '-b:a', '192k', songPath])
+  const songPaths = Array.from({ length: SONG_COUNT }, (_, index) => join(folderPath, `song ${index + 1}.mp3`))
+  for (const [index, path] of songPaths.entries())
     if (index + 1 === CORRUPT_SONG_INDEX) await writeFile(path, 'x'.repeat(100_000))
-    else await copyFile(song, path)
-  return paths
+    else await copyFile(songPath, path)
+  return songPaths
 }
 
 const waitForSongs = (page: Page, done: number, failed: number) =>
   page.getByText(`${done} of ${SONG_COUNT} songs done${failed > 0 ? `, ${failed} failed` : ''}`).waitFor({ timeout: TIMEOUT_MS })
 
-if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
   process.stdout.write('ffmpeg is missing: the memory is not measured\n')
 } else {
   const workDir = await mkdtemp(join(tmpdir(), 'varispeed-batch-'))
@@ -49,14 +49,14 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     args: [...chromiumFlags, '--mute-audio'],
   })
   try {
-    const paths = await writeSongs(join(workDir, 'songs'))
+    const songPaths = await writeSongs(join(workDir, 'songs'))
     const page = await context.newPage()
     await openMaker(page, site)
     await setSlider(page, 'Speed', 1.25)
     const pid = await readBrowserPid(context)
     const beforeMb = await readMemoryMb(pid)
     await makerButton(page, 'Many songs').click()
-    await page.getByLabel('Add songs: files').setInputFiles(paths)
+    await page.getByLabel('Add songs: files').setInputFiles(songPaths)
     const startMs = performance.now()
     const firstMb = await measurePeakMb(pid, async () => {
       await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()

@@ -41,9 +41,9 @@ export async function startMakerBrowser(): Promise<MakerBrowser> {
   await page.goto(`http://localhost:${typeof serverAddress === 'object' && serverAddress !== null ? serverAddress.port : 0}/`)
   await page.waitForFunction(() => 'makerPage' in globalThis)
   return {
-    call: (name, ...args) =>
+    call: (functionName, ...args) =>
       page.evaluate(([method, values]) => Reflect.apply(Reflect.get(Reflect.get(globalThis, 'makerPage'), method), undefined, values), [
-        name,
+        functionName,
         args,
       ] as const),
     async stop() {

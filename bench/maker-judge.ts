@@ -20,12 +20,12 @@ interface Tone {
 const SAMPLE_RATE = 44_100
 
 /** Measures a resampled tone: fits a cos + b sin by least squares, and takes the residual as noise, distortion and aliases. */
-export function measureTone(output: Float32Array, { firstFrame, frames, hz, rate, amplitude }: Tone): ToneLevels {
-  const w = (2 * Math.PI * hz * rate) / SAMPLE_RATE
-  const isBelowNyquist = w < Math.PI
+export function measureTone(outputSamples: Float32Array, { firstFrame, frames, hz, rate, amplitude }: Tone): ToneLevels {
+  const radiansPerFrame = (2 * Math.PI * hz * rate) / SAMPLE_RATE
+  const isBelowNyquist = radiansPerFrame < Math.PI
   let [cc, ss, cs, yc, ys, yy] = [0, 0, 0, 0, 0, 0]
   for (let frame = firstFrame; frame < firstFrame + frames; frame++) {
-    const [c, s, y] = [Math.cos(w * frame), Math.sin(w * frame), output[frame] ?? 0]
+    const [c, s, y] = [Math.cos(radiansPerFrame * frame), Math.sin(radiansPerFrame * frame), outputSamples[frame] ?? 0]
     cc += c * c
     ss += s * s
     cs += c * s
@@ -33,12 +33,12 @@ export function measureTone(output: Float32Array, { firstFrame, frames, hz, rate
     ys += y * s
     yy += y * y
   }
-  const determinant = cc * ss - cs * cs
-  const a = isBelowNyquist ? (yc * ss - ys * cs) / determinant : 0
-  const b = isBelowNyquist ? (ys * cc - yc * cs) / determinant : 0
+  const normalDeterminant = cc * ss - cs * cs
+  const a = isBelowNyquist ? (yc * ss - ys * cs) / normalDeterminant : 0
+  const b = isBelowNyquist ? (ys * cc - yc * cs) / normalDeterminant : 0
   let residualEnergy = 0
   for (let frame = firstFrame; frame < firstFrame + frames; frame++)
-    residualEnergy += ((output[frame] ?? 0) - a * Math.cos(w * frame) - b * Math.sin(w * frame)) ** 2
+    residualEnergy += ((outputSamples[frame] ?? 0) - a * Math.cos(radiansPerFrame * frame) - b * Math.sin(radiansPerFrame * frame)) ** 2
   const inputEnergy = (frames * amplitude ** 2) / 2
   const toRelativeDb = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / inputEnergy))
   return { toneDb: toRelativeDb(yy - residualEnergy), residualDb: toRelativeDb(residualEnergy) }

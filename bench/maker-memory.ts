@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { makerButton, messageWithText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { locateMessage, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
-import { numberArgument } from './number-argument.ts'
+import { readNumberArgument } from './number-argument.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- maker-memory [--minutes N]`: the memory of all processes of the browser while the built page opens an MP3 file of 3 hours
@@ -21,19 +21,29 @@ const TIMEOUT_MS = 900_000
 /** The minutes of sound that are encoded. The file repeats their packets. */
 const ENCODED_MINUTES = 3
 
-const minutes = numberArgument('--minutes', 180)
+const songMinutes = readNumberArgument('--minutes', 180)
 
 /** Writes an MP3 file of 128 kbps: a tone in the left channel, pink noise in the right one. */
 function writeSong(filePath: string, encodedPath: string) {
-  const seconds = 60 * ENCODED_MINUTES
-  const tone = ['-f', 'lavfi', '-i', `sine=220:duration=${seconds}`]
-  const noise = ['-f', 'lavfi', '-i', `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${seconds}:sample_rate=44100`]
-  execFileSync('ffmpeg', ['-v', 'error', ...tone, ...noise, '-filter_complex', 'amerge=inputs=2', '-b:a', '128k', encodedPath])
-  const repetitions = Math.ceil(minutes / ENCODED_MINUTES) - 1
+  const encodedSeconds = 60 * ENCODED_MINUTES
+  const toneArguments = ['-f', 'lavfi', '-i', `sine=220:duration=${encodedSeconds}`]
+  const noiseArguments = ['-f', 'lavfi', '-i', `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${encodedSeconds}:sample_rate=44100`]
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    ...toneArguments,
+    ...noiseArguments,
+    '-filter_complex',
+    'amerge=inputs=2',
+    '-b:a',
+    '128k',
+    encodedPath,
+  ])
+  const repetitions = Math.ceil(songMinutes / ENCODED_MINUTES) - 1
   execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', String(repetitions), '-i', encodedPath, '-c', 'copy', filePath])
 }
 
-if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
   process.stdout.write('ffmpeg is missing: the memory is not measured\n')
 } else {
   const workDir = await mkdtemp(join(tmpdir(), 'varispeed-memory-'))
@@ -50,15 +60,16 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     await openMaker(page, site)
     const pid = await readBrowserPid(context)
     const beforeMb = await readMemoryMb(pid)
-    const report = async (name: string, run: () => Promise<unknown>) => {
+    const report = async (figureName: string, run: () => Promise<unknown>) => {
       const startMs = performance.now()
       const growthMb = (await measurePeakMb(pid, run)) - beforeMb
-      reportFigure(`MP3 of ${minutes} minutes, ${name}: time`, (performance.now() - startMs) / 1000, 's')
-      if (!reportFigure(`MP3 of ${minutes} minutes, ${name}: memory`, growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1
+      reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: time`, (performance.now() - startMs) / 1000, 's')
+      if (!reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: memory`, growthMb, 'MB', { atMost: MAX_GROWTH_MB }))
+        process.exitCode = 1
     }
     await report('opened', async () => {
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(songPath)
-      await messageWithText(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
+      await locateMessage(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
     })
     await makerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', SPEED_RATIO)

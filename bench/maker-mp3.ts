@@ -2,51 +2,53 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { openProductPage } from './maker-product.ts'
-import { makerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
-import { median, reportFigure } from './report.ts'
+import { createMakerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- maker-mp3 [--rounds N] [--song FILE]`: compares the export of four minutes as an MP3 file with that as a WAV file, and with
 // ffmpeg on one processor. Each round runs all of them, so that other load on the machine affects all alike; the ratios are the figures.
 
 const MAX_RATIO = 2
 
-const readOption = (name: string): string | undefined => {
-  const at = process.argv.indexOf(name)
+const readOption = (optionName: string): string | undefined => {
+  const at = process.argv.indexOf(optionName)
   return at < 0 ? undefined : process.argv[at + 1]
 }
-const rounds = Number(readOption('--rounds') ?? 5)
+const roundCount = Number(readOption('--rounds') ?? 5)
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-mp3-'))
 const songPath = readOption('--song') ?? join(workDir, 'song.wav')
-if (readOption('--song') === undefined) await writeFile(songPath, makerSongWav())
-const hasFfmpeg = isOnPath('ffmpeg') || (aptInstall('ffmpeg') && isOnPath('ffmpeg'))
-const times: Record<'wav' | 'mp3' | 'ffmpeg', number[]> = { wav: [], mp3: [], ffmpeg: [] }
+if (readOption('--song') === undefined) await writeFile(songPath, createMakerSongWav())
+const hasFfmpeg = isOnPath('ffmpeg') || (installPackages('ffmpeg') && isOnPath('ffmpeg'))
+const timesMs: Record<'wav' | 'mp3' | 'ffmpeg', number[]> = { wav: [], mp3: [], ffmpeg: [] }
 const product = await openProductPage()
 try {
-  for (const rate of [1, 1.25]) {
-    for (const list of Object.values(times)) list.length = 0
-    await product.set({ Speed: rate, Pitch: 0, Bass: 0, 'Reverb amount': 0 })
+  for (const playbackRate of [1, 1.25]) {
+    for (const list of Object.values(timesMs)) list.length = 0
+    await product.set({ Speed: playbackRate, Pitch: 0, Bass: 0, 'Reverb amount': 0 })
     await product.load(songPath)
     await product.waitUntilIdle()
     // The times of the first round are discarded, because code and files are not cached yet.
-    for (let round = 0; round <= rounds; round++) {
+    for (let round = 0; round <= roundCount; round++) {
       const wavMs = (await product.exportWav()).blobMs
       const mp3Ms = (await product.exportMp3()).blobMs
       const startMs = performance.now()
-      const filters = `asetrate=${SONG_SAMPLE_RATE * rate},aresample=${SONG_SAMPLE_RATE}`
-      if (hasFfmpeg) execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songPath, '-af', filters, '-b:a', '320k', join(workDir, 'out.mp3')])
+      const ffmpegFilters = `asetrate=${SONG_SAMPLE_RATE * playbackRate},aresample=${SONG_SAMPLE_RATE}`
+      if (hasFfmpeg)
+        execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songPath, '-af', ffmpegFilters, '-b:a', '320k', join(workDir, 'out.mp3')])
       if (round === 0) continue
-      times.wav.push(wavMs)
-      times.mp3.push(mp3Ms)
-      times.ffmpeg.push(performance.now() - startMs)
+      timesMs.wav.push(wavMs)
+      timesMs.mp3.push(mp3Ms)
+      timesMs.ffmpeg.push(performance.now() - startMs)
     }
-    const ratioOf = (list: readonly number[]) => median(list.map((ms, round) => ms / (times.wav[round] ?? Number.NaN)))
-    reportFigure(`WAV at rate ${rate}`, median(times.wav), 'ms')
-    reportFigure(`MP3 at rate ${rate}`, median(times.mp3), 'ms')
-    if (!reportFigure(`MP3 at rate ${rate}, of the WAV's time`, ratioOf(times.mp3), '', { atMost: MAX_RATIO })) process.exitCode = 1
-    if (hasFfmpeg) reportFigure(`ffmpeg's MP3 at rate ${rate}, of the WAV's time`, ratioOf(times.ffmpeg), '')
+    const computeMedianRatio = (list: readonly number[]) => computeMedian(list.map((ms, round) => ms / (timesMs.wav[round] ?? Number.NaN)))
+    reportFigure(`WAV at rate ${playbackRate}`, computeMedian(timesMs.wav), 'ms')
+    reportFigure(`MP3 at rate ${playbackRate}`, computeMedian(timesMs.mp3), 'ms')
+    if (!reportFigure(`MP3 at rate ${playbackRate}, of the WAV's time`, computeMedianRatio(timesMs.mp3), '', { atMost: MAX_RATIO }))
+      process.exitCode = 1
+    if (hasFfmpeg) reportFigure(`ffmpeg's MP3 at rate ${playbackRate}, of the WAV's time`, computeMedianRatio(timesMs.ffmpeg), '')
   }
 } finally {
   await product.stop()

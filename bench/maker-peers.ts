@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { readWav } from '../dsp/read-wav.ts'
-import { plannedOutputFrames, planRender } from '../dsp/render-plan.ts'
+import { computePlannedOutputFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
 import { kernelModule } from '../dsp/testing/kernels.ts'
 import { createWasmKernel } from '../dsp/wasm/kernel.ts'
-import { wavHeader } from '../dsp/wav.ts'
+import { encodeWavHeader } from '../dsp/wav.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 
 /** A resampler: changes the rate of one channel in single precision. */
 export interface PeerResampler {
@@ -22,42 +22,52 @@ export const SAMPLE_RATE = 44_100
 
 const ownResampler: PeerResampler = {
   name: 'Varispeed',
-  async changeRate(samples, rate) {
-    const plan = planRender({ sampleRate: SAMPLE_RATE, rate })
-    const output = new Float32Array(plannedOutputFrames(plan, samples.length))
-    createRenderer(createWasmKernel(kernelModule())).render(plan, { channels: [samples], startFrame: 0 }, 0, output)
+  async changeRate(samples, playbackRate) {
+    const renderPlan = planRender({ sampleRate: SAMPLE_RATE, rate: playbackRate })
+    const output = new Float32Array(computePlannedOutputFrames(renderPlan, samples.length))
+    createRenderer(createWasmKernel(kernelModule())).render(renderPlan, { channels: [samples], startFrame: 0 }, 0, output)
     return output
   },
 }
 
 /** Creates a resampler from a program that reads and writes 32-bit float WAV files. */
-const createProgramPeer = (name: string, command: (input: string, output: string, rate: number) => readonly string[]): PeerResampler => ({
-  name,
-  async changeRate(samples, rate) {
-    const folder = await mkdtemp(join(tmpdir(), 'varispeed-peer-'))
+const createProgramPeer = (
+  peerName: string,
+  createCommand: (input: string, output: string, rate: number) => readonly string[],
+): PeerResampler => ({
+  name: peerName,
+  async changeRate(samples, playbackRate) {
+    const peerFolder = await mkdtemp(join(tmpdir(), 'varispeed-peer-'))
     try {
-      const [input, output] = [join(folder, 'in.wav'), join(folder, 'out.wav')]
-      const header = wavHeader({ format: 'float32', channels: 1, sampleRate: SAMPLE_RATE, frames: samples.length })
-      await writeFile(input, Buffer.concat([header, new Uint8Array(samples.buffer)]))
-      const [program = '', ...args] = command(input, output, rate)
+      const [inputPath, outputPath] = [join(peerFolder, 'in.wav'), join(peerFolder, 'out.wav')]
+      const header = encodeWavHeader({ format: 'float32', channels: 1, sampleRate: SAMPLE_RATE, frames: samples.length })
+      await writeFile(inputPath, Buffer.concat([header, new Uint8Array(samples.buffer)]))
+      const [program = '', ...args] = createCommand(inputPath, outputPath, playbackRate)
       execFileSync(program, args, { stdio: 'ignore' })
-      return (await readWav(await readFile(output))).channels[0] ?? new Float32Array()
+      return (await readWav(await readFile(outputPath))).channels[0] ?? new Float32Array()
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await rm(peerFolder, { recursive: true, force: true })
     }
   },
 })
 
-const createFfmpegPeer = (resampler: string): PeerResampler =>
-  createProgramPeer(`ffmpeg, ${resampler}`, (input, output, rate) => [
-    ...['ffmpeg', '-y', '-i', input, '-af', `asetrate=${SAMPLE_RATE * rate},aresample=${SAMPLE_RATE}:resampler=${resampler}`],
-    ...['-c:a', 'pcm_f32le', output],
+const createFfmpegPeer = (resamplerName: string): PeerResampler =>
+  createProgramPeer(`ffmpeg, ${resamplerName}`, (inputPath, outputPath, playbackRate) => [
+    ...[
+      'ffmpeg',
+      '-y',
+      '-i',
+      inputPath,
+      '-af',
+      `asetrate=${SAMPLE_RATE * playbackRate},aresample=${SAMPLE_RATE}:resampler=${resamplerName}`,
+    ],
+    ...['-c:a', 'pcm_f32le', outputPath],
   ])
 
 /** The browser's own resampler, used for an `AudioBufferSourceNode` with a playback rate. */
 const browser: PeerResampler = {
   name: 'Chromium, playbackRate',
-  async changeRate(samples, rate) {
+  async changeRate(samples, playbackRate) {
     const launchedBrowser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
     try {
       const page = await launchedBrowser.newPage()
@@ -67,18 +77,18 @@ const browser: PeerResampler = {
           const context = new OfflineAudioContext(1, Math.round(inputSamples.length / rate), sampleRate)
           const buffer = context.createBuffer(1, inputSamples.length, sampleRate)
           buffer.copyToChannel(inputSamples, 0)
-          const node = context.createBufferSource()
-          node.buffer = buffer
-          node.playbackRate.value = rate
-          node.connect(context.destination)
-          node.start()
+          const sourceNode = context.createBufferSource()
+          sourceNode.buffer = buffer
+          sourceNode.playbackRate.value = rate
+          sourceNode.connect(context.destination)
+          sourceNode.start()
           const renderedBytes = new Uint8Array((await context.startRendering()).getChannelData(0).buffer)
           let characters = ''
           for (let start = 0; start < renderedBytes.length; start += 0x8000)
             characters += String.fromCharCode(...renderedBytes.subarray(start, start + 0x8000))
           return btoa(characters)
         },
-        { text: Buffer.from(samples.buffer).toString('base64'), rate, sampleRate: SAMPLE_RATE },
+        { text: Buffer.from(samples.buffer).toString('base64'), rate: playbackRate, sampleRate: SAMPLE_RATE },
       )
       return new Float32Array(Uint8Array.from(Buffer.from(renderedBase64, 'base64')).buffer)
     } finally {
@@ -90,7 +100,7 @@ const browser: PeerResampler = {
 /** Lists the resamplers, the product's own first. Missing programs are installed if possible, and left out otherwise. */
 export function listPeers(): PeerResampler[] {
   const missingPrograms = ['sox', 'ffmpeg'].filter((each) => !isOnPath(each))
-  if (missingPrograms.length > 0) aptInstall(...missingPrograms)
+  if (missingPrograms.length > 0) installPackages(...missingPrograms)
   return [
     ownResampler,
     ...(isOnPath('sox')

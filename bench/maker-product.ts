@@ -6,7 +6,7 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { chooseFormat, downloadButton, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
-import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
+import { findLongestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
 
 /** Wall-clock times in milliseconds. */
 export interface ExportTimes {
@@ -49,38 +49,38 @@ const MARKS = {
 } as const
 
 /** Sets the marks in the page: at events of the document, and at the calls that end an export or start a sound. */
-function markEvents(marks: typeof MARKS) {
+function markEvents(markNames: typeof MARKS) {
   const { createObjectURL } = URL
   URL.createObjectURL = (object) => {
-    performance.mark(marks.blob)
+    performance.mark(markNames.blob)
     return createObjectURL.call(URL, object)
   }
   const startNode = AudioBufferSourceNode.prototype.start
-  AudioBufferSourceNode.prototype.start = function (when = 0, ...range) {
+  AudioBufferSourceNode.prototype.start = function (when = 0, ...playedRange) {
     const delayS = Math.max(0, when - this.context.currentTime)
     // Only a start within half a second counts, because the buffers of a sound that is already playing are scheduled seconds ahead.
-    const isFirst = delayS < 0.5 && performance.getEntriesByName(marks.sound).length === 0
-    if (isFirst) performance.mark(marks.sound, { startTime: performance.now() + 1000 * delayS })
-    startNode.call(this, when, ...range)
+    const isFirst = delayS < 0.5 && performance.getEntriesByName(markNames.sound).length === 0
+    if (isFirst) performance.mark(markNames.sound, { startTime: performance.now() + 1000 * delayS })
+    startNode.call(this, when, ...playedRange)
   }
-  const markAt = (type: string, selector: string, mark: string) =>
-    addEventListener(type, ({ target }) => target instanceof Element && target.closest(selector) && performance.mark(mark), {
+  const setMarkAt = (eventType: string, selector: string, markName: string) =>
+    addEventListener(eventType, ({ target }) => target instanceof Element && target.closest(selector) && performance.mark(markName), {
       capture: true,
     })
-  markAt('change', 'input[type=file]', marks.chosen)
-  markAt('click', '[aria-label^="Download as"]', marks.clicked)
+  setMarkAt('change', 'input[type=file]', markNames.chosen)
+  setMarkAt('click', '[aria-label^="Download as"]', markNames.clicked)
   addEventListener(
     'input',
     ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.type !== 'range') return
-      performance.clearMarks(marks.sound)
-      performance.mark(marks.changed)
+      performance.clearMarks(markNames.sound)
+      performance.mark(markNames.changed)
     },
     { capture: true },
   )
   new MutationObserver((records) => {
     const isLoaded = records.some(({ addedNodes }) => [...addedNodes].some(({ textContent }) => textContent?.startsWith('Audio Loaded:')))
-    if (isLoaded) performance.mark(marks.loaded)
+    if (isLoaded) performance.mark(markNames.loaded)
   }).observe(document, { subtree: true, childList: true })
 }
 
@@ -116,7 +116,7 @@ export async function openProductPage(): Promise<ProductPage> {
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(filePath)
       await waitForMark(MARKS.loaded)
       await makerButton(page, 'Pause').click()
-      return (await timeOfMark(page, MARKS.loaded)) - (await timeOfMark(page, MARKS.chosen))
+      return (await readMarkTime(page, MARKS.loaded)) - (await readMarkTime(page, MARKS.chosen))
     },
     async waitUntilIdle() {
       await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
@@ -124,23 +124,23 @@ export async function openProductPage(): Promise<ProductPage> {
     },
     exportWav: () => timeExport(page, 'WAV, 16-bit'),
     exportMp3: () => timeExport(page, 'MP3, 320 kbps'),
-    async measureChanges(slider, values) {
+    async measureChanges(slider, sliderValues) {
       await makerButton(page, 'Play').click()
       const changesMs: number[] = []
-      for (const value of values) {
+      for (const sliderValue of sliderValues) {
         // The stream of the previous change fills its buffer ahead before the next change.
         await page.waitForTimeout(500)
-        await setSlider(page, slider, value)
+        await setSlider(page, slider, sliderValue)
         await waitForMark(MARKS.sound)
-        changesMs.push((await timeOfMark(page, MARKS.sound)) - (await timeOfMark(page, MARKS.changed)))
+        changesMs.push((await readMarkTime(page, MARKS.sound)) - (await readMarkTime(page, MARKS.changed)))
       }
       await makerButton(page, 'Pause').click()
       return changesMs
     },
-    async measureStall(run) {
+    async measureStall(runAction) {
       await browser.startTracing(page, { categories: taskTraceCategories })
-      await run()
-      return longestTaskMs(await browser.stopTracing())
+      await runAction()
+      return findLongestTaskMs(await browser.stopTracing())
     },
     slowDown: async (factor) => void (await session.send('Emulation.setCPUThrottlingRate', { rate: factor })),
     async stop() {
@@ -159,10 +159,10 @@ async function timeExport(page: Page, formatName: string): Promise<ExportTimes> 
   await download.path()
   const savedAtMs = Date.now()
   await download.delete()
-  const clickedMs = await timeOfMark(page, MARKS.clicked)
-  return { blobMs: (await timeOfMark(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
+  const clickedMs = await readMarkTime(page, MARKS.clicked)
+  return { blobMs: (await readMarkTime(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
 }
 
 /** Returns the time of the newest mark of a name, in epoch milliseconds. */
-const timeOfMark = (page: Page, name: string) =>
+const readMarkTime = (page: Page, name: string) =>
   page.evaluate((mark) => performance.timeOrigin + (performance.getEntriesByName(mark).at(-1)?.startTime ?? Number.NaN), name)

@@ -10,21 +10,30 @@ const TONE_LENGTH = 4 * SAMPLE_RATE
  * meets the limits.
  */
 export async function reportQuality(): Promise<boolean> {
-  let isMet = true
+  let areGoalsMet = true
   const qualityGoals = [
     { name: '997 Hz at 1.25, SNR', hz: 997, rate: 1.25, atLeast: 134 },
     { name: '15 kHz at 1.25, SNR', hz: 15_000, rate: 1.25, atLeast: 134 },
     { name: '15 kHz at 2, alias', hz: 15_000, rate: 2, atMost: -135 },
   ] as const
-  for (const { name, hz, rate, ...goal } of qualityGoals) {
-    const tone = Float32Array.from({ length: TONE_LENGTH }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE))
-    for (const [index, peer] of listPeers().entries()) {
-      const output = await peer.changeRate(tone, rate)
-      const frames = Math.floor(output.length / 2)
-      const { residualDb } = measureTone(output, { firstFrame: Math.floor(output.length / 4), frames, hz, rate, amplitude: AMPLITUDE })
-      const levelDb = 'atLeast' in goal ? -residualDb : residualDb
-      isMet = reportFigure(`${name}: ${peer.name}`, levelDb, 'dB', index === 0 ? goal : undefined) && isMet
+  for (const { name, hz, rate, ...qualityGoal } of qualityGoals) {
+    const toneSamples = Float32Array.from(
+      { length: TONE_LENGTH },
+      (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE),
+    )
+    for (const [index, testedPeer] of listPeers().entries()) {
+      const outputSamples = await testedPeer.changeRate(toneSamples, rate)
+      const frameCount = Math.floor(outputSamples.length / 2)
+      const { residualDb } = measureTone(outputSamples, {
+        firstFrame: Math.floor(outputSamples.length / 4),
+        frames: frameCount,
+        hz,
+        rate,
+        amplitude: AMPLITUDE,
+      })
+      const levelDb = 'atLeast' in qualityGoal ? -residualDb : residualDb
+      areGoalsMet = reportFigure(`${name}: ${testedPeer.name}`, levelDb, 'dB', index === 0 ? qualityGoal : undefined) && areGoalsMet
     }
   }
-  return isMet
+  return areGoalsMet
 }

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { startMakerBrowser } from './maker-browser.ts'
 import { plotMaker } from './maker-plots.ts'
 import { openProductPage } from './maker-product.ts'
 import { reportQuality } from './maker-quality.ts'
-import { makerSong, makerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
-import { numberArgument } from './number-argument.ts'
-import { median, reportFigure } from './report.ts'
+import { createMakerSong, createMakerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { readNumberArgument } from './number-argument.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- maker [--rounds N]`: compares loads and exports in the built page with sox, ffmpeg and the browser's own resampling. Each round
 // runs every program once, so that other load on the machine affects all alike. Programs that are missing and cannot be installed are left out.
@@ -21,7 +21,7 @@ const SLOWED_RATE = 0.85
 /** The factor that makes the song clip. */
 const HOT_GAIN = 2
 
-const rounds = numberArgument('--rounds', 5)
+const roundCount = readNumberArgument('--rounds', 5)
 
 /** Wall-clock and processor time of a run. On a busy machine only the processor time is meaningful. */
 interface RunTimes {
@@ -30,35 +30,35 @@ interface RunTimes {
 }
 
 /** The time of a run in the browser, whose processor time is unknown. */
-const wallTime = (wallMs: number): RunTimes => ({ wallMs, processorMs: Number.NaN })
+const toRunTimes = (wallMs: number): RunTimes => ({ wallMs, processorMs: Number.NaN })
 
 /** Times a program. The second line of the shell's `times` is the children's user and system time, such as 0m1.25s. */
-function timeProgram(command: readonly string[]): RunTimes {
+function timeProgram(commandWords: readonly string[]): RunTimes {
   const startMs = performance.now()
-  const output = execFileSync('sh', ['-c', '"$@" >/dev/null 2>&1 && times', 'sh', ...command], { encoding: 'utf8' })
+  const timesText = execFileSync('sh', ['-c', '"$@" >/dev/null 2>&1 && times', 'sh', ...commandWords], { encoding: 'utf8' })
   const wallMs = performance.now() - startMs
-  const cpuTimes = [...(output.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  const cpuTimes = [...(timesText.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   return { wallMs, processorMs: cpuTimes.reduce((sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds), 0) }
 }
 
 /** Returns whether a program is installed, and installs it if possible. */
-const isInstalled = (program: string) => isOnPath(program) || (aptInstall(program) && isOnPath(program))
+const isInstalled = (program: string) => isOnPath(program) || (installPackages(program) && isOnPath(program))
 
 /** Returns whether sox can read a file. Debian's sox reads MP3 only with a further package, which is installed if possible. */
-function soxReads(filePath: string): boolean {
+function canSoxRead(filePath: string): boolean {
   const canRead = () => spawnSync('sox', [filePath, '-n'], { stdio: 'ignore' }).status === 0
-  return canRead() || (aptInstall('libsox-fmt-mp3') && canRead())
+  return canRead() || (installPackages('libsox-fmt-mp3') && canRead())
 }
 
 /** Returns the minimum times of several runs, which other load on the machine affected least. */
-const minTimes = (runTimes: readonly RunTimes[]): RunTimes => ({
+const findMinTimes = (runTimes: readonly RunTimes[]): RunTimes => ({
   wallMs: Math.min(...runTimes.map(({ wallMs }) => wallMs)),
   processorMs: Math.min(...runTimes.map(({ processorMs }) => processorMs)),
 })
 
-function reportTimes(name: string, { wallMs, processorMs }: RunTimes) {
-  reportFigure(name, wallMs, 'ms')
-  if (!Number.isNaN(processorMs)) reportFigure(`${name}, processor`, processorMs, 'ms')
+function reportTimes(figureName: string, { wallMs, processorMs }: RunTimes) {
+  reportFigure(figureName, wallMs, 'ms')
+  if (!Number.isNaN(processorMs)) reportFigure(`${figureName}, processor`, processorMs, 'ms')
 }
 
 const hasSox = isInstalled('sox')
@@ -68,42 +68,42 @@ if (!(await reportQuality())) process.exitCode = 1
 await plotMaker(fileURLToPath(new URL('../docs/plots', import.meta.url)))
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
-const pathOf = (name: string) => join(workDir, name)
-const [songWav, hotWav, outputWav] = [pathOf('song.wav'), pathOf('hot.wav'), pathOf('out.wav')]
-await writeFile(songWav, makerSongWav())
-await writeFile(hotWav, makerSongWav(makerSong(HOT_GAIN)))
+const resolveWorkPath = (name: string) => join(workDir, name)
+const [songWav, hotWav, outputWav] = [resolveWorkPath('song.wav'), resolveWorkPath('hot.wav'), resolveWorkPath('out.wav')]
+await writeFile(songWav, createMakerSongWav())
+await writeFile(hotWav, createMakerSongWav(createMakerSong(HOT_GAIN)))
 /** The formats of the song besides WAV, with the options of ffmpeg's encoder. */
-const encodings = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
-for (const [extension, options] of hasFfmpeg ? Object.entries(encodings) : [])
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songWav, ...options, pathOf(`song.${extension}`)])
+const argumentsByExtension = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
+for (const [extension, options] of hasFfmpeg ? Object.entries(argumentsByExtension) : [])
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songWav, ...options, resolveWorkPath(`song.${extension}`)])
 
-const times = new Map<string, RunTimes[]>()
-const addTimes = (name: string, runTimes: RunTimes) => times.set(name, [...(times.get(name) ?? []), runTimes])
-const bestMs = (name: string) => minTimes(times.get(name) ?? []).wallMs
-let areMet = true
+const runTimesByName = new Map<string, RunTimes[]>()
+const addTimes = (name: string, runTimes: RunTimes) => runTimesByName.set(name, [...(runTimesByName.get(name) ?? []), runTimes])
+const findBestMs = (name: string) => findMinTimes(runTimesByName.get(name) ?? []).wallMs
+let areGoalsMet = true
 function report(name: string, value: number, unit: string, atMost?: number) {
-  if (!reportFigure(name, value, unit, atMost === undefined ? undefined : { atMost })) areMet = false
+  if (!reportFigure(name, value, unit, atMost === undefined ? undefined : { atMost })) areGoalsMet = false
 }
 
-const filters = `asetrate=${SAMPLE_RATE * SPEED_RATIO},aresample=${SAMPLE_RATE}:resampler=soxr`
+const ffmpegFilters = `asetrate=${SAMPLE_RATE * SPEED_RATIO},aresample=${SAMPLE_RATE}:resampler=soxr`
 const runSox = (path: string) => timeProgram(['sox', path, '-b', '16', outputWav, 'speed', String(SPEED_RATIO)])
-const runFfmpeg = (path: string) => timeProgram(['ffmpeg', '-y', '-i', path, '-af', filters, outputWav])
+const runFfmpeg = (path: string) => timeProgram(['ffmpeg', '-y', '-i', path, '-af', ffmpegFilters, outputWav])
 const product = await openProductPage()
-const peers = await startMakerBrowser()
+const browserPeers = await startMakerBrowser()
 try {
   const plainSettings = { Speed: SPEED_RATIO, Pitch: 0, Bass: 0, 'Reverb amount': 0 }
   // The size is the percentage of the slider that is closest to a reverb of 3 s.
   const slowedSettings = { Speed: SLOWED_RATE, Bass: 4, 'Reverb size': Math.round((100 * (3 - 0.2)) / 5.8), 'Reverb amount': 30 }
-  const timeExport = async (name: string, loadMs = 0) => {
+  const timeExport = async (exportName: string, loadMs = 0) => {
     const { blobMs, fileMs } = await product.exportWav()
-    addTimes(name, wallTime(loadMs + blobMs))
-    addTimes(`${name}, on the disk`, wallTime(loadMs + fileMs))
+    addTimes(exportName, toRunTimes(loadMs + blobMs))
+    addTimes(`${exportName}, on the disk`, toRunTimes(loadMs + fileMs))
   }
   // The times of the first round are discarded, because code and files are not cached yet.
-  for (let round = 0; round <= rounds; round++) {
-    if (round === 1) times.clear()
+  for (let round = 0; round <= roundCount; round++) {
+    if (round === 1) runTimesByName.clear()
     await product.set(plainSettings)
-    addTimes('WAV: load', wallTime(await product.load(songWav)))
+    addTimes('WAV: load', toRunTimes(await product.load(songWav)))
     await product.waitUntilIdle()
     await timeExport('export')
     if (hasSox) addTimes('sox', runSox(songWav))
@@ -115,25 +115,30 @@ try {
     await product.waitUntilIdle()
     await timeExport('hot master')
     if (hasSox) addTimes('hot master: sox', runSox(hotWav))
-    for (const extension of hasFfmpeg ? Object.keys(encodings) : []) {
-      const loadMs = await product.load(pathOf(`song.${extension}`))
-      addTimes(`${extension}: load`, wallTime(loadMs))
-      await timeExport(`${extension} to WAV`, loadMs)
-      addTimes(`${extension} to WAV: ffmpeg`, runFfmpeg(pathOf(`song.${extension}`)))
-      if (hasSox && soxReads(pathOf(`song.${extension}`))) addTimes(`${extension} to WAV: sox`, runSox(pathOf(`song.${extension}`)))
+    for (const fileExtension of hasFfmpeg ? Object.keys(argumentsByExtension) : []) {
+      const loadMs = await product.load(resolveWorkPath(`song.${fileExtension}`))
+      addTimes(`${fileExtension}: load`, toRunTimes(loadMs))
+      await timeExport(`${fileExtension} to WAV`, loadMs)
+      addTimes(`${fileExtension} to WAV: ffmpeg`, runFfmpeg(resolveWorkPath(`song.${fileExtension}`)))
+      if (hasSox && canSoxRead(resolveWorkPath(`song.${fileExtension}`)))
+        addTimes(`${fileExtension} to WAV: sox`, runSox(resolveWorkPath(`song.${fileExtension}`)))
     }
-    addTimes('OfflineAudioContext, audiobuffer-to-wav', wallTime(await peers.call('offlineContext', SPEED_RATIO)))
-    addTimes('Tone.Offline, audiobuffer-to-wav', wallTime(await peers.call('toneOffline', SPEED_RATIO)))
+    addTimes('OfflineAudioContext, audiobuffer-to-wav', toRunTimes(await browserPeers.call('offlineContext', SPEED_RATIO)))
+    addTimes('Tone.Offline, audiobuffer-to-wav', toRunTimes(await browserPeers.call('toneOffline', SPEED_RATIO)))
   }
-  for (const [name, runTimes] of times) reportTimes(name, minTimes(runTimes))
+  for (const [name, runTimes] of runTimesByName) reportTimes(name, findMinTimes(runTimes))
   if (hasSox) {
-    report("export, of sox's time", bestMs('export') / bestMs('sox'), '', 0.3)
-    report("hot master, of sox's time", bestMs('hot master') / bestMs('hot master: sox'), '', 0.45)
-    if (times.has('mp3 to WAV: sox')) report("mp3 to WAV, of sox's time", bestMs('mp3 to WAV') / bestMs('mp3 to WAV: sox'), '', 0.6)
+    report("export, of sox's time", findBestMs('export') / findBestMs('sox'), '', 0.3)
+    report("hot master, of sox's time", findBestMs('hot master') / findBestMs('hot master: sox'), '', 0.45)
+    if (runTimesByName.has('mp3 to WAV: sox'))
+      report("mp3 to WAV, of sox's time", findBestMs('mp3 to WAV') / findBestMs('mp3 to WAV: sox'), '', 0.6)
   }
-  report('slowed + reverb', bestMs('slowed + reverb'), 'ms', 600)
+  report('slowed + reverb', findBestMs('slowed + reverb'), 'ms', 600)
 
-  for (const path of [songWav, ...(hasFfmpeg ? Object.keys(encodings).map((extension) => pathOf(`song.${extension}`)) : [])]) {
+  for (const path of [
+    songWav,
+    ...(hasFfmpeg ? Object.keys(argumentsByExtension).map((extension) => resolveWorkPath(`song.${extension}`)) : []),
+  ]) {
     report(`longest task, loading ${basename(path)}`, await product.measureStall(() => product.load(path)), 'ms', 16)
     report(`longest task, exporting ${basename(path)}`, await product.measureStall(() => product.exportWav()), 'ms', 16)
   }
@@ -144,10 +149,10 @@ try {
     'Reverb amount': [20, 25, 35, 40, 45, 50],
     'Reverb size': [99, 98, 97, 96, 95, 94],
   }
-  for (const [slider, values] of Object.entries(sliderValues))
+  for (const [sliderName, values] of Object.entries(sliderValues))
     report(
-      `slider to sound, longest reverb, ${slider.toLowerCase()}, median`,
-      median(await product.measureChanges(slider, values)),
+      `slider to sound, longest reverb, ${sliderName.toLowerCase()}, median`,
+      computeMedian(await product.measureChanges(sliderName, values)),
       'ms',
       50,
     )
@@ -156,7 +161,7 @@ try {
   report('export, main thread slowed 4 times', (await product.exportWav()).blobMs, 'ms')
 } finally {
   await product.stop()
-  await peers.stop()
+  await browserPeers.stop()
   await rm(workDir, { recursive: true, force: true })
 }
-if (!areMet) process.exitCode = 1
+if (!areGoalsMet) process.exitCode = 1

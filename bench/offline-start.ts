@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { favoriteButtons } from '../e2e/favorites-steps.ts'
-import { newCredentials, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
+import { locateFavoriteButtons } from '../e2e/favorites-steps.ts'
+import { createCredentials, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
-import { median, reportFigure } from './report.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- offline-start`: the time until visited pages show their content after a restart of the browser without the server.
 
@@ -12,14 +12,14 @@ const VISITED_LIMIT_MS = 200
 /** The limit for a search that was never made: the page computes its answer on the device. */
 const COMPUTED_LIMIT_MS = 1000
 const ROUND_COUNT = 5
-const results: boolean[] = []
+const goalResults: boolean[] = []
 
 interface Visit {
   name: string
   path: string
   content: string
   /** Whether the page was visited before the restart. */
-  isVisited: boolean
+  isSiteVisited: boolean
 }
 
 async function listVisits(port: number, host: string): Promise<Visit[]> {
@@ -29,39 +29,39 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
     } = await (await fetch(`http://127.0.0.1:${port}/api${urlPath}`, { headers: { Host: host } })).json()
     return body.data
   }
-  const id = (await fetchApi('/playlist/all'))[0]?.id ?? ''
-  const song = (await fetchApi(`/playlist/get?p=${id}`)).songs[0]
+  const playlistId = (await fetchApi('/playlist/all'))[0]?.id ?? ''
+  const song = (await fetchApi(`/playlist/get?p=${playlistId}`)).songs[0]
   const playlistSelector = 'main a[href^="/playlist?"]'
   const songSelector = 'main a[href^="/song?"]'
-  const word = (song?.title ?? '').split(' ')[0] ?? ''
+  const searchWord = (song?.title ?? '').split(' ')[0] ?? ''
   return [
-    { name: 'home', path: '/', content: playlistSelector, isVisited: true },
-    { name: 'playlists', path: '/playlists', content: playlistSelector, isVisited: true },
-    { name: 'playlist', path: `/playlist?p=${id}`, content: songSelector, isVisited: true },
-    { name: 'song', path: `/song?s=${song?.youtube_id}&p=${id}`, content: 'main h1:not(:empty)', isVisited: true },
-    { name: 'search', path: `/search?q=${encodeURIComponent(word)}`, content: songSelector, isVisited: true },
+    { name: 'home', path: '/', content: playlistSelector, isSiteVisited: true },
+    { name: 'playlists', path: '/playlists', content: playlistSelector, isSiteVisited: true },
+    { name: 'playlist', path: `/playlist?p=${playlistId}`, content: songSelector, isSiteVisited: true },
+    { name: 'song', path: `/song?s=${song?.youtube_id}&p=${playlistId}`, content: 'main h1:not(:empty)', isSiteVisited: true },
+    { name: 'search', path: `/search?q=${encodeURIComponent(searchWord)}`, content: songSelector, isSiteVisited: true },
     // A search query that was not made online: the page answers it from the stored rows of other pages.
     {
       name: 'search for what was never searched',
-      path: `/search?q=${encodeURIComponent(word.slice(0, 3))}`,
+      path: `/search?q=${encodeURIComponent(searchWord.slice(0, 3))}`,
       content: songSelector,
-      isVisited: false,
+      isSiteVisited: false,
     },
   ]
 }
 
 /** How long the favorites are looked at before the browser is closed. */
 const READING_MS = 4_000
-const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]', isVisited: true }
+const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]', isSiteVisited: true }
 
 /** Signs in, and makes the first song of a playlist a favorite. */
 async function addFavorite(page: Page, identityOrigin: string, origin: string, playlistPath: string) {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(identityOrigin, credentials)
   await signInByRequest(page, identityOrigin, credentials, origin)
   await page.goto(origin + playlistPath)
   await waitForStoredPage(page)
-  await favoriteButtons(page).first().click()
+  await locateFavoriteButtons(page).first().click()
   await page.waitForLoadState('networkidle')
 }
 
@@ -80,16 +80,16 @@ async function measureTimeTo(page: Page, url: string, selector: string): Promise
   return typeof shownMs === 'number' ? shownMs : Number.NaN
 }
 
-async function measureStart(subdomain: string | undefined) {
+async function measureStart(websiteSubdomain: string | undefined) {
   const site = await startSite()
-  const origin = site.origin(subdomain)
+  const origin = site.origin(websiteSubdomain)
   await withBrowserProfile(
-    async (open) => {
-      const { page: firstPage } = await open()
+    async (openPage) => {
+      const { page: firstPage } = await openPage()
       const visits = await listVisits(site.port, new URL(origin).host)
       await firstPage.goto(origin)
       await waitForServiceWorker(firstPage)
-      for (const { path, content, isVisited } of visits) {
+      for (const { path, content, isSiteVisited: isVisited } of visits) {
         if (!isVisited) continue
         await firstPage.goto(origin + path)
         await firstPage.waitForSelector(content)
@@ -108,25 +108,27 @@ async function measureStart(subdomain: string | undefined) {
       for (let round = 0; round < ROUND_COUNT; round++) {
         for (const { name, path, content } of visits) {
           // Each page is the first page of a restarted browser, so that each start of the service worker is measured.
-          const { context } = await open()
+          const { context } = await openPage()
           timesMs.get(name)?.push(await measureTimeTo(await context.newPage(), origin + path, content))
         }
       }
-      for (const { name, isVisited } of visits) {
-        const ms = timesMs.get(name) ?? []
+      for (const { name, isSiteVisited: isVisited } of visits) {
+        const visitTimesMs = timesMs.get(name) ?? []
         const limit = { atMost: isVisited ? VISITED_LIMIT_MS : COMPUTED_LIMIT_MS }
-        results.push(reportFigure(`${subdomain ?? 'default brand'}: offline start, ${name}`, median(ms), 'ms', limit))
-        reportFigure(`  slowest of ${ROUND_COUNT}`, Math.max(...ms), 'ms')
+        goalResults.push(
+          reportFigure(`${websiteSubdomain ?? 'default brand'}: offline start, ${name}`, computeMedian(visitTimesMs), 'ms', limit),
+        )
+        reportFigure(`  slowest of ${ROUND_COUNT}`, Math.max(...visitTimesMs), 'ms')
       }
-      const { page: unvisitedPage } = await open()
+      const { page: unvisitedPage } = await openPage()
       await unvisitedPage.goto(`${origin}/playlist?p=never-opened`)
       const message = unvisitedPage.getByText("haven't opened this here before").first()
       await message.waitFor({ timeout: 5000 }).catch(() => undefined)
-      results.push(reportFigure('  unvisited pages that say so', (await message.count()) > 0 ? 1 : 0, '', { atLeast: 1 }))
+      goalResults.push(reportFigure('  unvisited pages that say so', (await message.count()) > 0 ? 1 : 0, '', { atLeast: 1 }))
     },
     { needsChromium: true },
   )
 }
 
 for (const subdomain of [undefined, 'slowedreverb']) await measureStart(subdomain)
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

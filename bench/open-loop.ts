@@ -4,7 +4,7 @@
  */
 export async function sendAtTimes(
   { count, stepMs, warmUpMs }: { count: number; stepMs: number; warmUpMs: number },
-  send: (index: number) => Promise<void>,
+  sendRequest: (index: number) => Promise<void>,
 ): Promise<number[]> {
   const responseMs: number[] = []
   const startMs = performance.now()
@@ -12,12 +12,12 @@ export async function sendAtTimes(
   for (let sentCount = 0; sentCount < count; ) {
     while (sentCount < count && startMs + sentCount * stepMs <= performance.now()) {
       const dueMs = startMs + sentCount * stepMs
-      const isMeasured = sentCount * stepMs >= warmUpMs
-      const request = send(sentCount++).then(() => {
-        pendingRequests.delete(request)
-        if (isMeasured) responseMs.push(performance.now() - dueMs)
+      const isRequestMeasured = sentCount * stepMs >= warmUpMs
+      const requestPromise = sendRequest(sentCount++).then(() => {
+        pendingRequests.delete(requestPromise)
+        if (isRequestMeasured) responseMs.push(performance.now() - dueMs)
       })
-      pendingRequests.add(request)
+      pendingRequests.add(requestPromise)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

@@ -4,12 +4,12 @@ import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { ENTRIES_PER_PLAYLIST_MAX, OWN_PLAYLISTS_MAX } from '../contract/own-playlist-rules.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { fetchIdToken } from '../e2e/favorites-steps.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
 import { createOwnPlaylists } from '../e2e/own-playlist-steps.ts'
 import { waitForServiceWorker } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
-import { median, percentile, reportFigure } from './report.ts'
+import { computeMedian, percentile, reportFigure } from './report.ts'
 import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- own-playlists`: an account with 500 own playlists, one of which has 10,000 songs, in a browser whose CPU is slowed 4 times.
@@ -26,9 +26,9 @@ const ACTION_TIMEOUT_MS = 30_000
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
-const songId = (n: number) => `long${String(n).padStart(7, '0')}`
+const createSongId = (n: number) => `long${String(n).padStart(7, '0')}`
 const createSong = (n: number) => ({
-  youtube_id: songId(n),
+  youtube_id: createSongId(n),
   title: `Song number${n}`,
   ...{ author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 },
 })
@@ -61,7 +61,7 @@ const openPlaylist = (page: Page, title: string, songCount: number): Promise<num
       if (!link) throw new Error(`${linkText}: none of the ${links.length} playlists that the page shows`)
       const startMs = performance.now()
       // An observer, because frames that are requested while the page waits would cost it time.
-      const isShown = new Promise<void>((resolve, reject) => {
+      const shownPromise = new Promise<void>((resolve, reject) => {
         const observer = new MutationObserver(() => {
           const row = document.querySelector('main li[data-index]')
           if (row?.getAttribute('aria-setsize') !== songCount) return
@@ -76,7 +76,7 @@ const openPlaylist = (page: Page, title: string, songCount: number): Promise<num
         }, timeoutMs)
       })
       link.click()
-      await isShown
+      await shownPromise
       await new Promise((resolve) => requestAnimationFrame(resolve))
       await new Promise((resolve) => requestAnimationFrame(resolve))
       return performance.now() - startMs
@@ -88,14 +88,14 @@ const openPlaylist = (page: Page, title: string, songCount: number): Promise<num
 const moveDown = (page: Page, index: number): Promise<number> =>
   page.evaluate(
     async ([handleSelector, nextSelector, timeoutMs]) => {
-      const handle = document.querySelector(handleSelector)
-      if (!handle) throw new Error(`no ${handleSelector}`)
-      const label = handle.getAttribute('aria-label')
+      const dragHandle = document.querySelector(handleSelector)
+      if (!dragHandle) throw new Error(`no ${handleSelector}`)
+      const dragHandleLabel = dragHandle.getAttribute('aria-label')
       const startMs = performance.now()
-      handle.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
-      for (let shownLabel: string | null | undefined; shownLabel !== label; ) {
+      dragHandle.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+      for (let shownLabel: string | null | undefined; shownLabel !== dragHandleLabel; ) {
         shownLabel = document.querySelector(nextSelector)?.getAttribute('aria-label')
-        if (performance.now() > startMs + timeoutMs) throw new Error(`${label}: ${nextSelector} is still ${shownLabel}`)
+        if (performance.now() > startMs + timeoutMs) throw new Error(`${dragHandleLabel}: ${nextSelector} is still ${shownLabel}`)
         await new Promise((resolve) => requestAnimationFrame(resolve))
       }
       await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -104,32 +104,32 @@ const moveDown = (page: Page, index: number): Promise<number> =>
     [`main li[data-index="${index}"] button`, `main li[data-index="${index + 1}"] button`, ACTION_TIMEOUT_MS] as const,
   )
 
-function reportTimes(name: string, times: readonly ActionTime[], atMost: number): void {
-  reportResult(`${name}: median`, median(times.map(({ shownMs }) => shownMs)), 'ms', { atMost })
-  reportFigure(`${name}: the slowest`, Math.max(...times.map(({ shownMs }) => shownMs)), 'ms')
-  reportFigure(`${name}: the main thread's processor time, median`, median(times.map(({ threadMs }) => threadMs)), 'ms')
+function reportTimes(figureName: string, times: readonly ActionTime[], atMost: number): void {
+  reportResult(`${figureName}: median`, computeMedian(times.map(({ shownMs }) => shownMs)), 'ms', { atMost })
+  reportFigure(`${figureName}: the slowest`, Math.max(...times.map(({ shownMs }) => shownMs)), 'ms')
+  reportFigure(`${figureName}: the main thread's processor time, median`, computeMedian(times.map(({ threadMs }) => threadMs)), 'ms')
 }
 
-async function reportFrames(page: Page, name: string): Promise<void> {
+async function reportFrames(page: Page, figureName: string): Promise<void> {
   await page.waitForTimeout(1500)
   const frames = await scrollFrames(page)
-  reportResult(`${name}: frames while it scrolls, median`, median(frames), 'ms', { atMost: 17 })
-  reportResult(`${name}: frames while it scrolls, 95th of 100`, percentile(frames, 0.95), 'ms', { atMost: 34 })
+  reportResult(`${figureName}: frames while it scrolls, median`, computeMedian(frames), 'ms', { atMost: 17 })
+  reportResult(`${figureName}: frames while it scrolls, 95th of 100`, percentile(frames, 0.95), 'ms', { atMost: 34 })
 }
 
 const site = await startSite({ DEMO: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 try {
   const cataloguePath = join(site.dataDir, 'own-playlists.json')
-  const ids = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => songId(n))
+  const ids = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createSongId(n))
   await writeFile(cataloguePath, JSON.stringify({ songs: ids.map((_, n) => createSong(n)) }))
   await site.admin('catalog', 'import', cataloguePath)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const idToken = await fetchIdToken(site, credentials)
   const otherPlaylists = Array.from({ length: OWN_PLAYLISTS_MAX - 2 }, (_, n) => ({
     title: `Playlist ${n + 1}`,
-    songIds: Array.from({ length: SMALL_PLAYLIST_SONG_COUNT }, (__, at) => songId((n * 37 + at) % ENTRIES_PER_PLAYLIST_MAX)),
+    songIds: Array.from({ length: SMALL_PLAYLIST_SONG_COUNT }, (__, at) => createSongId((n * 37 + at) % ENTRIES_PER_PLAYLIST_MAX)),
   }))
   await createOwnPlaylists(site.origin(), idToken, otherPlaylists)
   // The playlists that are opened get a call of their own, because the page shows the newest ones, and those of one millisecond in any order.

@@ -11,7 +11,7 @@ const clientDir = fileURLToPath(new URL('../dist/client/', import.meta.url))
 /** The routes whose JavaScript is weighed, by their file names in `client/routes`. */
 export const weighedRoutes = ['index', 'playlists', 'playlist', 'search', 'song'] as const
 export type WeighedRoute = (typeof weighedRoutes)[number]
-export const pathOf = (route: WeighedRoute): PagePath => (route === 'index' ? '/' : `/${route}`)
+export const toPagePath = (route: WeighedRoute): PagePath => (route === 'index' ? '/' : `/${route}`)
 
 const BYTES_PER_KIB = 1024
 /** How far a weight may be above its goal before `npm test` fails, so that no code is bent for a tenth of a KiB. */
@@ -21,8 +21,8 @@ const GOAL_BYTES = 118 * BYTES_PER_KIB
 const PLAYING_GOAL_BYTES = 128 * BYTES_PER_KIB
 
 /** The maximum bytes of JavaScript that a route may load before the first interaction, compressed by brotli. */
-export const totalMaxBytes = (route: WeighedRoute): number =>
-  SLACK_FACTOR * (pathOf(route) === AUTOPLAY_PAGE ? PLAYING_GOAL_BYTES : GOAL_BYTES)
+export const sumMaxBytes = (route: WeighedRoute): number =>
+  SLACK_FACTOR * (toPagePath(route) === AUTOPLAY_PAGE ? PLAYING_GOAL_BYTES : GOAL_BYTES)
 
 /** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
 export const RADIO_MAX_BYTES = SLACK_FACTOR * PLAYING_GOAL_BYTES
@@ -43,11 +43,11 @@ function startFiles(routePath: string): string[] {
   return modules.map((url) => url.slice(1))
 }
 
-/** The results of `compressedBytes`, because the routes share most of their files. */
+/** The results of `measureCompressedBytes`, because the routes share most of their files. */
 const bytesByFile = new Map<string, number>()
 
 /** Returns the bytes of a file of the build, compressed by brotli. */
-export function compressedBytes(scriptPath: string): number {
+export function measureCompressedBytes(scriptPath: string): number {
   const bytes = bytesByFile.get(scriptPath) ?? brotliCompressSync(readFileSync(join(clientDir, scriptPath))).length
   bytesByFile.set(scriptPath, bytes)
   return bytes
@@ -58,18 +58,18 @@ export function compressedBytes(scriptPath: string): number {
  * Not included: chunks that are loaded when the page is idle (the database, the service worker's registration, the player of other routes) or
  * after an interaction. `e2e/program.spec.ts` compares the files that the HTML lists with the requests of a browser.
  */
-export function routeWeights(): Record<WeighedRoute, RouteWeight> {
+export function measureRouteWeights(): Record<WeighedRoute, RouteWeight> {
   const modulesOf: Record<string, Record<string, number>> = JSON.parse(readFileSync(join(clientDir, '.vite/modules.json'), 'utf8'))
 
   function weighRoute(route: WeighedRoute): RouteWeight {
     const moduleBytes = new Map<string, number>()
     let totalBytes = 0
-    for (const file of startFiles(pathOf(route))) {
-      const bytes = compressedBytes(file)
+    for (const startFile of startFiles(toPagePath(route))) {
+      const bytes = measureCompressedBytes(startFile)
       totalBytes += bytes
-      const lengths = Object.entries(modulesOf[file] ?? {})
-      const length = lengths.reduce((sum, [, each]) => sum + each, 0)
-      for (const [name, moduleLength] of lengths)
+      const lengthEntries = Object.entries(modulesOf[startFile] ?? {})
+      const length = lengthEntries.reduce((sum, [, each]) => sum + each, 0)
+      for (const [name, moduleLength] of lengthEntries)
         if (length > 0) moduleBytes.set(name, (moduleBytes.get(name) ?? 0) + (bytes * moduleLength) / length)
     }
     return { totalBytes, moduleBytes }
@@ -78,7 +78,7 @@ export function routeWeights(): Record<WeighedRoute, RouteWeight> {
 }
 
 /** Measures the compressed JavaScript that the page of a radio host starts with, its player included. */
-export const radioBytes = (): number =>
+export const measureRadioBytes = (): number =>
   readBuildManifest(clientDir)
     .assetsOfHost('radio')
-    .modules.reduce((sum, url) => sum + compressedBytes(url.slice(1)), 0)
+    .modules.reduce((sum, url) => sum + measureCompressedBytes(url.slice(1)), 0)

@@ -9,8 +9,8 @@ import { type PostgresCluster, startPostgresCluster } from '../e2e/deploy/postgr
 import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { searchCases } from '../testing/search-cases.ts'
-import { benchSong, generateCatalogue } from './generate-catalogue.ts'
-import { timedImport } from './timed-import.ts'
+import { createBenchSong, generateCatalogue } from './generate-catalogue.ts'
+import { runTimedImport } from './timed-import.ts'
 
 // This test needs a build and Debian's package `postgresql`.
 
@@ -32,13 +32,13 @@ afterAll(async () => {
 })
 
 test('PostgreSQL: import, search, songs of a playlist, random songs and settings work', async () => {
-  const file = join(workDir, 'catalogue.json')
-  await generateCatalogue(file, { songs: 20_000, playlists: 200 })
-  const env = { DATABASE_URL: databaseUrl }
-  const { seconds } = await timedImport(join(workDir, 'data'), file, env)
+  const cataloguePath = join(workDir, 'catalogue.json')
+  await generateCatalogue(cataloguePath, { songs: 20_000, playlists: 200 })
+  const siteEnv = { DATABASE_URL: databaseUrl }
+  const { seconds } = await runTimedImport(join(workDir, 'data'), cataloguePath, siteEnv)
   process.stdout.write(`20,000 songs into PostgreSQL: ${seconds.toFixed(1)} s\n`)
-  await timedImport(join(workDir, 'data'), file, env)
-  const site = await startSite({ DATA_DIR: join(workDir, 'data'), DEMO: 'off', ...env })
+  await runTimedImport(join(workDir, 'data'), cataloguePath, siteEnv)
+  const site = await startSite({ DATA_DIR: join(workDir, 'data'), DEMO: 'off', ...siteEnv })
   try {
     const fetchJson = async (urlPath: string) => {
       const response = await fetch(`http://127.0.0.1:${site.port}/api${urlPath}`)
@@ -53,7 +53,7 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
       (await fetchJson(`/song/get?s=${firstSong?.youtube_id}&p=bench-100`)).body,
     )
     expect(songResponse.data.next).toBe(secondSong?.youtube_id)
-    const wantedSong = benchSong(7)
+    const wantedSong = createBenchSong(7)
     const foundSongs = await fetchJson(`/song/search?s=${encodeURIComponent('golden ech')}`)
     expect(foundSongs.status).toBe(200)
     expect(foundSongs.body).toContain(wantedSong.title)
@@ -77,35 +77,37 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
 test('PostgreSQL: searches in twelve scripts and of signs find the same songs as on SQLite and on a device, whatever the collation of the database', async () => {
   const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
   const [category_id, category_name] = ['scripts', 'Scripts']
-  const file = join(workDir, 'scripts.json')
+  const cataloguePath = join(workDir, 'scripts.json')
   await writeFile(
-    file,
+    cataloguePath,
     JSON.stringify({
-      songs: songs.map(([, [title, author_name]], index) => ({
-        ...{ youtube_id: `script_${String(index).padStart(4, '0')}`, title, author_name },
+      songs: songs.map(([, [songTitle, author_name]], index) => ({
+        ...{ youtube_id: `script_${String(index).padStart(4, '0')}`, title: songTitle, author_name },
         ...{ category_id, category_name, date_added: '2026-01-01' },
       })),
     }),
   )
-  const keyOf = ({ youtube_id }: { youtube_id: string }) => songs[Number(youtube_id.slice(-4))]?.[0]
-  for (const [name, options] of [
+  const findSongKey = ({ youtube_id }: { youtube_id: string }) => songs[Number(youtube_id.slice(-4))]?.[0]
+  for (const [databaseName, clusterOptions] of [
     ['scripts_c', []],
     ['scripts_icu', ['--template=template0', '--locale-provider=icu', '--icu-locale=sv-SE']],
   ] as const) {
-    cluster.createDatabase(name, ...options)
-    const env = { DATA_DIR: join(workDir, name), DEMO: 'off', DATABASE_URL: cluster.urlOf(name) }
-    await runAdminCommand(env.DATA_DIR, ['catalog', 'import', file], env)
-    const site = await startSite(env)
+    cluster.createDatabase(databaseName, ...clusterOptions)
+    const siteEnv = { DATA_DIR: join(workDir, databaseName), DEMO: 'off', DATABASE_URL: cluster.urlOf(databaseName) }
+    await runAdminCommand(siteEnv.DATA_DIR, ['catalog', 'import', cataloguePath], siteEnv)
+    const site = await startSite(siteEnv)
     const fetchData = async (path: string, text: string) =>
       (await (await fetch(`http://127.0.0.1:${site.port}/api${path}${encodeURIComponent(text)}`)).json()).data
     try {
       for (const [script, { searches }] of Object.entries(searchCases))
-        for (const [text, expectedIdText] of searches) {
+        for (const [searchText, expectedIdText] of searches) {
           const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
-          const foundSongs: { youtube_id: string }[] = await fetchData('/song/search?s=', text)
-          expect(foundSongs.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expectedIds)
-          const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', text)
-          expect(suggestions.songs.map(keyOf).sort(), `${name}, ${script}: suggestions for '${text}'`).toEqual(expectedIds)
+          const foundSongs: { youtube_id: string }[] = await fetchData('/song/search?s=', searchText)
+          expect(foundSongs.map(findSongKey).sort(), `${databaseName}, ${script}: '${searchText}'`).toEqual(expectedIds)
+          const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', searchText)
+          expect(suggestions.songs.map(findSongKey).sort(), `${databaseName}, ${script}: suggestions for '${searchText}'`).toEqual(
+            expectedIds,
+          )
         }
     } finally {
       await site.stop()
@@ -114,24 +116,24 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
 })
 
 test('PostgreSQL: of two concurrent imports, one is completed and the other fails with the message that an import is running; a later import succeeds', async () => {
-  const file = join(workDir, 'catalogue-twice.json')
-  await generateCatalogue(file, { songs: 20_000, playlists: 20 })
-  const importNow = (name: string) => timedImport(join(workDir, name), file, { DATABASE_URL: databaseUrl })
-  const outcomes = await Promise.allSettled([importNow('first'), importNow('second')])
-  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+  const cataloguePath = join(workDir, 'catalogue-twice.json')
+  await generateCatalogue(cataloguePath, { songs: 20_000, playlists: 20 })
+  const importNow = (name: string) => runTimedImport(join(workDir, name), cataloguePath, { DATABASE_URL: databaseUrl })
+  const importOutcomes = await Promise.allSettled([importNow('first'), importNow('second')])
+  const reasons = importOutcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
   expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
-  expect((await importNow('third')).output).toContain('20000')
+  expect((await importNow('third')).outputText).toContain('20000')
 })
 
 test('PostgreSQL: two servers with one database lose no favorites that are changed on both at the same time', async () => {
-  const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
-  const sites = [await startSite(env), await startSite(env)]
-  const callSite = async (siteIndex: number, urlPath: string, body: object, token = '') => {
+  const siteEnv = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
+  const sites = [await startSite(siteEnv), await startSite(siteEnv)]
+  const callSite = async (siteIndex: number, urlPath: string, requestBody: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const response = await fetch(`http://127.0.0.1:${sites[siteIndex]?.port}${urlPath}`, {
       method: 'POST',
       headers,
-      body: JSON.stringify(body),
+      body: JSON.stringify(requestBody),
     })
     expect(response.status, urlPath).toBe(200)
     return response.json()
@@ -142,9 +144,14 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
     const syncFavorites = async (site: number, body: object): Promise<FavoriteSyncResult> =>
       (await callSite(site, '/api/favorite/sync', body, idToken)).data
     const startMs = Date.now() - 60_000
-    const tapChanges = Array.from({ length: 600 }, (_, i) => ({
-      ...{ id: randomUUID(), s: benchSong(i % 30).youtube_id, favorite: i % 7 < 4, at: new Date(startMs + i).toISOString() },
-      device: DEVICE_IDS[i % 3],
+    const tapChanges = Array.from({ length: 600 }, (_, changeIndex) => ({
+      ...{
+        id: randomUUID(),
+        s: createBenchSong(changeIndex % 30).youtube_id,
+        favorite: changeIndex % 7 < 4,
+        at: new Date(startMs + changeIndex).toISOString(),
+      },
+      device: DEVICE_IDS[changeIndex % 3],
     }))
     const sentChanges = [...tapChanges, ...tapChanges].sort((a, b) => (a.id < b.id ? -1 : 1))
     for (let first = 0; first < sentChanges.length; first += 60)
@@ -168,8 +175,8 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
 
 test('PostgreSQL: two servers with one database refuse the identity token of a login within a second after its end', async () => {
   cluster.createDatabase('logins')
-  const env = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: cluster.urlOf('logins') }
-  const sites = [await startSite(env), await startSite(env)]
+  const siteEnv = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: cluster.urlOf('logins') }
+  const sites = [await startSite(siteEnv), await startSite(siteEnv)]
   try {
     await expectEndedLoginsRefused(sites)
   } finally {
@@ -178,33 +185,33 @@ test('PostgreSQL: two servers with one database refuse the identity token of a l
 })
 
 test('PostgreSQL: two servers with one database agree on the songs of the radio, their starts and the number of listeners', async () => {
-  const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
-  const file = join(workDir, 'short-songs.json')
+  const siteEnv = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
+  const cataloguePath = join(workDir, 'short-songs.json')
   const [category_id, category_name] = ['short', 'Short']
   const songs = Array.from({ length: 8 }, (_, index) => ({
     ...{ youtube_id: `short_song${index}`, title: `Short ${index}`, author_name: 'Somebody', category_id, category_name },
     ...{ date_added: '2026-01-01', duration: 1 + (index % 2) },
   }))
-  await writeFile(file, JSON.stringify({ songs }))
-  await runAdminCommand(env.DATA_DIR, ['catalog', 'import', file], env)
-  await runAdminCommand(env.DATA_DIR, ['settings', 'set', 'RADIO_MAIN', 'category:short'], env)
-  await runAdminCommand(env.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], env)
-  const sites = [await startSite(env), await startSite(env)]
+  await writeFile(cataloguePath, JSON.stringify({ songs }))
+  await runAdminCommand(siteEnv.DATA_DIR, ['catalog', 'import', cataloguePath], siteEnv)
+  await runAdminCommand(siteEnv.DATA_DIR, ['settings', 'set', 'RADIO_MAIN', 'category:short'], siteEnv)
+  await runAdminCommand(siteEnv.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], siteEnv)
+  const sites = [await startSite(siteEnv), await startSite(siteEnv)]
   try {
-    const answers: RadioProgramme[][] = []
+    const radioAnswers: RadioProgramme[][] = []
     for (const endMs = Date.now() + 20_000; Date.now() < endMs; )
-      answers.push(
+      radioAnswers.push(
         await Promise.all(
           sites.map(
             async ({ port }): Promise<RadioProgramme> => (await (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).json()).data,
           ),
         ),
       )
-    const songsByStart = sites.map((_, index) => new Map(answers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))
+    const songsByStart = sites.map((_, index) => new Map(radioAnswers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))
     expect(songsByStart[0]?.size).toBeGreaterThan(10)
     const songIdByStart = new Map(songsByStart.flatMap((each) => [...each]))
     for (const each of songsByStart) for (const [start, songId] of each) expect(songId).toBe(songIdByStart.get(start))
-    const lastAnswers = answers.at(-1) ?? []
+    const lastAnswers = radioAnswers.at(-1) ?? []
     for (const { history } of lastAnswers)
       for (const { start_time, youtube_id } of history.slice(0, 8)) expect(songIdByStart.get(start_time)).toBe(youtube_id)
     // Both servers answer the same client.
@@ -216,29 +223,29 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
 
 test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and refuses a target database with rows', async () => {
   const dataDir = join(workDir, 'sqlite')
-  const file = join(workDir, 'moved.json')
-  await generateCatalogue(file, { songs: 20_000, playlists: 200 })
-  await timedImport(dataDir, file)
+  const cataloguePath = join(workDir, 'moved.json')
+  await generateCatalogue(cataloguePath, { songs: 20_000, playlists: 200 })
+  await runTimedImport(dataDir, cataloguePath)
   await runAdminCommand(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
   cluster.createDatabase('moved')
   const movedUrl = cluster.urlOf('moved')
-  const paths = ['/playlist/get?p=bench-100', `/song/search?s=${encodeURIComponent('golden ech')}`, '/playlist/all', '/member/all']
+  const urlPaths = ['/playlist/get?p=bench-100', `/song/search?s=${encodeURIComponent('golden ech')}`, '/playlist/all', '/member/all']
   const readAll = async (env: Record<string, string>) => {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', ...env })
     try {
-      return await Promise.all(paths.map(async (path) => (await fetch(`http://127.0.0.1:${site.port}/api${path}`)).json()))
+      return await Promise.all(urlPaths.map(async (path) => (await fetch(`http://127.0.0.1:${site.port}/api${path}`)).json()))
     } finally {
       await site.stop()
     }
   }
   const rowsBefore = await readAll({})
-  const users = await runAdminCommand(dataDir, ['user', 'list', '--json'])
+  const userList = await runAdminCommand(dataDir, ['user', 'list', '--json'])
   expect(JSON.parse(await runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
     tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
   })
-  const env = { DATABASE_URL: movedUrl }
-  expect(await readAll(env)).toEqual(rowsBefore)
-  expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], env)).toBe(users)
-  expect(await runAdminCommand(dataDir, ['check'], env)).toBe('Everything is in order.\n')
+  const siteEnv = { DATABASE_URL: movedUrl }
+  expect(await readAll(siteEnv)).toEqual(rowsBefore)
+  expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], siteEnv)).toBe(userList)
+  expect(await runAdminCommand(dataDir, ['check'], siteEnv)).toBe('Everything is in order.\n')
   await expect(runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
-import { numberArgument } from './number-argument.ts'
+import { readNumberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
 import { percentile, reportFigure } from './report.ts'
 
@@ -18,59 +18,59 @@ const WARM_UP_MS = 5000
 const P99_MAX_MS = 20
 const MAX_CONNECTIONS = 512
 
-const seconds = numberArgument('--seconds', 20)
+const measuredSeconds = readNumberArgument('--seconds', 20)
 
 const pinTo = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
-const addressOf = (listenerIndex: number) => `10.${listenerIndex >> 16}.${(listenerIndex >> 8) & 255}.${listenerIndex & 255}`
+const createListenerAddress = (listenerIndex: number) => `10.${listenerIndex >> 16}.${(listenerIndex >> 8) & 255}.${listenerIndex & 255}`
 
 const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
-const etags = new Map<number, string>()
-let failures = 0
+const etagByListener = new Map<number, string>()
+let failureCount = 0
 let shownListeners = 0
 
 /** Sends a listener's request. Resolves when the response has arrived. */
 const poll = (port: number, listenerIndex: number) =>
   new Promise<void>((resolve) => {
-    const etag = etags.get(listenerIndex)
-    const headers = { 'x-forwarded-for': addressOf(listenerIndex), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    const etag = etagByListener.get(listenerIndex)
+    const headers = { 'x-forwarded-for': createListenerAddress(listenerIndex), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
     const request = get({ agent, host: '127.0.0.1', port, path: '/api/radio/get', headers }, (response) => {
-      if (response.statusCode !== 200 && response.statusCode !== 304) failures++
-      if (response.headers.etag !== undefined) etags.set(listenerIndex, response.headers.etag)
+      if (response.statusCode !== 200 && response.statusCode !== 304) failureCount++
+      if (response.headers.etag !== undefined) etagByListener.set(listenerIndex, response.headers.etag)
       shownListeners = Number(response.headers['x-listeners'])
       response.resume().once('close', resolve)
     })
     request.once('error', () => {
-      failures++
+      failureCount++
       resolve()
     })
   })
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(workDir, 'catalogue.json')
+  const cataloguePath = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
-  await generateCatalogue(file, { songs: 10_000, playlists: 100 })
-  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  await generateCatalogue(cataloguePath, { songs: 10_000, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
   await runAdminCommand(dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'])
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
   try {
     pinTo(0, site.pid)
     pinTo(1, process.pid)
     const startMs = performance.now()
-    const requestCount = ((WARM_UP_MS + 1000 * seconds) / INTERVAL_MS) * LISTENER_COUNT
+    const requestCount = ((WARM_UP_MS + 1000 * measuredSeconds) / INTERVAL_MS) * LISTENER_COUNT
     const responseMs = await sendAtTimes({ count: requestCount, stepMs: INTERVAL_MS / LISTENER_COUNT, warmUpMs: WARM_UP_MS }, (index) =>
       poll(site.port, index % LISTENER_COUNT),
     )
     const perSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)
     reportFigure('listeners that the radio shows', shownListeners, '')
-    const results = [
+    const goalResults = [
       reportFigure(`requests of ${LISTENER_COUNT} listeners`, perSecond, '/s', { atLeast: 0.99 * ((1000 * LISTENER_COUNT) / INTERVAL_MS) }),
-      reportFigure('failed requests', failures, '', { atMost: 0 }),
+      reportFigure('failed requests', failureCount, '', { atMost: 0 }),
       reportFigure('from the time a request was due: p99', percentile(responseMs, 0.99), 'ms', { atMost: P99_MAX_MS }),
     ]
     reportFigure('from the time a request was due: median', percentile(responseMs, 0.5), 'ms')
     reportFigure('from the time a request was due: longest', percentile(responseMs, 1), 'ms')
-    if (!results.every(Boolean)) process.exitCode = 1
+    if (!goalResults.every(Boolean)) process.exitCode = 1
   } finally {
     agent.destroy()
     await site.stop()

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-export interface Limit {
+export interface FigureLimit {
   atMost?: number
   atLeast?: number
 }
@@ -9,17 +9,17 @@ export interface Figure {
   name: string
   value: number
   unit: string
-  limit?: Limit
+  limit?: FigureLimit
 }
 
 /** The environment variable with the path of the file to which each benchmark appends its figures as a line of JSON. */
 export const FIGURES_FILE_VARIABLE = 'BENCH_FIGURES_FILE'
 
-export const isWithin = (value: number, limit: Limit): boolean =>
+export const isWithinLimit = (value: number, limit: FigureLimit): boolean =>
   (limit.atMost === undefined || value <= limit.atMost) && (limit.atLeast === undefined || value >= limit.atLeast)
 
 export const formatValue = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
-export const formatLimit = ({ atMost, atLeast }: Limit): string =>
+export const formatLimit = ({ atMost, atLeast }: FigureLimit): string =>
   atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : ''
 
 /** Adds a figure to the report of `npm run bench`, without printing it. */
@@ -29,21 +29,23 @@ export function recordFigure(figure: Figure): void {
 }
 
 /** Prints a measured figure with its limit, and adds it to the report. Returns whether the figure is within the limit. */
-export function reportFigure(name: string, value: number, unit: string, limit?: Limit): boolean {
-  const isMet = limit === undefined || isWithin(value, limit)
-  recordFigure({ name, value, unit, ...(limit && { limit }) })
-  const outcome = limit === undefined ? '' : isMet ? 'ok' : 'MISSED'
+export function reportFigure(figureName: string, figureValue: number, figureUnit: string, limit?: FigureLimit): boolean {
+  const isGoalMet = limit === undefined || isWithinLimit(figureValue, limit)
+  recordFigure({ name: figureName, value: figureValue, unit: figureUnit, ...(limit && { limit }) })
+  const outcomeText = limit === undefined ? '' : isGoalMet ? 'ok' : 'MISSED'
   const goal = limit === undefined ? '' : formatLimit(limit)
-  process.stdout.write(`${name.padEnd(56)} ${formatValue(value).padStart(9)} ${unit.padEnd(5)} ${goal.padEnd(10)} ${outcome}\n`)
-  return isMet
+  process.stdout.write(
+    `${figureName.padEnd(56)} ${formatValue(figureValue).padStart(9)} ${figureUnit.padEnd(5)} ${goal.padEnd(10)} ${outcomeText}\n`,
+  )
+  return isGoalMet
 }
 
-export function median(values: readonly number[]): number {
-  const sortedValues = [...values].sort((a, b) => a - b)
+export function computeMedian(sampleValues: readonly number[]): number {
+  const sortedValues = [...sampleValues].sort((a, b) => a - b)
   return sortedValues[Math.floor(sortedValues.length / 2)] ?? Number.NaN
 }
 
-export function percentile(values: readonly number[], share: number): number {
-  const sortedValues = [...values].sort((a, b) => a - b)
-  return sortedValues[Math.min(sortedValues.length - 1, Math.floor(sortedValues.length * share))] ?? Number.NaN
+export function percentile(sampleValues: readonly number[], percentileShare: number): number {
+  const sortedValues = [...sampleValues].sort((a, b) => a - b)
+  return sortedValues[Math.min(sortedValues.length - 1, Math.floor(sortedValues.length * percentileShare))] ?? Number.NaN
 }

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
-import { median, reportFigure } from './report.ts'
+import { computeMedian, reportFigure } from './report.ts'
 import { createSearchPaths, createSuggestPaths, loadSearch } from './search-load.ts'
-import { timedImport } from './timed-import.ts'
+import { runTimedImport } from './timed-import.ts'
 import { timeJourneys } from './timed-journeys.ts'
 
 // `npm run bench -- scale [--no-million]`: imports of large catalogues, page loads compared with the demo catalogue, and search under load. Needs
 // a build and Chromium.
 
-const withMillion = !process.argv.includes('--no-million')
+const includesMillion = !process.argv.includes('--no-million')
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-scale-'))
-const results: boolean[] = []
-const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+const goalResults: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => goalResults.push(reportFigure(...args))
 
 async function importCatalogue(songCount: number, playlistCount: number) {
   const dataDir = join(workDir, `data-${songCount}`)
-  const file = join(workDir, `${songCount}.json`)
-  await generateCatalogue(file, { songs: songCount, playlists: playlistCount })
-  const importFigures = await timedImport(dataDir, file)
-  await rm(file)
+  const cataloguePath = join(workDir, `${songCount}.json`)
+  await generateCatalogue(cataloguePath, { songs: songCount, playlists: playlistCount })
+  const importFigures = await runTimedImport(dataDir, cataloguePath)
+  await rm(cataloguePath)
   return { dataDir, ...importFigures }
 }
 
-async function measureSearch(dataDir: string, songCount: number, name: string, atMostMs: { search: number; suggestions: number }) {
+async function measureSearch(dataDir: string, songCount: number, runName: string, atMostMs: { search: number; suggestions: number }) {
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   try {
     const measuredKinds = [
@@ -33,11 +33,11 @@ async function measureSearch(dataDir: string, songCount: number, name: string, a
       { kind: 'suggestions', createPaths: createSuggestPaths, atMost: atMostMs.suggestions },
     ]
     for (const { kind, createPaths, atMost } of measuredKinds) {
-      const figures = await loadSearch(site.port, songCount, 8, createPaths)
-      reportResult(`${kind}, ${name} songs, 40 connections: p99`, figures.p99Ms, 'ms', { atMost })
-      reportFigure(`${kind}, ${name} songs: median`, figures.p50Ms, 'ms')
-      reportFigure(`${kind}, ${name} songs: answers`, figures.perSecond, '/s')
-      reportResult(`${kind}, ${name} songs: failed answers`, figures.failureCount, '', { atMost: 0 })
+      const searchFigures = await loadSearch(site.port, songCount, 8, createPaths)
+      reportResult(`${kind}, ${runName} songs, 40 connections: p99`, searchFigures.p99Ms, 'ms', { atMost })
+      reportFigure(`${kind}, ${runName} songs: median`, searchFigures.p50Ms, 'ms')
+      reportFigure(`${kind}, ${runName} songs: answers`, searchFigures.perSecond, '/s')
+      reportResult(`${kind}, ${runName} songs: failed answers`, searchFigures.failureCount, '', { atMost: 0 })
     }
   } finally {
     await site.stop()
@@ -67,12 +67,12 @@ try {
       ],
       5,
     )
-    for (const name of ['home', 'playlist', 'search'] as const) {
-      const demoMs = median(demoTimes?.[name] ?? [])
-      const bigMs = median(bigTimes?.[name] ?? [])
-      reportFigure(`journey to ${name}, demo`, demoMs, 'ms')
-      reportFigure(`journey to ${name}, 100,000 songs`, bigMs, 'ms')
-      reportResult(`journey to ${name}: ratio to the demo`, bigMs / demoMs, '', { atMost: 1.25 })
+    for (const pageName of ['home', 'playlist', 'search'] as const) {
+      const demoMs = computeMedian(demoTimes?.[pageName] ?? [])
+      const bigMs = computeMedian(bigTimes?.[pageName] ?? [])
+      reportFigure(`journey to ${pageName}, demo`, demoMs, 'ms')
+      reportFigure(`journey to ${pageName}, 100,000 songs`, bigMs, 'ms')
+      reportResult(`journey to ${pageName}: ratio to the demo`, bigMs / demoMs, '', { atMost: 1.25 })
     }
   } finally {
     await demoSite.stop()
@@ -80,13 +80,13 @@ try {
   }
   await rm(largeCatalogue.dataDir, { recursive: true, force: true })
 
-  if (withMillion) {
-    const million = await importCatalogue(1_000_000, 2000)
-    reportResult('import of 1,000,000 songs', million.seconds, 's', { atMost: 180 })
-    reportResult('its peak memory', million.peakMib, 'MiB', { atMost: 300 })
-    await measureSearch(million.dataDir, 1_000_000, '1M', { search: 50, suggestions: 50 })
+  if (includesMillion) {
+    const millionImport = await importCatalogue(1_000_000, 2000)
+    reportResult('import of 1,000,000 songs', millionImport.seconds, 's', { atMost: 180 })
+    reportResult('its peak memory', millionImport.peakMib, 'MiB', { atMost: 300 })
+    await measureSearch(millionImport.dataDir, 1_000_000, '1M', { search: 50, suggestions: 50 })
   }
 } finally {
   await rm(workDir, { recursive: true, force: true })
 }
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = goalResults.every(Boolean) ? 0 : 1

@@ -5,8 +5,8 @@ export async function scrollFrames(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frameTimesMs: number[] = []
     let lastFrameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-    for (let frame = 0; frame < 240; frame++) {
-      window.scrollBy({ top: frame % 120 < 60 ? 60 : -60, behavior: 'instant' })
+    for (let frameIndex = 0; frameIndex < 240; frameIndex++) {
+      window.scrollBy({ top: frameIndex % 120 < 60 ? 60 : -60, behavior: 'instant' })
       const frameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
       frameTimesMs.push(frameMs - lastFrameMs)
       lastFrameMs = frameMs

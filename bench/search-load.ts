@@ -1,15 +1,15 @@
 import autocannon from 'autocannon'
 import { foldText } from '../contract/fold-text.ts'
-import { benchSong } from './generate-catalogue.ts'
+import { createBenchSong } from './generate-catalogue.ts'
 
 /** Returns search paths: 70 % with two prefixes of words of a title, 20 % with an artist, 10 % with three letters from within a word. */
 export function createSearchPaths(songCount: number, pathCount: number): string[] {
   return Array.from({ length: pathCount }, (_, index) => {
-    const song = benchSong(Math.floor((index * 7919) % songCount))
-    const words = foldText(song.title)
+    const song = createBenchSong(Math.floor((index * 7919) % songCount))
+    const foldedTitle = foldText(song.title)
       .split(' ')
       .filter((word) => word.length >= 4)
-    const [firstWord = 'neon', secondWord = ''] = words
+    const [firstWord = 'neon', secondWord = ''] = foldedTitle
     const queryKind = index % 10
     if (queryKind < 7)
       return `/api/song/search?s=${encodeURIComponent(`${firstWord.slice(0, 4 + (index % 2))} ${secondWord.slice(0, 4)}`.trim())}`
@@ -21,11 +21,11 @@ export function createSearchPaths(songCount: number, pathCount: number): string[
 /** Returns paths of suggestions, as pauses of typing request them: the beginning of a title, of its second word, or of an artist. */
 export function createSuggestPaths(songCount: number, pathCount: number): string[] {
   return Array.from({ length: pathCount }, (_, index) => {
-    const song = benchSong(Math.floor((index * 7919) % songCount))
-    const title = foldText(song.title)
+    const song = createBenchSong(Math.floor((index * 7919) % songCount))
+    const foldedTitle = foldText(song.title)
     const typedLength = 2 + (index % 11)
     const queryKind = index % 10
-    const typedText = queryKind < 6 ? title : queryKind < 8 ? title.slice(title.indexOf(' ') + 1) : song.author_name
+    const typedText = queryKind < 6 ? foldedTitle : queryKind < 8 ? foldedTitle.slice(foldedTitle.indexOf(' ') + 1) : song.author_name
     return `/api/search/suggest?s=${encodeURIComponent(typedText.slice(0, typedLength).trim())}`
   })
 }
@@ -44,18 +44,18 @@ const QUERIES_PER_CONNECTION = 1000
 export async function loadSearch(
   port: number,
   songCount: number,
-  seconds: number,
+  durationS: number,
   createPaths = createSearchPaths,
 ): Promise<SearchFigures> {
-  const paths = createPaths(songCount, CONNECTION_COUNT * QUERIES_PER_CONNECTION)
-  let connection = 0
+  const urlPaths = createPaths(songCount, CONNECTION_COUNT * QUERIES_PER_CONNECTION)
+  let connectionIndex = 0
   const loadTestResult = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections: CONNECTION_COUNT,
-    duration: seconds,
+    duration: durationS,
     setupClient: (client) => {
-      const from = (connection++ % CONNECTION_COUNT) * QUERIES_PER_CONNECTION
-      client.setRequests(paths.slice(from, from + QUERIES_PER_CONNECTION).map((path) => ({ method: 'GET' as const, path })))
+      const from = (connectionIndex++ % CONNECTION_COUNT) * QUERIES_PER_CONNECTION
+      client.setRequests(urlPaths.slice(from, from + QUERIES_PER_CONNECTION).map((path) => ({ method: 'GET' as const, path })))
     },
   })
   return {

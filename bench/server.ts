@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, type Site, startSite } from '../e2e/server.ts'
 import { startBareServer } from './bare-process.ts'
-import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { createBenchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { loadAlternately } from './load-server.ts'
-import { numberArgument } from './number-argument.ts'
-import { median, reportFigure } from './report.ts'
+import { readNumberArgument } from './number-argument.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- server [--rounds N] [--seconds N] [--read PATH]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
 // are measured alternately, so that other load on the machine affects both. Both are started anew for each round: the same program answers
@@ -15,11 +15,11 @@ import { median, reportFigure } from './report.ts'
 const P99_MAX_MS = 10
 const RATIO_MIN = 0.9
 
-const rounds = numberArgument('--rounds', 7)
-const seconds = numberArgument('--seconds', 3)
+const roundCount = readNumberArgument('--rounds', 7)
+const measuredSeconds = readNumberArgument('--seconds', 3)
 
 const apiReads = [
-  { name: '/song/get', path: `/api/song/get?s=${benchSongId(1)}&p=bench-100` },
+  { name: '/song/get', path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` },
   { name: '/playlist/get of 100 songs', path: '/api/playlist/get?p=bench-100' },
   { name: '/radio/get', path: '/api/radio/get' },
 ]
@@ -30,15 +30,15 @@ const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.s
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
-async function measureRound(site: Site, urlPath: string, isBareFirst: boolean) {
+async function measureRound(site: Site, urlPath: string, isBareServerFirst: boolean) {
   const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${urlPath}`)
   const servers = [
     { port: site.port, load: { path: urlPath } },
     { port: bareServer.port, load: { path: '/' } },
   ]
   try {
-    const paces = await loadAlternately(isBareFirst ? servers.reverse() : servers, seconds)
-    const [own, bare] = isBareFirst ? paces.reverse() : paces
+    const requestRates = await loadAlternately(isBareServerFirst ? servers.reverse() : servers, measuredSeconds)
+    const [own, bare] = isBareServerFirst ? requestRates.reverse() : requestRates
     if (!own || !bare) throw new Error('a server was not measured')
     return { own, bare }
   } finally {
@@ -46,35 +46,35 @@ async function measureRound(site: Site, urlPath: string, isBareFirst: boolean) {
   }
 }
 
-async function compareServers(start: () => Promise<Site>, apiRead: (typeof apiReads)[number]): Promise<boolean> {
-  const measured: Awaited<ReturnType<typeof measureRound>>[] = []
-  for (let round = 0; round < rounds; round++) {
-    const site = await start()
+async function compareServers(startSite: () => Promise<Site>, apiRead: (typeof apiReads)[number]): Promise<boolean> {
+  const measuredRounds: Awaited<ReturnType<typeof measureRound>>[] = []
+  for (let round = 0; round < roundCount; round++) {
+    const site = await startSite()
     // The order of the two servers alternates from round to round, so that neither always runs first.
-    measured.push(await measureRound(site, apiRead.path, round % 2 === 0).finally(site.stop))
+    measuredRounds.push(await measureRound(site, apiRead.path, round % 2 === 0).finally(site.stop))
   }
-  reportFigure(`${apiRead.name}: answers`, median(measured.map(({ own }) => own.perSecond)), '/s')
+  reportFigure(`${apiRead.name}: answers`, computeMedian(measuredRounds.map(({ own }) => own.perSecond)), '/s')
   // The figures of the bare server are printed too: a high value shows that the machine is busy with other work.
-  reportFigure(`${apiRead.name}: p99 of the bare handler`, median(measured.map(({ bare }) => bare.p99Ms)), 'ms')
-  const ratios = measured.map(({ own, bare }) => own.perSecond / bare.perSecond)
-  process.stdout.write(`${apiRead.name}: of a bare handler, by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`)
-  const failures = sum(measured.map(({ own }) => own.failureCount))
-  const results = [
-    reportFigure(`${apiRead.name}: of a bare handler`, median(ratios), '', { atLeast: RATIO_MIN }),
-    reportFigure(`${apiRead.name}: p99, 40 connections`, median(measured.map(({ own }) => own.p99Ms)), 'ms', {
+  reportFigure(`${apiRead.name}: p99 of the bare handler`, computeMedian(measuredRounds.map(({ bare }) => bare.p99Ms)), 'ms')
+  const throughputRatios = measuredRounds.map(({ own, bare }) => own.perSecond / bare.perSecond)
+  process.stdout.write(`${apiRead.name}: of a bare handler, by round: ${throughputRatios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`)
+  const failureCount = sum(measuredRounds.map(({ own }) => own.failureCount))
+  const goalResults = [
+    reportFigure(`${apiRead.name}: of a bare handler`, computeMedian(throughputRatios), '', { atLeast: RATIO_MIN }),
+    reportFigure(`${apiRead.name}: p99, 40 connections`, computeMedian(measuredRounds.map(({ own }) => own.p99Ms)), 'ms', {
       atMost: P99_MAX_MS,
     }),
-    reportFigure(`${apiRead.name}: failed answers`, failures, '', { atMost: 0 }),
+    reportFigure(`${apiRead.name}: failed answers`, failureCount, '', { atMost: 0 }),
   ]
-  return results.every(Boolean)
+  return goalResults.every(Boolean)
 }
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(workDir, 'catalogue.json')
+  const cataloguePath = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
-  await generateCatalogue(file, { songs: 10_000, playlists: 100 })
-  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  await generateCatalogue(cataloguePath, { songs: 10_000, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
   const start = () => startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   for (const apiRead of chosenReads) if (!(await compareServers(start, apiRead))) process.exitCode = 1
 } finally {

@@ -3,7 +3,7 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { fetchApi, mainRegion, waitForHydration } from '../e2e/steps.ts'
-import { median, reportFigure } from './report.ts'
+import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- song-tap`: on a phone with a latency of 600 ms and 400 kbit/s, a tap on a song of a playlist: the time from the event to the
 // first frame of the song's page that has its title, artist and cover, by the page's own clock.
@@ -12,20 +12,20 @@ const LATENCY_MS = 600
 const BYTES_PER_SECOND = 400_000 / 8
 const TAP_COUNT = 7
 const ANSWER_AT_MOST_MS = 100
-const parts = ['title', 'artist', 'cover'] as const
-type Part = (typeof parts)[number]
+const tapParts = ['title', 'artist', 'cover'] as const
+type PagePart = (typeof tapParts)[number]
 
 /** Records, for the next click, the time from the event to the first frame with each part of the song's page. */
 const recordAnswer = (page: Page, song: { title: string; author_name: string; youtube_id: string }) =>
   page.evaluate(
-    ([title, artist, songId]) => {
-      const answer: Partial<Record<'title' | 'artist' | 'cover', number>> = {}
-      Object.assign(window, { answer })
-      const isPainted = {
-        title: () => document.querySelector('h1')?.textContent === title,
-        artist: () => isPainted.title() && document.querySelector('h1 ~ * a')?.textContent === artist,
+    ([songTitle, artist, songId]) => {
+      const timesMs: Partial<Record<'title' | 'artist' | 'cover', number>> = {}
+      Object.assign(window, { answer: timesMs })
+      const isPartPainted = {
+        title: () => document.querySelector('h1')?.textContent === songTitle,
+        artist: () => isPartPainted.title() && document.querySelector('h1 ~ * a')?.textContent === artist,
         cover: () =>
-          isPainted.title() &&
+          isPartPainted.title() &&
           [...document.querySelectorAll<HTMLImageElement>(`section[aria-label="Player"] img[srcset*="${songId}"]`)].some(
             ({ complete, naturalWidth }) => complete && naturalWidth > 0,
           ),
@@ -34,12 +34,14 @@ const recordAnswer = (page: Page, song: { title: string; author_name: string; yo
         'click',
         ({ timeStamp }) => {
           const checkParts = () => {
-            const paintedParts = (['title', 'artist', 'cover'] as const).filter((part) => answer[part] === undefined && isPainted[part]())
+            const paintedParts = (['title', 'artist', 'cover'] as const).filter(
+              (part) => timesMs[part] === undefined && isPartPainted[part](),
+            )
             // The content of a frame has been painted when the callback of the next frame runs.
             requestAnimationFrame((nextFrameMs) => {
-              for (const part of paintedParts) answer[part] = nextFrameMs - timeStamp
+              for (const part of paintedParts) timesMs[part] = nextFrameMs - timeStamp
             })
-            if (Object.keys(answer).length < 3) requestAnimationFrame(checkParts)
+            if (Object.keys(timesMs).length < 3) requestAnimationFrame(checkParts)
           }
           requestAnimationFrame(checkParts)
         },
@@ -51,7 +53,7 @@ const recordAnswer = (page: Page, song: { title: string; author_name: string; yo
 
 const site = await startSite()
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
-const answers: Record<Part, number>[] = []
+const tapTimesMs: Record<PagePart, number>[] = []
 try {
   const [playlist] = (await fetchApi(site, 'GET /playlist/all')).filter(({ song_count }) => song_count > TAP_COUNT)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
@@ -79,7 +81,7 @@ try {
     await recordAnswer(page, song)
     await row.tap()
     await page.waitForFunction(() => Object.keys(Reflect.get(window, 'answer')).length === 3, undefined, { timeout: 60_000 })
-    answers.push(await page.evaluate<Record<Part, number>>('answer'))
+    tapTimesMs.push(await page.evaluate<Record<PagePart, number>>('answer'))
     await page.goBack()
     await row.waitFor()
   }
@@ -87,9 +89,9 @@ try {
   await browser.close()
   await site.stop()
 }
-const isMet = parts.map((part) =>
-  reportFigure(`a tap on a song on a slow line: ${part}`, median(answers.map((answer) => answer[part])), 'ms', {
+const areGoalsMet = tapParts.map((tapPart) =>
+  reportFigure(`a tap on a song on a slow line: ${tapPart}`, computeMedian(tapTimesMs.map((answer) => answer[tapPart])), 'ms', {
     atMost: ANSWER_AT_MOST_MS,
   }),
 )
-process.exitCode = isMet.every(Boolean) ? 0 : 1
+process.exitCode = areGoalsMet.every(Boolean) ? 0 : 1

@@ -6,8 +6,8 @@ import { createMemorySound } from '../client/engine/sound.ts'
 import { readTempoExcerpt } from '../client/engine/tempo.ts'
 import { detectBeat } from '../client/engine/workers/beat.ts'
 import { readWav } from '../dsp/read-wav.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
-import { median, reportFigure } from './report.ts'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
+import { computeMedian, reportFigure } from './report.ts'
 
 /**
  * Compares the tempo that the maker detects in real music with three other estimators: aubio, SoundTouch and bpm-tools. A track's reference is the
@@ -48,27 +48,27 @@ function readOutput(programName: string, ...args: readonly string[]): string {
 }
 
 /** Returns the files of a package with music: at most MAX_TRACKS_OF_PACKAGE, evenly spread over their names. */
-function tracksOf(packageName: string): string[] {
-  const files = readOutput('dpkg', '-L', packageName)
+function listTracks(packageName: string): string[] {
+  const listedFiles = readOutput('dpkg', '-L', packageName)
     .split('\n')
     .filter((path) => /\.(?:ogg|mp3|flac)$/i.test(path) && statSync(path).size >= MIN_TRACK.bytes)
     .sort()
-  const count = Math.min(MAX_TRACKS_PER_PACKAGE, files.length)
-  return Array.from({ length: count }, (_, index) => files[Math.floor((index * files.length) / count)] ?? '')
+  const count = Math.min(MAX_TRACKS_PER_PACKAGE, listedFiles.length)
+  return Array.from({ length: count }, (_, index) => listedFiles[Math.floor((index * listedFiles.length) / count)] ?? '')
 }
 
 /** Returns the tempos that the other programs find in a WAV file of one channel at 44.1 kHz. */
-function otherTempos(wavPath: string): number[] {
-  const tempos = [
+function readOtherTempos(wavPath: string): number[] {
+  const referenceTempos = [
     /([\d.]+) bpm/.exec(readOutput('aubio', 'tempo', wavPath))?.[1],
     /BPM rate ([\d.]+)/.exec(readOutput('soundstretch', wavPath, '-bpm'))?.[1],
     readOutput('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
   ]
-  return tempos.map(Number).filter((bpm) => bpm > 0)
+  return referenceTempos.map(Number).filter((bpm) => bpm > 0)
 }
 
 /** Returns the tempos that another program agrees with. */
-const agreedTempo = (tempos: readonly number[]) =>
+const findAgreedTempo = (tempos: readonly number[]) =>
   tempos.filter((bpm, index) =>
     tempos.some((other, place) => place !== index && areTemposEqual(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)),
   )
@@ -91,44 +91,45 @@ async function measureTrack(filePath: string, wavPath: string) {
   // One file of hyperrogue-music cannot be decoded.
   if (status !== 0) return undefined
   const { channels, sampleRate } = await readWav(readFileSync(wavPath))
-  const [samples = new Float32Array()] = channels
-  if (samples.length < MIN_TRACK.seconds * sampleRate) return undefined
-  const excerpt = await readTempoExcerpt(createMemorySound([samples], sampleRate))
+  const [monoSamples = new Float32Array()] = channels
+  if (monoSamples.length < MIN_TRACK.seconds * sampleRate) return undefined
+  const excerpt = await readTempoExcerpt(createMemorySound([monoSamples], sampleRate))
   const startMs = performance.now()
   const bpm = detectBeat(excerpt.samples, excerpt.sampleRate)
   const elapsedMs = performance.now() - startMs
-  const others = otherTempos(wavPath)
-  return { bpm, elapsedMs, others, references: agreedTempo(others) }
+  const others = readOtherTempos(wavPath)
+  return { bpm, elapsedMs, others, references: findAgreedTempo(others) }
 }
 
 const missingPackages = Object.entries(programPackages).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]))
-if (!aptInstall(...missingPackages, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
-const folder = mkdtempSync(join(tmpdir(), 'varispeed-tempo-'))
-const times: number[] = []
+if (!installPackages(...missingPackages, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
+const soundsFolder = mkdtempSync(join(tmpdir(), 'varispeed-tempo-'))
+const timesMs: number[] = []
 let comparedCount = 0
 let rightCount = 0
 try {
   for (const packageName of musicPackages) {
-    for (const filePath of tracksOf(packageName)) {
-      const track = await measureTrack(filePath, join(folder, 'track.wav'))
+    for (const filePath of listTracks(packageName)) {
+      const track = await measureTrack(filePath, join(soundsFolder, 'track.wav'))
       if (track === undefined) continue
       const { bpm, references } = track
-      const isRight = bpm !== undefined && references.some((reference) => areTemposEqual(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
-      times.push(track.elapsedMs)
+      const isTempoRight =
+        bpm !== undefined && references.some((reference) => areTemposEqual(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
+      timesMs.push(track.elapsedMs)
       if (references.length > 0) comparedCount++
-      if (isRight) rightCount++
-      const verdict = references.length === 0 ? 'no reference' : isRight ? 'right' : 'WRONG'
+      if (isTempoRight) rightCount++
+      const verdictText = references.length === 0 ? 'no reference' : isTempoRight ? 'right' : 'WRONG'
       process.stdout.write(
-        `${`${packageName} ${basename(filePath)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdict.padEnd(13)} others ${track.others.join(', ')}\n`,
+        `${`${packageName} ${basename(filePath)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdictText.padEnd(13)} others ${track.others.join(', ')}\n`,
       )
     }
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(soundsFolder, { recursive: true, force: true })
 }
-const isMet = [
+const areGoalsMet = [
   reportFigure('tracks with a reference', comparedCount, '', { atLeast: 40 }),
   reportFigure('right, or half or double of the reference', (100 * rightCount) / comparedCount, '%', { atLeast: 80 }),
 ]
-reportFigure('processor time of a detection, median', median(times), 'ms')
-if (isMet.includes(false)) process.exitCode = 1
+reportFigure('processor time of a detection, median', computeMedian(timesMs), 'ms')
+if (areGoalsMet.includes(false)) process.exitCode = 1

@@ -7,19 +7,19 @@ export interface CommandFigures {
   seconds: number
   /** The peak resident memory of the process in MiB; 0 on systems without /proc. */
   peakMib: number
-  output: string
+  outputText: string
 }
 
 /** Runs an admin command in a child process, and measures its duration and memory. @throws Error with the output of a command that fails */
-export async function timedCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<CommandFigures> {
+export async function runTimedCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<CommandFigures> {
   const startMs = performance.now()
   const importProcess = spawn(process.execPath, [adminScriptPath, ...args], {
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
+  let outputText = ''
   const appendOutput = (chunk: Buffer) => {
-    output += chunk.toString()
+    outputText += chunk.toString()
   }
   importProcess.stdout.on('data', appendOutput)
   importProcess.stderr.on('data', appendOutput)
@@ -30,10 +30,10 @@ export async function timedCommand(dataDir: string, args: readonly string[], env
   }, 50)
   await once(importProcess, 'close')
   clearInterval(memoryTimer)
-  if (importProcess.exitCode !== 0) throw new Error(`The command ended with ${importProcess.exitCode}: ${output}`)
-  return { seconds: (performance.now() - startMs) / 1000, peakMib, output }
+  if (importProcess.exitCode !== 0) throw new Error(`The command ended with ${importProcess.exitCode}: ${outputText}`)
+  return { seconds: (performance.now() - startMs) / 1000, peakMib, outputText }
 }
 
 /** Runs `admin catalog import` in a child process, and measures its duration and memory. */
-export const timedImport = (dataDir: string, file: string, env?: Record<string, string>): Promise<CommandFigures> =>
-  timedCommand(dataDir, ['catalog', 'import', file], env)
+export const runTimedImport = (dataDir: string, file: string, env?: Record<string, string>): Promise<CommandFigures> =>
+  runTimedCommand(dataDir, ['catalog', 'import', file], env)

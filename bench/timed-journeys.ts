@@ -2,15 +2,15 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 
-export interface Journeys {
+export interface JourneyPaths {
   home: string
   playlist: string
   search: string
 }
 
-export type JourneyTimes = Record<keyof Journeys, number[]>
+export type JourneyTimes = Record<keyof JourneyPaths, number[]>
 
-const shownSelectors: Record<keyof Journeys, string> = {
+const shownSelectors: Record<keyof JourneyPaths, string> = {
   home: 'main a[href^="/playlist?"]',
   playlist: 'main a[href^="/song?"]',
   search: 'main a[href^="/song?"]',
@@ -33,22 +33,22 @@ async function measureTimeTo(page: Page, url: string, selector: string): Promise
   return typeof shownMs === 'number' ? shownMs : Number.NaN
 }
 
-async function measureRound(browser: Browser, origin: string, journeys: Journeys, journeyTimes: JourneyTimes) {
-  for (const name of ['home', 'playlist', 'search'] as const) {
+async function measureRound(browser: Browser, origin: string, journeys: JourneyPaths, journeyTimes: JourneyTimes) {
+  for (const journeyName of ['home', 'playlist', 'search'] as const) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await installVideoPlatform(context)
     const page = await context.newPage()
-    journeyTimes[name].push(await measureTimeTo(page, `${origin}${journeys[name]}`, shownSelectors[name]))
+    journeyTimes[journeyName].push(await measureTimeTo(page, `${origin}${journeys[journeyName]}`, shownSelectors[journeyName]))
     await context.close()
   }
 }
 
 /** Measures page loads on several sites alternately, each in a new profile, so that other load on the machine affects all alike. */
-export async function timeJourneys(sites: { origin: string; journeys: Journeys }[], rounds: number): Promise<JourneyTimes[]> {
+export async function timeJourneys(sites: { origin: string; journeys: JourneyPaths }[], roundCount: number): Promise<JourneyTimes[]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   try {
     const journeyTimes = sites.map((): JourneyTimes => ({ home: [], playlist: [], search: [] }))
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundCount; round++) {
       for (const [index, site] of sites.entries()) {
         const siteTimes = journeyTimes[index]
         if (siteTimes !== undefined) await measureRound(browser, site.origin, site.journeys, siteTimes)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { makerButton, messageWithText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { locateMessage, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
-import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { findLongestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
-import { makerSongWav } from './maker-song.ts'
+import { createMakerSongWav } from './maker-song.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- video`: videos of a song of 4 minutes at 1080p and 30 pictures per second in the built page, beside ffmpeg with two threads.
@@ -22,17 +22,21 @@ const TIMEOUT_MS = 600_000
 async function writeInputs(workDir: string) {
   const songPath = join(workDir, 'song.wav')
   const picturePath = join(workDir, 'picture.png')
-  await writeFile(songPath, makerSongWav())
+  await writeFile(songPath, createMakerSongWav())
   const source = ['-f', 'lavfi', '-i', 'mandelbrot=size=1920x1080:start_scale=0.3']
   execFileSync('ffmpeg', ['-v', 'error', ...source, '-frames:v', '1', picturePath])
   return { songPath, picturePath }
 }
 
 /** Returns how long ffmpeg takes for a video of the same format, in milliseconds. */
-function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: string }, hasRing: boolean, outputPath: string): number {
+function timeFfmpeg(
+  { songPath, picturePath }: { songPath: string; picturePath: string },
+  hasRingOverlay: boolean,
+  outputPath: string,
+): number {
   const startMs = performance.now()
   const stillInputArgs = ['-loop', '1', '-framerate', '30', '-i', picturePath, '-i', songPath, '-shortest']
-  const spectrum = [
+  const spectrumFilter = [
     '-filter_complex',
     '[1:a]showfreqs=s=800x300:rate=30[s];[0:v][s]overlay=560:700:shortest=1,format=yuv420p[v]',
     '-map',
@@ -42,7 +46,7 @@ function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: 
   ]
   const { status } = spawnSync('ffmpeg', [
     ...['-v', 'error', '-y', '-threads', '2', '-filter_threads', '2', '-filter_complex_threads', '2', ...stillInputArgs],
-    ...(hasRing ? spectrum : ['-pix_fmt', 'yuv420p']),
+    ...(hasRingOverlay ? spectrumFilter : ['-pix_fmt', 'yuv420p']),
     ...[
       '-c:v',
       'libx264',
@@ -70,9 +74,9 @@ function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: 
 }
 
 /** Makes a video in the open dialog. Returns the wall-clock time in milliseconds to the complete file. */
-async function makeVideo(page: Page, overlay: string): Promise<number> {
+async function makeVideo(page: Page, overlayName: string): Promise<number> {
   const dialog = page.getByRole('dialog', { name: 'Download as video' })
-  await dialog.getByLabel('Over it').selectOption({ label: overlay })
+  await dialog.getByLabel('Over it').selectOption({ label: overlayName })
   const button = dialog.getByRole('button', { name: 'Make the video' })
   await button.and(page.locator(':enabled')).waitFor()
   const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
@@ -85,7 +89,7 @@ async function makeVideo(page: Page, overlay: string): Promise<number> {
   return lengthMs
 }
 
-if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
   process.stdout.write('ffmpeg is missing: videos are not measured\n')
 } else {
   const workDir = await mkdtemp(join(tmpdir(), 'varispeed-video-'))
@@ -101,7 +105,7 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     await openMaker(page, site)
     await setSlider(page, 'Speed', 1)
     await mainRegion(page).getByLabel('Audio file').first().setInputFiles(inputs.songPath)
-    await messageWithText(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
+    await locateMessage(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
     await makerButton(page, 'Pause').click()
     await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
     await makerButton(page, 'Download as video').click()
@@ -121,18 +125,18 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     const { browser } = { browser: context.browser() }
     await browser?.startTracing(page, { categories: taskTraceCategories })
     await makeVideo(page, 'Nothing')
-    const stallMs = browser === null ? Number.NaN : longestTaskMs(await browser.stopTracing())
+    const stallMs = browser === null ? Number.NaN : findLongestTaskMs(await browser.stopTracing())
 
-    const minutes = `${LENGTH_S / 60} minutes at 1080p30`
-    const results = [
-      reportFigure(`still picture, ${minutes}`, stillMs / 1000, 's', { atMost: 5 }),
+    const lengthText = `${LENGTH_S / 60} minutes at 1080p30`
+    const goalResults = [
+      reportFigure(`still picture, ${lengthText}`, stillMs / 1000, 's', { atMost: 5 }),
       reportFigure('  the same by ffmpeg, 2 threads', ffmpegStillMs / 1000, 's'),
-      reportFigure(`spectrum ring, ${minutes}`, ringMs / 1000, 's', { atMost: 60 }),
+      reportFigure(`spectrum ring, ${lengthText}`, ringMs / 1000, 's', { atMost: 60 }),
       reportFigure('  a spectrum by ffmpeg, 2 threads', ffmpegRingMs / 1000, 's'),
       reportFigure('memory above the open page', peakMb - startMb, 'MB', { atMost: 150 }),
       reportFigure('longest task of the page, still picture', stallMs, 'ms', { atMost: 16 }),
     ]
-    if (results.includes(false)) process.exitCode = 1
+    if (goalResults.includes(false)) process.exitCode = 1
   } finally {
     await context.close()
     await site.stop()

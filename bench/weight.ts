@@ -6,12 +6,12 @@ import { collectRequestedScripts } from '../e2e/requested-scripts.ts'
 import { startSite } from '../e2e/server.ts'
 import { fetchApi } from '../e2e/steps.ts'
 import {
-  compressedBytes,
-  pathOf,
+  measureCompressedBytes,
+  measureRadioBytes,
+  measureRouteWeights,
   RADIO_MAX_BYTES,
-  radioBytes,
-  routeWeights,
-  totalMaxBytes,
+  sumMaxBytes,
+  toPagePath,
   type WeighedRoute,
   weighedRoutes,
 } from './page-weight.ts'
@@ -20,20 +20,21 @@ import { reportFigure } from './report.ts'
 // `npm run bench -- weight` fails when a route is heavier than its ceiling; `npm test` runs it, too.
 // With `--modules` it also measures the routes in Chromium and writes docs/weight.md.
 
-const weights = routeWeights()
-let isWithinLimits = true
+const weights = measureRouteWeights()
+let areWeightsWithinLimits = true
 for (const route of weighedRoutes) {
   const { totalBytes } = weights[route]
-  isWithinLimits =
-    reportFigure(`program of ${route} before the first interaction`, totalBytes / 1024, 'KiB', { atMost: totalMaxBytes(route) / 1024 }) &&
-    isWithinLimits
+  areWeightsWithinLimits =
+    reportFigure(`program of ${route} before the first interaction`, totalBytes / 1024, 'KiB', { atMost: sumMaxBytes(route) / 1024 }) &&
+    areWeightsWithinLimits
 }
-isWithinLimits =
-  reportFigure('program of the radio before the first interaction', radioBytes() / 1024, 'KiB', { atMost: RADIO_MAX_BYTES / 1024 }) &&
-  isWithinLimits
+areWeightsWithinLimits =
+  reportFigure('program of the radio before the first interaction', measureRadioBytes() / 1024, 'KiB', {
+    atMost: RADIO_MAX_BYTES / 1024,
+  }) && areWeightsWithinLimits
 if (process.argv.includes('--modules'))
-  writeFileSync(fileURLToPath(new URL('../docs/weight.md', import.meta.url)), weightTable(await measureRequests()))
-process.exitCode = isWithinLimits ? 0 : 1
+  writeFileSync(fileURLToPath(new URL('../docs/weight.md', import.meta.url)), formatWeightTable(await measureRequests()))
+process.exitCode = areWeightsWithinLimits ? 0 : 1
 
 /** Opens each route in a browser with an empty profile, and returns the bytes of the JavaScript that is requested until hydration. */
 async function measureRequests(): Promise<Map<WeighedRoute, number>> {
@@ -43,14 +44,17 @@ async function measureRequests(): Promise<Map<WeighedRoute, number>> {
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     if (!playlist) throw new Error('the demo catalogue has no playlist')
     const [song] = (await fetchApi(site, 'GET /playlist/get', { p: playlist.id })).songs
-    const queries = { index: '', playlists: '', playlist: `?p=${playlist.id}`, search: '?q=a', song: `?s=${song?.youtube_id}` }
+    const queryByRoute = { index: '', playlists: '', playlist: `?p=${playlist.id}`, search: '?q=a', song: `?s=${song?.youtube_id}` }
     const requestedBytes = new Map<WeighedRoute, number>()
     for (const route of weighedRoutes) {
       const context = await browser.newContext()
-      const files = await collectRequestedScripts(await context.newPage(), `${site.origin()}${pathOf(route)}${queries[route]}`)
+      const scriptFiles = await collectRequestedScripts(
+        await context.newPage(),
+        `${site.origin()}${toPagePath(route)}${queryByRoute[route]}`,
+      )
       requestedBytes.set(
         route,
-        files.reduce((sum, file) => sum + compressedBytes(file), 0),
+        scriptFiles.reduce((sum, file) => sum + measureCompressedBytes(file), 0),
       )
       await context.close()
     }
@@ -61,19 +65,19 @@ async function measureRequests(): Promise<Map<WeighedRoute, number>> {
   }
 }
 
-function weightTable(requestedBytes: Map<WeighedRoute, number>): string {
+function formatWeightTable(requestedBytes: Map<WeighedRoute, number>): string {
   const formatKib = (bytes: number) => (bytes / 1024).toFixed(1)
-  const tableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const tableHead = (cells: readonly string[]) => [tableRow(cells), tableRow(cells.map(() => '---'))]
-  const packages = new Map<string, number[]>()
+  const formatTableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const formatTableHead = (cells: readonly string[]) => [formatTableRow(cells), formatTableRow(cells.map(() => '---'))]
+  const moduleBytesByPackage = new Map<string, number[]>()
   for (const [index, route] of weighedRoutes.entries())
-    for (const [module, bytes] of weights[route].moduleBytes) {
-      const name = packageOf(module)
-      const row = packages.get(name) ?? weighedRoutes.map(() => 0)
-      row[index] = (row[index] ?? 0) + bytes
-      packages.set(name, row)
+    for (const [modulePath, moduleBytes] of weights[route].moduleBytes) {
+      const packageName = findPackageName(modulePath)
+      const row = moduleBytesByPackage.get(packageName) ?? weighedRoutes.map(() => 0)
+      row[index] = (row[index] ?? 0) + moduleBytes
+      moduleBytesByPackage.set(packageName, row)
     }
-  const byWeight = [...packages].sort(([, a], [, b]) => Math.max(...b) - Math.max(...a))
+  const byWeight = [...moduleBytesByPackage].sort(([, a], [, b]) => Math.max(...b) - Math.max(...a))
   return [
     '# Page weight',
     '',
@@ -83,20 +87,22 @@ function weightTable(requestedBytes: Map<WeighedRoute, number>): string {
     '`e2e/program.spec.ts` checks that these are the weighed files. A song page starts playback by itself, so the player counts there. On other pages',
     'the player is loaded at the first sign of intent, for a stored playback session, or when the page is idle.',
     '',
-    ...tableHead(['', ...weighedRoutes]),
-    tableRow(['**total**', ...weighedRoutes.map((route) => formatKib(weights[route].totalBytes))]),
-    tableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(requestedBytes.get(route) ?? 0))]),
-    tableRow(['ceiling', ...weighedRoutes.map((route) => formatKib(totalMaxBytes(route)))]),
+    ...formatTableHead(['', ...weighedRoutes]),
+    formatTableRow(['**total**', ...weighedRoutes.map((route) => formatKib(weights[route].totalBytes))]),
+    formatTableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(requestedBytes.get(route) ?? 0))]),
+    formatTableRow(['ceiling', ...weighedRoutes.map((route) => formatKib(sumMaxBytes(route)))]),
     '',
     '## By package and module',
     '',
-    ...tableHead(['', ...weighedRoutes]),
-    ...byWeight.filter(([, bytes]) => Math.max(...bytes) >= 100).map(([name, bytes]) => tableRow([`\`${name}\``, ...bytes.map(formatKib)])),
+    ...formatTableHead(['', ...weighedRoutes]),
+    ...byWeight
+      .filter(([, bytes]) => Math.max(...bytes) >= 100)
+      .map(([name, bytes]) => formatTableRow([`\`${name}\``, ...bytes.map(formatKib)])),
     '',
   ].join('\n')
 }
 
 /** Returns the package of a module in `node_modules`, or the module itself. */
-function packageOf(module: string): string {
+function findPackageName(module: string): string {
   return /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? module
 }

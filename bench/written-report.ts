@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Figure, formatLimit, formatValue, isWithin, type Limit } from './report.ts'
+import { type Figure, type FigureLimit, formatLimit, formatValue, isWithinLimit } from './report.ts'
 
 /** The figures of one run of a benchmark. */
 export interface BenchmarkRun {
@@ -14,8 +14,8 @@ export interface BenchmarkRun {
 /** The latest run of each benchmark, by its name. */
 export type BenchmarkRuns = Record<string, BenchmarkRun>
 
-const folder = fileURLToPath(new URL('../docs/benchmarks/', import.meta.url))
-const figuresFile = `${folder}figures.json`
+const benchmarksDir = fileURLToPath(new URL('../docs/benchmarks/', import.meta.url))
+const figuresFile = `${benchmarksDir}figures.json`
 
 export function readRuns(): BenchmarkRuns {
   try {
@@ -25,9 +25,9 @@ export function readRuns(): BenchmarkRuns {
   }
 }
 
-type LimitedFigure = Figure & { limit: Limit }
-const hasLimit = (figure: Figure): figure is LimitedFigure => figure.limit !== undefined
-const hasMissed = ({ value, limit }: LimitedFigure) => !isWithin(value, limit)
+type LimitedFigure = Figure & { limit: FigureLimit }
+const hasFigureLimit = (figure: Figure): figure is LimitedFigure => figure.limit !== undefined
+const hasMissedLimit = ({ value, limit }: LimitedFigure) => !isWithinLimit(value, limit)
 
 /** Returns how much of its limit a figure takes: at most 1 if the limit is met. */
 function shareOfLimit({ value, limit }: LimitedFigure): number {
@@ -37,69 +37,70 @@ function shareOfLimit({ value, limit }: LimitedFigure): number {
 
 const escapeXml = (text: string) => text.replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-const chart = { width: 860, rowHeight: 26, nameWidth: 430, barWidth: 300, maxShare: 2 }
+const chartSizes = { width: 860, rowHeight: 26, nameWidth: 430, barWidth: 300, maxShare: 2 }
 
 /** Draws each figure as a bar, in proportion to its limit. The line marks the limit; a bar ends at twice the limit. */
-function drawChart(title: string, figures: readonly LimitedFigure[]): string {
-  const { width, rowHeight, nameWidth, barWidth, maxShare } = chart
-  const height = figures.length * rowHeight + 12
+function drawChart(chartTitle: string, figures: readonly LimitedFigure[]): string {
+  const { width, rowHeight, nameWidth, barWidth, maxShare } = chartSizes
+  const chartHeight = figures.length * rowHeight + 12
   const limitX = nameWidth + barWidth / maxShare
-  const rows = figures.map((figure, index) => {
+  const svgRows = figures.map((figure, index) => {
     const y = index * rowHeight + 6
-    const length = (Math.min(shareOfLimit(figure), maxShare) / maxShare) * barWidth
-    const color = hasMissed(figure) ? '#c2410c' : '#15803d'
+    const barLength = (Math.min(shareOfLimit(figure), maxShare) / maxShare) * barWidth
+    const color = hasMissedLimit(figure) ? '#c2410c' : '#15803d'
     const text = `${formatValue(figure.value)} ${figure.unit}`.trim()
-    return `<text x="${nameWidth - 10}" y="${y + 17}" text-anchor="end">${escapeXml(figure.name)}</text><rect x="${nameWidth}" y="${y + 4}" width="${length.toFixed(1)}" height="${rowHeight - 8}" rx="3" fill="${color}"/><text x="${nameWidth + barWidth + 10}" y="${y + 17}">${escapeXml(text)}</text>`
+    return `<text x="${nameWidth - 10}" y="${y + 17}" text-anchor="end">${escapeXml(figure.name)}</text><rect x="${nameWidth}" y="${y + 4}" width="${barLength.toFixed(1)}" height="${rowHeight - 8}" rx="3" fill="${color}"/><text x="${nameWidth + barWidth + 10}" y="${y + 17}">${escapeXml(text)}</text>`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13"><title>${escapeXml(title)}</title><rect width="${width}" height="${height}" fill="#fff"/>${rows.join('')}<path d="M${limitX} 0V${height}" stroke="#111" stroke-dasharray="4 3"/></svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${chartHeight}" font-family="system-ui, sans-serif" font-size="13"><title>${escapeXml(chartTitle)}</title><rect width="${width}" height="${chartHeight}" fill="#fff"/>${svgRows.join('')}<path d="M${limitX} 0V${chartHeight}" stroke="#111" stroke-dasharray="4 3"/></svg>\n`
 }
 
-const chartTitle = (name: string) => `Figures of ${name}, as shares of their limits`
+const formatChartTitle = (name: string) => `Figures of ${name}, as shares of their limits`
 
-const tableRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const formatTableRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
 function describeFigure(figure: Figure): string {
-  const outcome = hasLimit(figure) ? (hasMissed(figure) ? '**missed**' : 'met') : ''
-  return tableRow([
+  const outcomeText = hasFigureLimit(figure) ? (hasMissedLimit(figure) ? '**missed**' : 'met') : ''
+  return formatTableRow([
     figure.name,
     `${formatValue(figure.value)} ${figure.unit}`.trim(),
     figure.limit ? formatLimit(figure.limit) : '',
-    outcome,
+    outcomeText,
   ])
 }
 
-function describeRun(name: string, { measuredAt, commit, figures }: BenchmarkRun): string {
-  const picture = figures.some(hasLimit) ? `![${chartTitle(name)}](${name}.svg)\n\n` : ''
-  return `## ${name}\n\nMeasured ${measuredAt.slice(0, 10)} at ${commit}.\n\n${picture}| figure | value | limit | |\n|---|---|---|---|\n${figures.map(describeFigure).join('\n')}\n`
+function describeRun(runName: string, { measuredAt, commit, figures }: BenchmarkRun): string {
+  const picture = figures.some(hasFigureLimit) ? `![${formatChartTitle(runName)}](${runName}.svg)\n\n` : ''
+  return `## ${runName}\n\nMeasured ${measuredAt.slice(0, 10)} at ${commit}.\n\n${picture}| figure | value | limit | |\n|---|---|---|---|\n${figures.map(describeFigure).join('\n')}\n`
 }
 
 /** Writes the report of all runs to `docs/benchmarks/`: `figures.json`, `README.md`, and a chart for each benchmark that has limits. */
 export function writeReport(runs: BenchmarkRuns): void {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  rmSync(benchmarksDir, { recursive: true, force: true })
+  mkdirSync(benchmarksDir, { recursive: true })
   writeFileSync(figuresFile, `${JSON.stringify(runs, null, 2)}\n`)
   const entries = Object.entries(runs)
-  const missedGoals = entries.flatMap(([name, { figures }]) =>
+  const missedGoals = entries.flatMap(([runName, { figures }]) =>
     figures
-      .filter(hasLimit)
-      .filter(hasMissed)
-      .map((figure) => ({ name, figure })),
+      .filter(hasFigureLimit)
+      .filter(hasMissedLimit)
+      .map((figure) => ({ name: runName, figure })),
   )
   const missedLines = missedGoals.map(
     ({ name, figure }) => `- ${name}: ${figure.name}: ${formatValue(figure.value)} ${figure.unit} (limit ${formatLimit(figure.limit)})`,
   )
-  const [cpu] = cpus()
-  const header = `# Benchmarks
+  const [cpuInfo] = cpus()
+  const reportHeader = `# Benchmarks
 
 \`npm run bench\` measures and writes this page; \`npm run bench -- --report NAME…\` measures the benchmarks NAME and keeps the figures of the others.
-Ratios compare both sides within one run. Times depend on the machine: ${cpus().length} x ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. In a chart, a bar
+Ratios compare both sides within one run. Times depend on the machine: ${cpus().length} x ${cpuInfo?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. In a chart, a bar
 shows how much of its limit a figure takes, and the dashed line is the limit.
 
 ## What falls short
 
 ${missedLines.length === 0 ? 'Nothing.' : missedLines.join('\n')}
 `
-  writeFileSync(`${folder}README.md`, [header, ...entries.map(([name, run]) => describeRun(name, run))].join('\n'))
+  writeFileSync(`${benchmarksDir}README.md`, [reportHeader, ...entries.map(([name, run]) => describeRun(name, run))].join('\n'))
   for (const [name, { figures }] of entries)
-    if (figures.some(hasLimit)) writeFileSync(`${folder}${name}.svg`, drawChart(chartTitle(name), figures.filter(hasLimit)))
+    if (figures.some(hasFigureLimit))
+      writeFileSync(`${benchmarksDir}${name}.svg`, drawChart(formatChartTitle(name), figures.filter(hasFigureLimit)))
 }

@@ -5,33 +5,33 @@ import { ContentSettings } from '../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings, Site } from '../contract/site.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { type DesignTokenName, designTokenNames } from './brand.ts'
-import { contentOfBrand } from './content.ts'
-import { brandOfHost, brands } from './registry.ts'
+import { createBrandContent } from './content.ts'
+import { brands, findBrandOfHost } from './registry.ts'
 
 /** Returns the relative luminance of a `#rrggbb` colour as WCAG 2.2 defines it. */
-function relativeLuminance(hex: string): number {
-  const linearComponentAt = (hexOffset: number) => {
-    const value = Number.parseInt(hex.slice(hexOffset, hexOffset + 2), 16) / 255
+function computeRelativeLuminance(hexColour: string): number {
+  const readLinearComponent = (hexOffset: number) => {
+    const value = Number.parseInt(hexColour.slice(hexOffset, hexOffset + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
-  return 0.2126 * linearComponentAt(1) + 0.7152 * linearComponentAt(3) + 0.0722 * linearComponentAt(5)
+  return 0.2126 * readLinearComponent(1) + 0.7152 * readLinearComponent(3) + 0.0722 * readLinearComponent(5)
 }
 
-function contrastRatio(firstHex: string, otherHex: string): number {
-  const [dark, light] = [relativeLuminance(firstHex), relativeLuminance(otherHex)].sort((a, b) => a - b)
+function computeContrastRatio(firstHex: string, otherHex: string): number {
+  const [dark, light] = [computeRelativeLuminance(firstHex), computeRelativeLuminance(otherHex)].sort((a, b) => a - b)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
 }
 
 it('contrast: ratios match examples of WCAG 2.2', () => {
-  expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5)
-  expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+  expect(computeContrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(computeContrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
 it('brands: the host name selects the brand', () => {
-  expect(brandOfHost('slowedreverb.localhost').id).toBe('slowed-reverb-meridian')
-  expect(brandOfHost('FM.SlowedReverbMeridian.example').id).toBe('slowed-reverb-meridian')
-  expect(brandOfHost('localhost').id).toBe('nightcore-meridian')
-  expect(brandOfHost('').id).toBe('nightcore-meridian')
+  expect(findBrandOfHost('slowedreverb.localhost').id).toBe('slowed-reverb-meridian')
+  expect(findBrandOfHost('FM.SlowedReverbMeridian.example').id).toBe('slowed-reverb-meridian')
+  expect(findBrandOfHost('localhost').id).toBe('nightcore-meridian')
+  expect(findBrandOfHost('').id).toBe('nightcore-meridian')
 })
 
 it('brands: exactly one is the default, and ids are unique', () => {
@@ -60,16 +60,16 @@ describe.each(brands)('$id', (brand) => {
     'colour %s has a contrast of at least 4.5 on every surface',
     (name: DesignTokenName) => {
       for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
-        expect(contrastRatio(brand.tokens[name], brand.tokens[surface]), surface).toBeGreaterThanOrEqual(4.5)
+        expect(computeContrastRatio(brand.tokens[name], brand.tokens[surface]), surface).toBeGreaterThanOrEqual(4.5)
       }
     },
   )
 
   it('in the colours of every brand, edges have a contrast of at least 3 to 1, and text on the accent colour of at least 4.5 to 1', () => {
     for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
-      expect(contrastRatio(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
+      expect(computeContrastRatio(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
     }
-    expect(contrastRatio(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
+    expect(computeContrastRatio(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
   })
 
   it('the range of the ruler on the home page contains the default speed of the maker', () => {
@@ -80,8 +80,8 @@ describe.each(brands)('$id', (brand) => {
 
   it('links are https URLs or paths of the site, and the intro video is a valid video id', () => {
     const { settings } = brand
-    const linkKeys = (Object.keys(Settings.properties) as SettingKey[]).filter((key) => {
-      const schema: TSchema & { pattern?: unknown } = Settings.properties[key]
+    const linkKeys = (Object.keys(Settings.properties) as SettingKey[]).filter((settingKey) => {
+      const schema: TSchema & { pattern?: unknown } = Settings.properties[settingKey]
       return schema.pattern === LINK_PATTERN
     })
     expect(linkKeys).toContain('HERO_LINK')
@@ -97,7 +97,7 @@ describe.each(brands)('$id', (brand) => {
   })
 
   it('the long texts of every brand fit their schemas and state the facts of the product', () => {
-    const content = contentOfBrand(brand.id)
+    const content = createBrandContent(brand.id)
     expect([...Value.Errors(ContentSettings, content)]).toEqual([])
     expect(content.FAQ.map(({ section }) => section)).toEqual(content.FAQ.map(({ section }) => section).toSorted())
     expect(content.FAQ.map(({ answer }) => answer).join('')).toMatch(/100 subscribers/)
@@ -114,12 +114,12 @@ describe.each(brands)('$id', (brand) => {
   })
 
   it('the page about the genre has more than 500 words and states the tempo and the playback rate', () => {
-    const words = contentOfBrand(brand.id)
+    const words = createBrandContent(brand.id)
       .WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ')
       .split(/\s+/)
     expect(words.length).toBeGreaterThan(500)
-    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).toContain('140 to 160')
-    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).toContain('20 to 35 percent')
-    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).not.toMatch(/<script|<style|\son\w+=|style=/i)
+    expect(createBrandContent(brand.id).WHAT_IS_CONTENT).toContain('140 to 160')
+    expect(createBrandContent(brand.id).WHAT_IS_CONTENT).toContain('20 to 35 percent')
+    expect(createBrandContent(brand.id).WHAT_IS_CONTENT).not.toMatch(/<script|<style|\son\w+=|style=/i)
   })
 })

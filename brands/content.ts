@@ -12,7 +12,7 @@ const contents: Readonly<Record<string, ContentSettings>> = {
 }
 
 /** Returns the long texts of a brand from the brand's folder. @throws Error for an unknown brand */
-export function contentOfBrand(brandId: string): ContentSettings {
+export function createBrandContent(brandId: string): ContentSettings {
   const content = contents[brandId]
   if (content === undefined) throw new Error(`brands/content.ts has no texts of ${brandId}`)
   return content

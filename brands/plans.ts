@@ -8,7 +8,7 @@ interface PerkTexts {
 }
 
 /** Returns the cards of the page /subscribe. Prices and roles are the same for all brands. */
-export const subscriptionPlans = ({ website, maker, thanks }: PerkTexts): ContentSettings['PLANS'] => [
+export const createSubscriptionPlans = ({ website, maker, thanks }: PerkTexts): ContentSettings['PLANS'] => [
   {
     id: 'premium',
     title: 'Premium',

@@ -4,7 +4,7 @@ import type { ContentSettings } from '../contract/content.ts'
  * Returns the privacy policy of a site, which describes what this program stores and sends. The operator of the site adds their name and
  * address with the setting `PRIVACY`.
  */
-export const privacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
+export const createPrivacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
   updated: '2026-11-27',
   content: `
 <p>${siteName} runs on its own server. There is no advertising, no analytics and no tracking across sites, and no company gets your data for its own purposes.

@@ -5,7 +5,7 @@ import { slowedReverbMeridian } from './slowed-reverb-meridian/brand.ts'
 export const brands: readonly Brand[] = [slowedReverbMeridian, nightcoreMeridian]
 
 /** Returns the brand whose `hostWord` the host name contains, or the default brand. */
-export function brandOfHost(host: string): Brand {
+export function findBrandOfHost(host: string): Brand {
   const lowerCaseHost = host.toLowerCase()
   const brand =
     brands.find((each) => each.hostWord !== undefined && lowerCaseHost.includes(each.hostWord)) ??

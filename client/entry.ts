@@ -1,7 +1,7 @@
 // Entry of the build. Starts the program in several tasks, so that the page can handle input between them on a slow device.
 import './ui/global.css'
-import { nextTask } from './primitives/next-task.ts'
+import { waitForNextTask } from './primitives/next-task.ts'
 
 await import('react-dom/client')
-await nextTask()
+await waitForNextTask()
 await import('./main.tsx')

@@ -8,12 +8,12 @@ import { createDeviceDatabase } from './data/device-database.ts'
 import { loadSite } from './data/site-repository.ts'
 import { preloadDock } from './features/player/dock.tsx'
 import { handleChunkErrors } from './platform/chunk-errors.ts'
-import { whenFirstInput, whenIdle } from './platform/idle.ts'
+import { waitUntilIdle, whenFirstInput } from './platform/idle.ts'
 import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
 import { createAppInstaller } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { hasPlaybackSession } from './player/stored-session-check.ts'
-import { nextTask } from './primitives/next-task.ts'
+import { waitForNextTask } from './primitives/next-task.ts'
 import { markFailedPictures } from './ui/failed-pictures.ts'
 
 const container = document.getElementById('root')
@@ -24,7 +24,7 @@ markFailedPictures()
 serviceWorker.reportStart()
 
 try {
-  await nextTask()
+  await waitForNextTask()
   const appInstall = createAppInstaller()
   const hasPrerenderedPage = isPrerendered(container, location)
   const loadDatabase = () => import('./data/open-database.ts')
@@ -36,7 +36,7 @@ try {
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start. The server marks
   // the pages that show rows of the database.
-  const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(whenIdle)])
+  const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(waitUntilIdle)])
   const database = createDeviceDatabase(
     hasPrerenderedPage && isDocumentCurrent() && container.dataset.db === undefined ? whenDatabaseNeeded().then(openDisk) : openDisk(),
   )
@@ -46,15 +46,15 @@ try {
   if (site.host_class === 'main') {
     serviceWorker.cachePagesLeft()
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
-    await nextTask()
+    await waitForNextTask()
     const router = createAppRouter(services)
-    await nextTask()
+    await waitForNextTask()
     // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
     const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})
     // Loads the route's chunk and rows before the first render: the prerendered markup stays until React can render the complete page.
     await router.load()
     await playerPreload
-    await nextTask()
+    await waitForNextTask()
     // Loads the chunks of the pages that most visits open next, so that these pages open without waiting for their code.
     preloadPages = async () => {
       const { '/song': songRoute, '/playlist': playlistRoute } = router.routesByPath
@@ -67,15 +67,15 @@ try {
     const { createRadioOrSubscriberPage } = await import('./app/host-page.tsx')
     page = await createRadioOrSubscriberPage(site, appInstall)
   }
-  const app = <AppBoundary>{page}</AppBoundary>
+  const appElement = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {
     // Rows may have changed since the server rendered them. The mismatch is not reported as an error, because React then renders the page
     // again.
-    if (hasPrerenderedPage) hydrateRoot(container, app, { onRecoverableError: () => {} })
-    else createRoot(container).render(app)
+    if (hasPrerenderedPage) hydrateRoot(container, appElement, { onRecoverableError: () => {} })
+    else createRoot(container).render(appElement)
   })
   // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
-  whenIdle()
+  waitUntilIdle()
     .then(preloadPages)
     .catch(() => {})
 } catch (error) {

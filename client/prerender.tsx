@@ -18,7 +18,7 @@ import { SubscriberSitePage } from './features/website/public-page.tsx'
 import { type Services, ServicesProvider } from './hooks/services.tsx'
 import { anonymousIdentity } from './platform/identity.ts'
 import { idlePlayer } from './player/idle-player.ts'
-import { createIdleRadio, initialRadioState } from './player/radio/idle-radio.ts'
+import { createIdleRadio, createInitialRadioState } from './player/radio/idle-radio.ts'
 
 const doNothing = () => {}
 
@@ -77,7 +77,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFu
 }
 
 function renderRadio(site: Site, initialData: Parameters<PrerenderFunctions['renderPage']>[2]): string {
-  const initialState = initialRadioState(initialData.radio)
+  const initialState = createInitialRadioState(initialData.radio)
   const services = {
     kind: 'radio' as const,
     site,

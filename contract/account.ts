@@ -14,7 +14,7 @@ export type PaidPlan = Static<typeof PaidPlan>
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
 
-export const roles = ['subscriber', 'donator'] as const satisfies readonly Role[]
+export const memberRoles = ['subscriber', 'donator'] as const satisfies readonly Role[]
 
 /** A role of an account, and its source: an admin or a payment. */
 export const RoleGrant = Type.Object({

@@ -6,11 +6,11 @@ import { importRowSchemas } from './import.ts'
 import { Settings } from './site.ts'
 
 /** Returns the paths of the strings, lists and records of a schema that have no maximum. */
-function unboundedPaths(schema: unknown, fieldPath: string): string[] {
+function listUnboundedPaths(schema: unknown, fieldPath: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const {
     type,
-    const: constant,
+    const: constValue,
     maxLength,
     maxItems,
     maxProperties,
@@ -19,32 +19,32 @@ function unboundedPaths(schema: unknown, fieldPath: string): string[] {
     items,
     anyOf,
   } = schema as Record<string, unknown>
-  const isUnbounded =
-    (type === 'string' && constant === undefined && maxLength === undefined) ||
+  const isUnboundedSchema =
+    (type === 'string' && constValue === undefined && maxLength === undefined) ||
     (type === 'array' && maxItems === undefined) ||
     (patternProperties !== undefined && maxProperties === undefined)
-  const members = Object.entries(properties ?? {}).flatMap(([name, property]) => unboundedPaths(property, `${fieldPath}.${name}`))
-  const choices = Array.isArray(anyOf) ? anyOf.flatMap((choice) => unboundedPaths(choice, fieldPath)) : []
-  return [...(isUnbounded ? [fieldPath] : []), ...members, ...unboundedPaths(items, `${fieldPath}[]`), ...choices]
+  const members = Object.entries(properties ?? {}).flatMap(([name, property]) => listUnboundedPaths(property, `${fieldPath}.${name}`))
+  const choices = Array.isArray(anyOf) ? anyOf.flatMap((choice) => listUnboundedPaths(choice, fieldPath)) : []
+  return [...(isUnboundedSchema ? [fieldPath] : []), ...members, ...listUnboundedPaths(items, `${fieldPath}[]`), ...choices]
 }
 
-const inputs = Object.entries(endpoints).flatMap(([name, { query, body }]: [string, Endpoint]): [string, TSchema][] => [
-  ...(query === undefined ? [] : [[name, query] satisfies [string, TSchema]]),
-  ...(body === undefined ? [] : [[name, body] satisfies [string, TSchema]]),
+const endpointInputs = Object.entries(endpoints).flatMap(([endpointKey, { query, body }]: [string, Endpoint]): [string, TSchema][] => [
+  ...(query === undefined ? [] : [[endpointKey, query] satisfies [string, TSchema]]),
+  ...(body === undefined ? [] : [[endpointKey, body] satisfies [string, TSchema]]),
 ])
 
 describe('bounds of the contract', () => {
   it.each([
-    ...inputs,
+    ...endpointInputs,
     ...Object.entries(importRowSchemas),
     ['settings', Settings] satisfies [string, TSchema],
     ['long texts', ContentSettings] satisfies [string, TSchema],
   ])('%s: every text and list has a maximum', (_name, schema) => {
-    expect(unboundedPaths(schema, '')).toEqual([])
+    expect(listUnboundedPaths(schema, '')).toEqual([])
   })
 
   it('bounds: in a schema, texts, lists and records without a maximum length are found', () => {
-    const schema = {
+    const testSchema = {
       type: 'object',
       properties: {
         text: { type: 'string' },
@@ -52,6 +52,6 @@ describe('bounds of the contract', () => {
         record: { type: 'object', patternProperties: {} },
       },
     }
-    expect(unboundedPaths(schema, '')).toEqual(['.text', '.list', '.list[]', '.record'])
+    expect(listUnboundedPaths(testSchema, '')).toEqual(['.text', '.list', '.list[]', '.record'])
   })
 })

@@ -7,12 +7,12 @@ const EXAMPLE_PREFIX = 'UCexample'
 export const isExampleMember = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
 
 /** Returns the URL of a member's channel on the video platform, or of the platform's home page if the channel does not exist. */
-export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
+export const createChannelUrl = (member: Pick<Member, 'channel_id'>): string =>
   `https://www.youtube.com/${isExampleMember(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
 
 /** Returns the name of a channel, or its id if no character of the name is visible. */
-export const channelLabel = ({ channel_id, channel_name }: Pick<Member, 'channel_id' | 'channel_name'>): string =>
+export const formatChannelLabel = ({ channel_id, channel_name }: Pick<Member, 'channel_id' | 'channel_name'>): string =>
   /[^\p{C}\p{Z}\p{M}]/u.test(channel_name) ? channel_name : channel_id
 
 /** Returns the ids of the channels of the video platform in a URL. */
-export const channelIdsIn = (url: string): string[] => url.match(/UC[\w-]{22}/g) ?? []
+export const findChannelIds = (url: string): string[] => url.match(/UC[\w-]{22}/g) ?? []

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { checkoutUrl } from './checkout-url.ts'
+import { createCheckoutUrl } from './checkout-url.ts'
 
-const account = { email: 'a+b@example.com', uid: 'u 1' }
+const payingAccount = { email: 'a+b@example.com', uid: 'u 1' }
 
 it("checkout: the URL passes the account's email address and uid, and keeps the parameters that it had", () => {
-  expect(checkoutUrl('https://buy.example/x?locale=de', account)).toBe(
+  expect(createCheckoutUrl('https://buy.example/x?locale=de', payingAccount)).toBe(
     'https://buy.example/x?locale=de&prefilled_email=a%2Bb%40example.com&client_reference_id=u+1',
   )
 })
 
 it('checkout: for a person who is not signed in, the URL prefills nothing', () => {
-  expect(checkoutUrl('https://buy.example/x', undefined)).toBe('https://buy.example/x')
+  expect(createCheckoutUrl('https://buy.example/x', undefined)).toBe('https://buy.example/x')
 })
 
 it.each(['', 'javascript:alert(1)', 'data:text/html,x', '/subscribe', 'https://'])('checkout: %o is not open', (checkout) => {
-  expect(checkoutUrl(checkout, account)).toBeUndefined()
+  expect(createCheckoutUrl(checkout, payingAccount)).toBeUndefined()
 })

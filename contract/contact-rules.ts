@@ -1,4 +1,4 @@
-import { type FieldProblem, isBlank, isEmail, isWebUrl } from './form-rules.ts'
+import { type FieldProblem, isBlankText, isEmail, isWebUrl } from './form-rules.ts'
 import { hasHiddenCharacters } from './text.ts'
 
 /** The topics of the contact form, in the form's order; the first is the default. */
@@ -52,18 +52,18 @@ export function findContactProblems(request: ContactFields): Partial<Record<Cont
   const isMessageOnly = messageOnlyTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
   /** Checks an address field. Only the topics of the contact form require an address. If an address is given, it must be valid, whatever the topic. */
-  const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
-    if (isValid(text) || (isMessageOnly && text === '')) return undefined
-    return isBlank(text) ? 'missing' : 'invalid'
+  const formatProblem = (fieldText: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
+    if (isValid(fieldText) || (isMessageOnly && fieldText === '')) return undefined
+    return isBlankText(fieldText) ? 'missing' : 'invalid'
   }
   const emailProblem = formatProblem(email, isEmail)
   const urlProblem = formatProblem(youtube_url, isWebUrl)
   return {
     ...(emailProblem && { email: emailProblem }),
-    ...(!isMessageOnly && isBlank(discord) && { discord: 'missing' }),
+    ...(!isMessageOnly && isBlankText(discord) && { discord: 'missing' }),
     ...(hasHiddenCharacters(discord ?? '') && { discord: 'invalid' }),
     ...(urlProblem && { youtube_url: urlProblem }),
-    ...(!isSongRequest && isBlank(message) && { message: 'missing' }),
+    ...(!isSongRequest && isBlankText(message) && { message: 'missing' }),
     ...(isSongRequest && remember !== 'Yes' && { remember: 'missing' }),
   }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type ContactTopic, contactMaxLengths, formTopics, messageOnlyTopics } from './contact-rules.ts'
-import { uuid } from './input-types.ts'
+import { createUuidSchema } from './input-types.ts'
 
 export const ContactRequest = Type.Object({
   // `Type.Unsafe` declares the static type, which TypeScript cannot infer from a mapped array of literals.
@@ -11,7 +11,7 @@ export const ContactRequest = Type.Object({
   message: Type.Optional(Type.String({ maxLength: contactMaxLengths.message })),
   remember: Type.Optional(Type.Union([Type.Literal('Yes'), Type.Literal('No')])),
   honeypot: Type.Optional(Type.String({ maxLength: 500, description: "The page's invisible field; people leave it empty." })),
-  change_id: Type.Optional(uuid('Made by the client: sent again, it is the same message.')),
+  change_id: Type.Optional(createUuidSchema('Made by the client: sent again, it is the same message.')),
   open_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'For how many milliseconds the form was open before it was sent.' })),
 })
 export type ContactRequest = Static<typeof ContactRequest>

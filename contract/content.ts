@@ -7,10 +7,10 @@ import { Settings } from './site.ts'
  * the page is first shown. HTML in a setting becomes rich text in the document.
  */
 
-const htmlType = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
-const line = Type.String({ minLength: 1, maxLength: 500 })
-const paragraph = Type.String({ minLength: 1, maxLength: 5000 })
-const list = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
+const createHtmlSchema = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
+const lineSchema = Type.String({ minLength: 1, maxLength: 500 })
+const paragraphSchema = Type.String({ minLength: 1, maxLength: 5000 })
+const listSchema = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
 
 /** The names of the icons that benefits and milestones can have. */
 export const contentIcons = [
@@ -30,48 +30,48 @@ export type ContentIcon = (typeof contentIcons)[number]
 // `Type.Unsafe` declares the static type, which TypeScript cannot infer from a mapped array of literals.
 const Icon = Type.Unsafe<ContentIcon>(Type.Union(contentIcons.map((icon) => Type.Literal(icon))))
 
-const Question = { section: Type.Union([Type.Literal('General'), Type.Literal('Network')]), question: line }
+const Question = { section: Type.Union([Type.Literal('General'), Type.Literal('Network')]), question: lineSchema }
 const Milestone = Type.Object({
-  title: line,
-  description: paragraph,
+  title: lineSchema,
+  description: paragraphSchema,
   date: Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' }),
   icon: Icon,
 })
 export type Milestone = Static<typeof Milestone>
-const Benefit = Type.Object({ title: line, text: paragraph, icon: Icon })
-const Academy = Type.Object({ title: line, text: paragraph, points: list(Benefit) })
+const Benefit = Type.Object({ title: lineSchema, text: paragraphSchema, icon: Icon })
+const Academy = Type.Object({ title: lineSchema, text: paragraphSchema, points: listSchema(Benefit) })
 /** The id of a plan in the texts of a brand. */
 export const PlanId = Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')])
 export type PlanId = Static<typeof PlanId>
 const Plan = {
   id: PlanId,
-  title: line,
-  price: line,
+  title: lineSchema,
+  price: lineSchema,
   period: Type.String({ maxLength: 500, description: 'How often the price is paid; empty if once.' }),
   action: Type.Union([Type.Literal('Subscribe'), Type.Literal('Donate')]),
   most_popular: Type.Boolean(),
-  roles: list(line),
+  roles: listSchema(lineSchema),
 }
 
 /** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file that contains the text. */
 export const ContentSettings = Type.Object({
-  FAQ: list(Type.Object({ ...Question, answer: htmlType('The answer, with links where they help.') })),
-  TIMELINE: list(Milestone),
-  PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: htmlType('The whole policy.') }),
-  PLANS: list(
+  FAQ: listSchema(Type.Object({ ...Question, answer: createHtmlSchema('The answer, with links where they help.') })),
+  TIMELINE: listSchema(Milestone),
+  PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: createHtmlSchema('The whole policy.') }),
+  PLANS: listSchema(
     Type.Object({
       ...Plan,
-      perks: list(
+      perks: listSchema(
         Type.Object({
-          text: line,
+          text: lineSchema,
           only_with: Type.Optional(Type.Literal('DESIGNER', { description: "Shown only if the setting is 'true'." })),
         }),
       ),
     }),
   ),
-  BENEFITS: list(Benefit),
+  BENEFITS: listSchema(Benefit),
   ACADEMY: Academy,
-  WHAT_IS_CONTENT: htmlType('The page about the genre.'),
+  WHAT_IS_CONTENT: createHtmlSchema('The page about the genre.'),
 })
 export type ContentSettings = Static<typeof ContentSettings>
 
@@ -83,7 +83,7 @@ export const contentDocuments = {
   plans: Type.Array(
     Type.Object({
       ...Plan,
-      perks: Type.Array(line),
+      perks: Type.Array(lineSchema),
       checkout: Type.String({ description: 'The URL of the checkout; empty while it is not open.' }),
     }),
   ),

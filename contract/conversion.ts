@@ -6,9 +6,9 @@ import {
   MAX_SPEED_PERCENT,
   MIN_SPEED_PERCENT,
 } from './conversion-rules.ts'
-import { dateTime, paginationParameters, uuid } from './input-types.ts'
+import { createDateTimeSchema, createUuidSchema, paginationParameters } from './input-types.ts'
 
-const jobId = uuid('Made by the client, for the progress of the conversion.')
+const jobId = createUuidSchema('Made by the client, for the progress of the conversion.')
 
 /** A conversion of an uploaded song on the server. */
 export const ConversionStatus = Type.Object({
@@ -38,8 +38,8 @@ export const ExportedFileRecord = Type.Object({
   file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
   speed: Type.Number({ minimum: 0.1, maximum: 2, description: 'Without the pitch.' }),
   pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
-  change_id: Type.Optional(uuid('Made by the client, and the row’s id then: sent again, it is the same file.')),
-  exported_at: Type.Optional(dateTime('When it was made, ISO 8601; now, where that is to come or over a year ago.')),
+  change_id: Type.Optional(createUuidSchema('Made by the client, and the row’s id then: sent again, it is the same file.')),
+  exported_at: Type.Optional(createDateTimeSchema('When it was made, ISO 8601; now, where that is to come or over a year ago.')),
 })
 export type ExportedFileRecord = Static<typeof ExportedFileRecord>
 

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
-import { dateTime, paginationParameters, songParameter, textParameter, uuid } from './input-types.ts'
+import { createDateTimeSchema, createTextParameterSchema, createUuidSchema, paginationParameters, songParameter } from './input-types.ts'
 import { RandomSong, Song } from './song.ts'
 import { refusedChangesField } from './sync-fields.ts'
 
 /** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
-  id: uuid('Made by the device. A change that comes again is not applied again.'),
+  id: createUuidSchema('Made by the device. A change that comes again is not applied again.'),
   s: Type.String({ minLength: 1, maxLength: 500, description: 'A video id or a watch URL.' }),
   favorite: Type.Boolean(),
-  at: dateTime('When it was tapped, ISO 8601, later than every state that the device knew of. What is to come counts as now.'),
-  device: uuid('Breaks ties: of two devices’ taps of one time, the greater id wins.'),
+  at: createDateTimeSchema('When it was tapped, ISO 8601, later than every state that the device knew of. What is to come counts as now.'),
+  device: createUuidSchema('Breaks ties: of two devices’ taps of one time, the greater id wins.'),
 })
 export type FavoriteChange = Static<typeof FavoriteChange>
 
@@ -63,7 +63,7 @@ export const favoriteEndpoints = {
     summary: "A playable song of the caller's favorites, each as likely as any other.",
     tag: 'favorite',
     access: 'user',
-    query: Type.Object({ not: Type.Optional(textParameter('A video id or URL that is never the answer.')) }),
+    query: Type.Object({ not: Type.Optional(createTextParameterSchema('A video id or URL that is never the answer.')) }),
     data: RandomSong,
   },
   'POST /favorite/add': {

@@ -1,4 +1,4 @@
-import { withoutHiddenCharacters } from './text.ts'
+import { removeHiddenCharacters } from './text.ts'
 
 /**
  * Characters that a file system forbids in names (Windows forbids the most), control characters, and direction marks, which can disguise the
@@ -15,8 +15,8 @@ const MAX_SONG_BYTES = 160
  * Returns the name of a song's file without its extension and without characters that file names cannot have; `song` if nothing is left. Joiners
  * stay, because Persian words and emoji consist of them.
  */
-export function songNameFromFileName(fileName: string): string {
-  const name = withoutHiddenCharacters(
+export function toSongName(fileName: string): string {
+  const safeName = removeHiddenCharacters(
     fileName
       .replace(/\.[A-Za-z0-9]{1,5}$/, '')
       .normalize('NFC')
@@ -24,19 +24,19 @@ export function songNameFromFileName(fileName: string): string {
   )
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
-  return cutToBytes(name, MAX_SONG_BYTES) || 'song'
+  return cutToBytes(safeName, MAX_SONG_BYTES) || 'song'
 }
 
 /** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept whole or left out. */
-function cutToBytes(text: string, maxBytes: number): string {
-  const encoder = new TextEncoder()
+function cutToBytes(longName: string, maxBytes: number): string {
+  const textEncoder = new TextEncoder()
   // Most texts are short enough. Creating the page's first segmenter takes tens of milliseconds.
-  if (encoder.encode(text).length <= maxBytes) return text
-  let bytes = 0
+  if (textEncoder.encode(longName).length <= maxBytes) return longName
+  let byteCount = 0
   let shortenedText = ''
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
-    bytes += encoder.encode(segment).length
-    if (bytes > maxBytes) return shortenedText.trimEnd()
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(longName)) {
+    byteCount += textEncoder.encode(segment).length
+    if (byteCount > maxBytes) return shortenedText.trimEnd()
     shortenedText += segment
   }
   return shortenedText

@@ -56,14 +56,14 @@ const SIGN_FOR_I = /(?<=\p{Script=Latin})!(?=\p{Script=Latin})/gu
 const SIGN_FOR_S = /\$(?=\p{Script=Latin})|(?<=\p{Script=Latin})\$/gu
 
 /** Returns the words of a simplified text. */
-export function wordsOf(simplified: string): string[] {
-  const joinedText = /['!$.]/.test(simplified)
-    ? simplified
+export function splitWords(simplifiedText: string): string[] {
+  const joinedText = /['!$.]/.test(simplifiedText)
+    ? simplifiedText
         .replace(SIGN_FOR_I, 'i')
         .replace(SIGN_FOR_S, 's')
         .replace(INNER_APOSTROPHE, '')
         .replace(DOTTED_INITIALS, (initials) => initials.replaceAll('.', ''))
-    : simplified
+    : simplifiedText
   return joinedText.match(WORD_PATTERN) ?? []
 }
 
@@ -77,5 +77,5 @@ export const foldTextWithoutLetters = (simplified: string): string => simplified
  */
 export function foldText(text: string): string {
   const simplified = simplifyText(text)
-  return wordsOf(simplified).join(' ') || foldTextWithoutLetters(simplified)
+  return splitWords(simplified).join(' ') || foldTextWithoutLetters(simplified)
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ARTIST_NAME_MAX_LENGTH, FOLLOW_CHANGES_MAX, FOLLOWS_MAX } from './follow-rules.ts'
-import { dateTime, uuid } from './input-types.ts'
+import { createDateTimeSchema, createUuidSchema } from './input-types.ts'
 import { Song } from './song.ts'
 import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
 
@@ -21,13 +21,13 @@ const pushEndpoint = Type.String({
 
 /** One change of whether an artist is followed, with its time and its device. */
 export const FollowChange = Type.Object({
-  id: uuid('Made by the device. A change that comes again is not applied again.'),
+  id: createUuidSchema('Made by the device. A change that comes again is not applied again.'),
   artist: artistName,
   follow: Type.Boolean(),
-  at: dateTime(
+  at: createDateTimeSchema(
     'When it was made, ISO 8601, later than the `latest` of all results that the device knew of. What is to come counts as now.',
   ),
-  device: uuid('Breaks ties: of two devices’ changes of one time, the greater id wins.'),
+  device: createUuidSchema('Breaks ties: of two devices’ changes of one time, the greater id wins.'),
 })
 export type FollowChange = Static<typeof FollowChange>
 

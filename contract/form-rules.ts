@@ -9,24 +9,24 @@ import { isYouTubeHost } from './youtube.ts'
  */
 export type FieldProblem = 'missing' | 'invalid' | 'reserved' | 'hidden'
 
-export const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
+export const isBlankText = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
 /** Returns whether a text has the form of an email address, without invisible characters. */
 export const isEmail = (text: string): boolean =>
   /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
 
 /** Parses an http or https URL. Returns `undefined` for any other text, and for a URL with a user name or invisible characters. */
-function parseWebUrl(text: string): URL | undefined {
-  if (/\p{C}/u.test(text) || !/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) || !URL.canParse(text)) return undefined
-  return new URL(text)
+function parseWebUrl(urlText: string): URL | undefined {
+  if (/\p{C}/u.test(urlText) || !/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(urlText) || !URL.canParse(urlText)) return undefined
+  return new URL(urlText)
 }
 
 /** Returns whether a text is a web address whose host name contains a dot. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\/[^/?#.]+\.[^/?#]/i.test(text) && parseWebUrl(text) !== undefined
 
 /** Returns whether a text is a web address of YouTube, with or without space around it. */
-export function isYouTubeUrl(text: string): boolean {
-  const hostname = parseWebUrl(text.trim())?.hostname
+export function isYouTubeUrl(urlText: string): boolean {
+  const hostname = parseWebUrl(urlText.trim())?.hostname
   return hostname !== undefined && isYouTubeHost(hostname)
 }
 

@@ -17,16 +17,16 @@ it('promotions and contact requests refuse addresses and names with invisible ch
 
 it.each(['🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}', '👩‍🚀', '❤️', 'می‌خواهم', 'ᠠ᠋', '\u{1FADF}', '\u{1FBFE}'])(
   'texts may contain %j: emoji, joiners, and characters that a later version of Unicode may assign',
-  (text) => {
-    expect(hasHiddenCharacters(`a ${text} b`)).toBe(false)
-    expect(hasHiddenCharactersInMultilineText(`\u200Fa\n${text}`)).toBe(false)
+  (anyText) => {
+    expect(hasHiddenCharacters(`a ${anyText} b`)).toBe(false)
+    expect(hasHiddenCharactersInMultilineText(`\u200Fa\n${anyText}`)).toBe(false)
   },
 )
 
 it.each(['\u3164', '\u115F', '\uFFA0', '\u2800', '\u034F', '\u00AD', '\u{E0067}', '\u{E0100}', '\uDC00', '\u202E'])(
   'texts may not contain the invisible character %j',
-  (character) => {
-    expect(hasHiddenCharacters(character)).toBe(true)
-    expect(hasHiddenCharactersInMultilineText(`a\n${character}`)).toBe(true)
+  (hiddenCharacter) => {
+    expect(hasHiddenCharacters(hiddenCharacter)).toBe(true)
+    expect(hasHiddenCharactersInMultilineText(`a\n${hiddenCharacter}`)).toBe(true)
   },
 )

@@ -5,7 +5,7 @@ import { SOCIAL_URL_MAX_LENGTH, type SocialField, socialFields, websiteMaxLength
 /** The maximum number of songs of a playlist in an import file. */
 const PLAYLIST_SONGS_MAX = 2_000_000
 const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
-const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
+const idSchema = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
 const videoIdSchema = Type.String({ maxLength: 11, pattern: '^[A-Za-z0-9_-]{11}$' })
 const httpsUrlSchema = Type.String({ maxLength: LINK_MAX_LENGTH, pattern: '^(https://\\S+|)$' })
 /**
@@ -18,20 +18,20 @@ const dateSchema = Type.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}(
 
 /** The fields of a supporter's site, besides its name, that an import can set. */
 export const supporterTextFields = ['subtitle', 'about_me', 'social_text', ...socialFields] as const
-const supporterText = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-const supporterLink = () => Type.Optional(Type.String({ maxLength: SOCIAL_URL_MAX_LENGTH, pattern: '^(https://\\S+|)$' }))
+const createSupporterTextSchema = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const createSupporterLinkSchema = () => Type.Optional(Type.String({ maxLength: SOCIAL_URL_MAX_LENGTH, pattern: '^(https://\\S+|)$' }))
 // The cast is safe, because the object has a member for each of the fields.
-const supporterLinks = Object.fromEntries(socialFields.map((field) => [field, supporterLink()])) as Record<
+const supporterLinks = Object.fromEntries(socialFields.map((field) => [field, createSupporterLinkSchema()])) as Record<
   SocialField,
-  ReturnType<typeof supporterLink>
+  ReturnType<typeof createSupporterLinkSchema>
 >
 
 /** The row schemas of a `catalog import` file, by the key of the array in the file. Each array is optional. */
 export const importRowSchemas = {
   playlists: Type.Object({
-    id,
+    id: idSchema,
     title: nameSchema,
-    category_id: id,
+    category_id: idSchema,
     category_name: nameSchema,
     description: Type.Optional(Type.String({ maxLength: 20_000 })),
     special: Type.Optional(Type.Boolean()),
@@ -45,7 +45,7 @@ export const importRowSchemas = {
     title: nameSchema,
     author_name: nameSchema,
     author_channel_id: Type.Optional(Type.String({ maxLength: 100 })),
-    category_id: id,
+    category_id: idSchema,
     category_name: nameSchema,
     date_added: dateSchema,
     duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Seconds.' })),
@@ -65,9 +65,9 @@ export const importRowSchemas = {
     domain_name: Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' }),
     name: nameSchema,
     profile_pic: Type.Optional(httpsUrlSchema),
-    subtitle: supporterText(websiteMaxLengths.subtitle),
-    about_me: supporterText(websiteMaxLengths.about_me),
-    social_text: supporterText(websiteMaxLengths.social_text),
+    subtitle: createSupporterTextSchema(websiteMaxLengths.subtitle),
+    about_me: createSupporterTextSchema(websiteMaxLengths.about_me),
+    social_text: createSupporterTextSchema(websiteMaxLengths.social_text),
     ...supporterLinks,
   }),
   feed: Type.Object({

@@ -11,17 +11,18 @@ const DISC_SLICES = [
 ] as const
 
 /**
- * Returns the brand's mark, a sliced disc, as SVG path data. The gaps between the slices widen to the right for a `rate` up to 1 (slowed music) and to
- * the left for a `rate` above 1.
+ * Returns the brand's mark, a sliced disc, as SVG path data. The gaps between the slices widen to the right for a `speedRate` up to 1 (slowed music) and to
+ * the left for a `speedRate` above 1.
  */
-export function brandMarkPath(rate: number): string {
-  const direction = rate > 1 ? -1 : 1
-  const center = BRAND_MARK_VIEW_BOX_SIZE / 2
-  const svgPoint = (x: number, y: number) => `${Number((center + direction * x).toFixed(2))} ${Number((center + y).toFixed(2))}`
-  const halfChord = (x: number) => Math.sqrt(Math.max(0, DISC_RADIUS * DISC_RADIUS - x * x))
-  const arc = `A${DISC_RADIUS} ${DISC_RADIUS} 0 0 ${direction > 0 ? 1 : 0} `
+export function drawBrandMarkPath(speedRate: number): string {
+  const directionSign = speedRate > 1 ? -1 : 1
+  const centerPx = BRAND_MARK_VIEW_BOX_SIZE / 2
+  const formatSvgPoint = (x: number, y: number) =>
+    `${Number((centerPx + directionSign * x).toFixed(2))} ${Number((centerPx + y).toFixed(2))}`
+  const computeHalfChord = (x: number) => Math.sqrt(Math.max(0, DISC_RADIUS * DISC_RADIUS - x * x))
+  const arcCommand = `A${DISC_RADIUS} ${DISC_RADIUS} 0 0 ${directionSign > 0 ? 1 : 0} `
   return DISC_SLICES.map(
     ([leftEdge, rightEdge]) =>
-      `M${svgPoint(leftEdge, -halfChord(leftEdge))}${arc}${svgPoint(rightEdge, -halfChord(rightEdge))}L${svgPoint(rightEdge, halfChord(rightEdge))}${arc}${svgPoint(leftEdge, halfChord(leftEdge))}Z`,
+      `M${formatSvgPoint(leftEdge, -computeHalfChord(leftEdge))}${arcCommand}${formatSvgPoint(rightEdge, -computeHalfChord(rightEdge))}L${formatSvgPoint(rightEdge, computeHalfChord(rightEdge))}${arcCommand}${formatSvgPoint(leftEdge, computeHalfChord(leftEdge))}Z`,
   ).join('')
 }

@@ -6,13 +6,13 @@ export const ARTIST_ATOM_PATH = '/artist.xml'
 export const PLAYLIST_ATOM_PATH = '/playlist.xml'
 
 /** Returns the URL path of the Atom feed of an artist's new songs. */
-export const artistAtomPath = (name: string): string => `${ARTIST_ATOM_PATH}?${new URLSearchParams({ a: name })}`
+export const createArtistAtomPath = (name: string): string => `${ARTIST_ATOM_PATH}?${new URLSearchParams({ a: name })}`
 
 /** Returns the URL path of the Atom feed of a playlist's new songs. */
-export const playlistAtomPath = (id: string): string => `${PLAYLIST_ATOM_PATH}?${new URLSearchParams({ p: id })}`
+export const createPlaylistAtomPath = (id: string): string => `${PLAYLIST_ATOM_PATH}?${new URLSearchParams({ p: id })}`
 
 /** The number of news items that the HTML of /latest contains, and that each press of the page's button for older news adds. */
 export const NEWS_PER_PAGE = 12
 
 /** Returns the id of a news item's element on /latest. The prefix keeps it apart from the ids of the page's own elements. */
-export const newsAnchor = (id: string): string => `news-${id}`
+export const createNewsAnchor = (id: string): string => `news-${id}`

@@ -1,4 +1,4 @@
-import { withoutHiddenCharacters } from './text.ts'
+import { removeHiddenCharacters } from './text.ts'
 
 // Limits and messages of the playlists of accounts, which pages and the server both apply. This file contains no schemas, because pages that import it
 // would load the schema library as well.
@@ -51,8 +51,8 @@ export const ownPlaylistMessages = {
 export const isShareToken = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text)
 
 /** Removes hidden characters and the space around a text, and shortens it to `maxLength` without cutting its last character in half. */
-const cleanText = (text: string, maxLength: number): string =>
-  withoutHiddenCharacters(text)
+const cleanText = (typedText: string, maxLength: number): string =>
+  removeHiddenCharacters(typedText)
     .trim()
     .slice(0, maxLength)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -62,8 +62,8 @@ const cleanText = (text: string, maxLength: number): string =>
 const VISIBLE_CHARACTER = /[^\p{Cc}\p{Cf}\p{Z}\p{M}]/u
 
 /** Returns a title as it is stored. It is empty if no character is visible. */
-export function cleanPlaylistTitle(title: string): string {
-  const text = cleanText(title, PLAYLIST_TITLE_MAX_LENGTH)
+export function cleanPlaylistTitle(typedTitle: string): string {
+  const text = cleanText(typedTitle, PLAYLIST_TITLE_MAX_LENGTH)
   return VISIBLE_CHARACTER.test(text) ? text : ''
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { dateTime, paginationParameters, uuid } from './input-types.ts'
+import { createDateTimeSchema, createUuidSchema, paginationParameters } from './input-types.ts'
 import {
   ENTRIES_PER_CHANGE_MAX,
   ENTRY_POSITION_MAX_LENGTH,
@@ -17,7 +17,7 @@ import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
  * playlist has no such entry.
  */
 export const OwnPlaylistEntryChange = Type.Object({
-  e: uuid('The entry. Its id is made by the device, because a song may be in a playlist more than once.'),
+  e: createUuidSchema('The entry. Its id is made by the device, because a song may be in a playlist more than once.'),
   s: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: 'A video id or a watch URL, in the change that adds the entry.' }),
   ),
@@ -35,12 +35,12 @@ export type OwnPlaylistEntryChange = Static<typeof OwnPlaylistEntryChange>
 
 /** A change of one own playlist, which is applied as a whole or not at all. The first change of a playlist must contain the title. */
 export const OwnPlaylistChange = Type.Object({
-  id: uuid('Made by the device. A change that comes again is not applied again.'),
-  at: dateTime(
+  id: createUuidSchema('Made by the device. A change that comes again is not applied again.'),
+  at: createDateTimeSchema(
     'When it was made, ISO 8601, later than the `latest` of all results that the device knew of. What is to come counts as now.',
   ),
-  device: uuid('Breaks ties: of two devices’ changes of one time, the greater id wins.'),
-  l: uuid('The playlist, whose id is made by the device.'),
+  device: createUuidSchema('Breaks ties: of two devices’ changes of one time, the greater id wins.'),
+  l: createUuidSchema('The playlist, whose id is made by the device.'),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYLIST_TITLE_MAX_LENGTH })),
   description: Type.Optional(Type.String({ maxLength: PLAYLIST_DESCRIPTION_MAX_LENGTH })),
   deleted: Type.Optional(Type.Boolean({ description: 'With `false`, a playlist that was deleted in the last 30 days is restored.' })),
@@ -144,7 +144,7 @@ export const ownPlaylistEndpoints = {
     tag: 'list',
     access: 'user',
     body: Type.Object({
-      l: uuid('The playlist.'),
+      l: createUuidSchema('The playlist.'),
       share: Type.Boolean(),
       indexed: Type.Optional(Type.Boolean({ description: 'Whether search engines may list it; not by default.' })),
     }),

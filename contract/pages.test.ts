@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import { pageAddress } from './pages.ts'
+import { createPageAddress } from './pages.ts'
 
 it('page address: only parameters that the page knows remain, in a fixed order', () => {
-  expect(pageAddress('/song', '?utm_source=x&p=night&s=AAAAAAAAAA1')).toBe('/song?s=AAAAAAAAAA1&p=night')
-  expect(pageAddress('/search', 'q=neon+rain&q=caf%C3%A9&fbclid=1')).toBe('/search?q=caf%C3%A9')
-  expect(pageAddress('/song', 's=AAAAAAAAAA1&shuffle')).toBe('/song?s=AAAAAAAAAA1&shuffle=')
+  expect(createPageAddress('/song', '?utm_source=x&p=night&s=AAAAAAAAAA1')).toBe('/song?s=AAAAAAAAAA1&p=night')
+  expect(createPageAddress('/search', 'q=neon+rain&q=caf%C3%A9&fbclid=1')).toBe('/search?q=caf%C3%A9')
+  expect(createPageAddress('/song', 's=AAAAAAAAAA1&shuffle')).toBe('/song?s=AAAAAAAAAA1&shuffle=')
 })
 
 it('page address: the address of a page without parameters is its path without trailing slashes', () => {
-  expect(pageAddress('/', '?x=1')).toBe('/')
-  expect(pageAddress('/playlists//', '')).toBe('/playlists')
-  expect(pageAddress('/constructor', '?x=1')).toBe('/constructor')
-  expect(pageAddress('/song', '?q=%E0%A4%A')).toBe('/song')
+  expect(createPageAddress('/', '?x=1')).toBe('/')
+  expect(createPageAddress('/playlists//', '')).toBe('/playlists')
+  expect(createPageAddress('/constructor', '?x=1')).toBe('/constructor')
+  expect(createPageAddress('/song', '?q=%E0%A4%A')).toBe('/song')
 })
 
 it('page address: a path that consists only of slashes is processed in linear time', () => {
   // The time limit requires linear running time: a regular expression with quadratic backtracking would take minutes.
   const path = `${'/'.repeat(1_000_000)}x`
-  expect(pageAddress(path, '')).toBe(path)
+  expect(createPageAddress(path, '')).toBe(path)
 })

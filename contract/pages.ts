@@ -54,13 +54,13 @@ export const CATCH_ALL_ROUTE = '/$'
 export type PagePath = keyof typeof pages
 
 /** Returns the page of the table at `path` (without a query or trailing slashes). */
-export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, path) ? pages[path as PagePath] : undefined)
+export const findPageAt = (path: string): Page | undefined => (Object.hasOwn(pages, path) ? pages[path as PagePath] : undefined)
 
 // The annotation lets the bundler omit this list from the client.
 export const pagePaths = /* @__PURE__ */ Object.keys(pages) as PagePath[]
 
 /** Returns the paths of a host's pages, or `*` if the host shows the same page at every path. */
-export function pagePathsOfHost(
+export function listPagePathsOfHost(
   hostClass: 'main' | 'radio' | 'subscriber',
   { WHAT_IS_PATH }: Pick<Settings, 'WHAT_IS_PATH'>,
 ): readonly string[] | '*' {
@@ -72,12 +72,12 @@ export function pagePathsOfHost(
  * Returns the canonical address of a page: its path, and of the query only the page's own parameters, in the page table's order. Tracking
  * parameters do not change the address. The last value of a repeated parameter is used.
  */
-export function pageAddress(urlPath: string, query: string): string {
+export function createPageAddress(urlPath: string, queryText: string): string {
   // Removes trailing slashes. The regular expression runs in linear time, because it matches only at the start of a run of slashes.
   const pagePath = urlPath.replace(/(?<!\/)\/+$/, '') || '/'
-  const allParameters = new URLSearchParams(query)
+  const allParameters = new URLSearchParams(queryText)
   const pageParameters = new URLSearchParams()
-  for (const name of pageAt(pagePath)?.parameters ?? []) {
+  for (const name of findPageAt(pagePath)?.parameters ?? []) {
     const value = allParameters.getAll(name).at(-1)
     if (value !== undefined) pageParameters.set(name, value)
   }

@@ -17,23 +17,24 @@ const REDIRECT_PREFIX = '/go'
 const apiAndPicturePrefixes = ['/api', '/img'] as const
 const serverPrefixes = [...apiAndPicturePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
-const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+const isPathAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
 
 /** Whether `path` (without a query) is an API call or a picture. */
-export const isApiOrPicturePath = (path: string): boolean => apiAndPicturePrefixes.some((prefix) => isAtOrBelow(path, prefix))
+export const isApiOrPicturePath = (path: string): boolean => apiAndPicturePrefixes.some((prefix) => isPathAtOrBelow(path, prefix))
 
 /** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
-export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+export const isServerPath = (path: string): boolean =>
+  hasFileExtension(path) || serverPrefixes.some((prefix) => isPathAtOrBelow(path, prefix))
 
 /** Path prefixes of static files. No page is below them, and every file below them has an extension. */
 export const staticFilePrefixes: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
 
 /** Whether `path` (without a query) is a redirect of the server. */
-export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)
+export const isRedirectPath = (path: string): boolean => isPathAtOrBelow(path, REDIRECT_PREFIX)
 
 /**
  * Whether `path` (without a query) is that of a shared playlist. Its owner can revoke it at any time, so neither the server nor the service worker
  * stores the document.
  */
-export const isRevocablePath = (path: string): boolean => isAtOrBelow(path, SHARED_PLAYLIST_PATH)
+export const isRevocablePath = (path: string): boolean => isPathAtOrBelow(path, SHARED_PLAYLIST_PATH)

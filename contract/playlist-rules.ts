@@ -9,19 +9,19 @@ export const OWN_PLAYLIST_CONTEXT_PREFIX = 'my-'
 export const isOwnPlaylistContext = (id: string): boolean => id.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX)
 
 /** Returns the context id of the playlist that its owner shares under a token. */
-export const sharedPlaylistContextId = (token: string): string => `list-${token}`
+export const createSharedPlaylistContextId = (token: string): string => `list-${token}`
 
 /** Returns the token of the shared playlist with a context id; `undefined` for the id of another list. */
-export const sharedPlaylistToken = (contextId: string): string | undefined => /^list-([\w-]{22})$/.exec(contextId)?.[1]
+export const readSharedPlaylistToken = (contextId: string): string | undefined => /^list-([\w-]{22})$/.exec(contextId)?.[1]
 
 /**
  * Returns whether an id is reserved for a list that the site computes or that belongs to an account. No playlist or category of a catalogue may have
  * a reserved id.
  */
-export const isReservedContextId = (id: string): boolean =>
-  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) ||
-  isOwnPlaylistContext(id) ||
-  sharedPlaylistToken(id) !== undefined
+export const isReservedContextId = (contextId: string): boolean =>
+  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(contextId) ||
+  isOwnPlaylistContext(contextId) ||
+  readSharedPlaylistToken(contextId) !== undefined
 
 /**
  * Whether the songs of a context are read from the device instead of the server: the favorites with the device's latest changes, an own playlist, or a
@@ -29,7 +29,7 @@ export const isReservedContextId = (id: string): boolean =>
  */
 export const isContextOnDevice = (contextId: string | undefined): contextId is string =>
   contextId !== undefined &&
-  (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId) || sharedPlaylistToken(contextId) !== undefined)
+  (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId) || readSharedPlaylistToken(contextId) !== undefined)
 
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { paginationParameters, textParameter } from './input-types.ts'
+import { createTextParameterSchema, paginationParameters } from './input-types.ts'
 import { Song } from './song.ts'
 
 export const Playlist = Type.Object({
@@ -44,7 +44,7 @@ export const playlistEndpoints = {
     summary: 'A playlist, or a category as one, with its songs in order.',
     tag: 'playlist',
     access: 'public',
-    query: Type.Object({ p: textParameter('A playlist id, else a category id.'), ...paginationParameters }),
+    query: Type.Object({ p: createTextParameterSchema('A playlist id, else a category id.'), ...paginationParameters }),
     data: PlaylistWithSongs,
   },
 } as const

@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { dateTime } from './input-types.ts'
+import { createDateTimeSchema } from './input-types.ts'
 import { PRESET_CHANGES_MAX, PRESET_NAME_MAX_LENGTH } from './preset-rules.ts'
 
-const percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
+const percentSchema = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
 
 /** The settings that a maker preset sets. */
 export const PresetSettings = Type.Object({
   speed: Type.Number({ minimum: 0.1, maximum: 2 }),
   pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
-  reverb_size: percent,
-  reverb_amount: percent,
+  reverb_size: percentSchema,
+  reverb_amount: percentSchema,
   bass_db: Type.Number({ minimum: -12, maximum: 12 }),
 })
 export type PresetSettings = Static<typeof PresetSettings>
@@ -21,7 +21,7 @@ const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LE
 const PresetChange = Type.Object({
   name: presetName,
   settings: Type.Union([PresetSettings, Type.Null()], { description: 'Null: the preset was deleted.' }),
-  changed_at: dateTime('When it was changed, ISO 8601; now, where that is to come or over a year ago.'),
+  changed_at: createDateTimeSchema('When it was changed, ISO 8601; now, where that is to come or over a year ago.'),
 })
 
 /** A preset of an account. */

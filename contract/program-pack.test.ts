@@ -13,10 +13,10 @@ it('a pack contains the files that were packed', () => {
 })
 
 it('a truncated pack, a pack with further bytes and a file that is not a pack are refused', () => {
-  const pack = packFiles([{ path: 'assets/a.js', bytes: new Uint8Array(10) }])
-  expect(() => unpackFiles(pack.slice(0, -1))).toThrow(RangeError)
-  expect(() => unpackFiles(new Uint8Array([...pack, 0]))).toThrow(RangeError)
-  expect(() => unpackFiles(pack.slice(0, 6))).toThrow()
+  const packBytes = packFiles([{ path: 'assets/a.js', bytes: new Uint8Array(10) }])
+  expect(() => unpackFiles(packBytes.slice(0, -1))).toThrow(RangeError)
+  expect(() => unpackFiles(new Uint8Array([...packBytes, 0]))).toThrow(RangeError)
+  expect(() => unpackFiles(packBytes.slice(0, 6))).toThrow()
   expect(() => unpackFiles(new TextEncoder().encode('<!doctype html><title>Log in</title>'))).toThrow()
   expect(() => unpackFiles(new Uint8Array())).toThrow(RangeError)
 })

@@ -13,27 +13,27 @@ const LENGTH_BYTES = 4
 /** Returns the bytes of a pack of `files`. */
 export function packFiles(files: readonly PackedFile[]): Uint8Array<ArrayBuffer> {
   const index = new TextEncoder().encode(JSON.stringify(files.map(({ path, bytes }) => [path, bytes.length])))
-  const pack = new Uint8Array(LENGTH_BYTES + index.length + files.reduce((length, { bytes }) => length + bytes.length, 0))
-  new DataView(pack.buffer).setUint32(0, index.length, true)
-  let offset = LENGTH_BYTES
+  const packBytes = new Uint8Array(LENGTH_BYTES + index.length + files.reduce((length, { bytes }) => length + bytes.length, 0))
+  new DataView(packBytes.buffer).setUint32(0, index.length, true)
+  let byteOffset = LENGTH_BYTES
   for (const bytes of [index, ...files.map((file) => file.bytes)]) {
-    pack.set(bytes, offset)
-    offset += bytes.length
+    packBytes.set(bytes, byteOffset)
+    byteOffset += bytes.length
   }
-  return pack
+  return packBytes
 }
 
-/** Returns the files of a pack. @throws if `pack` is no pack or is truncated */
-export function unpackFiles(pack: Uint8Array<ArrayBuffer>): PackedFile[] {
-  const indexEnd = LENGTH_BYTES + new DataView(pack.buffer, pack.byteOffset).getUint32(0, true)
-  const index: unknown = JSON.parse(new TextDecoder().decode(pack.subarray(LENGTH_BYTES, indexEnd)))
+/** Returns the files of a pack. @throws if `packBytes` is no pack or is truncated */
+export function unpackFiles(packBytes: Uint8Array<ArrayBuffer>): PackedFile[] {
+  const indexEnd = LENGTH_BYTES + new DataView(packBytes.buffer, packBytes.byteOffset).getUint32(0, true)
+  const index: unknown = JSON.parse(new TextDecoder().decode(packBytes.subarray(LENGTH_BYTES, indexEnd)))
   if (!Array.isArray(index)) throw new TypeError('The index of the pack is not a list.')
-  let offset = indexEnd
-  const files = index.map(([filePath, length]: [string, number]) => {
-    const bytes = pack.subarray(offset, offset + length)
-    offset += length
+  let byteOffset = indexEnd
+  const packedFiles = index.map(([filePath, byteLength]: [string, number]) => {
+    const bytes = packBytes.subarray(byteOffset, byteOffset + byteLength)
+    byteOffset += byteLength
     return { path: filePath, bytes }
   })
-  if (offset !== pack.length) throw new RangeError(`The pack has ${pack.length} bytes instead of ${offset}.`)
-  return files
+  if (byteOffset !== packBytes.length) throw new RangeError(`The pack has ${packBytes.length} bytes instead of ${byteOffset}.`)
+  return packedFiles
 }

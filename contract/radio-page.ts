@@ -10,11 +10,11 @@ export const radioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME}
 export const RADIO_AUTOPLAY_PATH = '/?play'
 
 /** Returns the URL path of the radio page with a station selected. */
-export const stationPath = (station: Station): string => `/?station=${station}`
+export const createStationPath = (station: Station): string => `/?station=${station}`
 
 /** Returns the station that the query of a URL selects, if any, and whether the URL starts playback. */
-export function readRadioQuery(query: string): { station: Station | undefined; startsPlayback: boolean } {
-  const parameters = new URLSearchParams(query)
+export function readRadioQuery(queryText: string): { station: Station | undefined; startsPlayback: boolean } {
+  const parameters = new URLSearchParams(queryText)
   const station = parameters.get('station')
   return { station: station === 'main' || station === 'newcomers' ? station : undefined, startsPlayback: parameters.has('play') }
 }

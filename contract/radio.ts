@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { songParameter, textParameter } from './input-types.ts'
+import { createTextParameterSchema, songParameter } from './input-types.ts'
 
 /** A song of a station's programme with its start time. */
 const StationSong = {
@@ -37,7 +37,7 @@ export const RadioProgramme = Type.Object({
 })
 export type RadioProgramme = Static<typeof RadioProgramme>
 
-const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
+const newcomersParameter = Type.Optional(createTextParameterSchema('Any text that is not empty selects the station of the newcomers.'))
 
 export const radioEndpoints = {
   'GET /radio/get': {

@@ -13,10 +13,10 @@ export const pickReceivedFile = <F extends { name: string; type: string }>(files
   files.find((file) => file.type.startsWith('audio/') || isAudioFile(file)) ?? files[0]
 
 /** Returns the headers under which a received file is cached: its encoded name, the time and its type. */
-export const receivedFileHeaders = (file: { name: string; type: string }, nowMs: number): Record<string, string> => ({
-  [NAME_HEADER]: encodeURIComponent(file.name),
+export const createReceivedFileHeaders = (receivedFile: { name: string; type: string }, nowMs: number): Record<string, string> => ({
+  [NAME_HEADER]: encodeURIComponent(receivedFile.name),
   [RECEIVED_AT_HEADER]: String(nowMs),
-  'content-type': file.type || 'application/octet-stream',
+  'content-type': receivedFile.type || 'application/octet-stream',
 })
 
 /** Returns the name of a cached received file; `undefined` if the file has expired. Tolerates a clock that was set back. */

@@ -61,10 +61,10 @@ const inlineTags: ReadonlySet<RichTag> = new Set(['strong', 'em', 'code', 'a'])
 
 /** Returns the words of rich text, separated by single spaces. */
 export function plainTextOf(nodes: readonly RichNode[]): string {
-  const wordsOf = (node: RichNode): string => {
+  const readWords = (node: RichNode): string => {
     if (typeof node === 'string') return node
-    const words = node.children.map(wordsOf).join('')
+    const words = node.children.map(readWords).join('')
     return inlineTags.has(node.tag) ? words : ` ${words} `
   }
-  return nodes.map(wordsOf).join('').replace(/\s+/g, ' ').trim()
+  return nodes.map(readWords).join('').replace(/\s+/g, ' ').trim()
 }

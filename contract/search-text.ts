@@ -1,4 +1,4 @@
-import { foldTextWithoutLetters, simplifyText, WORD_CHARACTER, WORD_PATTERN, wordsOf } from './fold-text.ts'
+import { foldTextWithoutLetters, simplifyText, splitWords, WORD_CHARACTER, WORD_PATTERN } from './fold-text.ts'
 
 /*
  * How texts are searched. The server's two databases and the page (for the songs on a device) import these functions, so that a search finds the
@@ -27,18 +27,18 @@ const SYMBOL_RUN = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
  * joins ('don t', 'r e m'), the compounds that it separates ('acdc', 'hiphop'), and symbols. Most texts have no other spellings.
  */
 export function foldWithSpellings(text: string): { folded: string; spellings: string } {
-  const simplified = simplifyText(text)
-  const words = wordsOf(simplified)
-  if (words.length === 0) return { folded: foldTextWithoutLetters(simplified), spellings: '' }
-  const foldedText = words.join(' ')
-  if (!HAS_SPELLINGS.test(simplified)) return { folded: foldedText, spellings: '' }
-  const spellings = new Set<string>()
-  for (const [compound] of simplified.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND_WORD)) {
+  const simplifiedText = simplifyText(text)
+  const textWords = splitWords(simplifiedText)
+  if (textWords.length === 0) return { folded: foldTextWithoutLetters(simplifiedText), spellings: '' }
+  const foldedText = textWords.join(' ')
+  if (!HAS_SPELLINGS.test(simplifiedText)) return { folded: foldedText, spellings: '' }
+  const spellingSet = new Set<string>()
+  for (const [compound] of simplifiedText.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND_WORD)) {
     const parts = compound.match(WORD_PATTERN) ?? []
-    for (const spelling of [...parts, wordsOf(compound).join('')]) if (!words.includes(spelling)) spellings.add(spelling)
+    for (const spelling of [...parts, splitWords(compound).join('')]) if (!textWords.includes(spelling)) spellingSet.add(spelling)
   }
-  for (const [symbols] of simplified.matchAll(SYMBOL_RUN)) spellings.add(symbols)
-  return { folded: foldedText, spellings: [...spellings].join(' ') }
+  for (const [symbols] of simplifiedText.matchAll(SYMBOL_RUN)) spellingSet.add(symbols)
+  return { folded: foldedText, spellings: [...spellingSet].join(' ') }
 }
 
 /** Returns the text in which terms are searched: a space before every word, so that a term can match the start of a word. */
@@ -51,11 +51,11 @@ export function toSearchableText(text: string): string {
 const DENSE_SCRIPT_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]|[^\p{L}\p{N}\p{M}]/u
 
-const isPrefix = (word: string): boolean => Array.from(word).length < 3 && !DENSE_SCRIPT_CHARACTER.test(word)
+const isPrefixWord = (word: string): boolean => Array.from(word).length < 3 && !DENSE_SCRIPT_CHARACTER.test(word)
 
 /** Returns the substrings to search for, one for each word of a folded search text. */
 export const toSearchTerms = (folded: string): string[] => [...new Set(folded.split(' '))].map(toSearchTerm)
-export const toSearchTerm = (word: string): string => (isPrefix(word) ? ` ${word}` : word)
+export const toSearchTerm = (word: string): string => (isPrefixWord(word) ? ` ${word}` : word)
 
 export const matchesTerms = (searchedText: string, terms: readonly string[]): boolean => terms.every((term) => searchedText.includes(term))
 
@@ -70,20 +70,22 @@ const PREFIX_MARK = '_'
  * Returns the characters of a word as they are indexed: with the full-width forms of ASCII signs, because the index would split tokens at ASCII
  * signs.
  */
-const tokenCharactersOf = (word: string): string[] =>
+const listTokenCharacters = (word: string): string[] =>
   Array.from(/[!-/:-@[-`{-~]/.test(word) ? word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)) : word)
 
 /**
  * Returns the character sequences of a word that are indexed: every pair with a dense character (see `DENSE_SCRIPT_CHARACTER`), and every three successive characters
  * of which none is dense.
  */
-function indexedSequences(characters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
-  const sequences: string[] = []
-  for (let i = 0; i + 2 <= characters.length; i++) {
-    if (areDense?.[i] || areDense?.[i + 1]) sequences.push(`${characters[i]}${characters[i + 1]}`)
-    else if (i + 3 <= characters.length && !areDense?.[i + 2]) sequences.push(`${characters[i]}${characters[i + 1]}${characters[i + 2]}`)
+function listIndexedSequences(wordCharacters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
+  const characterSequences: string[] = []
+  for (let characterIndex = 0; characterIndex + 2 <= wordCharacters.length; characterIndex++) {
+    if (areDense?.[characterIndex] || areDense?.[characterIndex + 1])
+      characterSequences.push(`${wordCharacters[characterIndex]}${wordCharacters[characterIndex + 1]}`)
+    else if (characterIndex + 3 <= wordCharacters.length && !areDense?.[characterIndex + 2])
+      characterSequences.push(`${wordCharacters[characterIndex]}${wordCharacters[characterIndex + 1]}${wordCharacters[characterIndex + 2]}`)
   }
-  return sequences
+  return characterSequences
 }
 
 /** Returns for each character of a word whether it matches `DENSE_SCRIPT_CHARACTER`; `undefined` if no character does. */
@@ -91,27 +93,27 @@ const findDense = (word: string, characters: readonly string[]): boolean[] | und
   DENSE_SCRIPT_CHARACTER.test(word) ? characters.map((character) => DENSE_SCRIPT_CHARACTER.test(character)) : undefined
 
 /** Returns the tokens under which the words of a text are indexed. The words and the returned tokens are separated by spaces. */
-export function indexTokens(words: string): string {
-  const tokens = new Set<string>()
-  for (const word of words.split(' ')) {
-    const characters = tokenCharactersOf(word)
-    const [firstCharacter, secondCharacter] = characters
+export function indexTokens(wordsText: string): string {
+  const tokenSet = new Set<string>()
+  for (const indexedWord of wordsText.split(' ')) {
+    const wordCharacters = listTokenCharacters(indexedWord)
+    const [firstCharacter, secondCharacter] = wordCharacters
     if (firstCharacter === undefined) continue
-    const areDense = findDense(word, characters)
-    if (!areDense?.[0]) tokens.add(PREFIX_MARK + firstCharacter)
-    if (secondCharacter !== undefined && !areDense?.[0] && !areDense?.[1]) tokens.add(PREFIX_MARK + firstCharacter + secondCharacter)
-    for (const [index, character] of characters.entries()) if (areDense?.[index]) tokens.add(character)
-    for (const sequence of indexedSequences(characters, areDense)) tokens.add(sequence)
+    const areDense = findDense(indexedWord, wordCharacters)
+    if (!areDense?.[0]) tokenSet.add(PREFIX_MARK + firstCharacter)
+    if (secondCharacter !== undefined && !areDense?.[0] && !areDense?.[1]) tokenSet.add(PREFIX_MARK + firstCharacter + secondCharacter)
+    for (const [index, character] of wordCharacters.entries()) if (areDense?.[index]) tokenSet.add(character)
+    for (const sequence of listIndexedSequences(wordCharacters, areDense)) tokenSet.add(sequence)
   }
-  return [...tokens].join(' ')
+  return [...tokenSet].join(' ')
 }
 
 /** Returns the index tokens that every text with `word` in it has. */
-export function wordTokens(word: string): string[] {
-  const characters = tokenCharactersOf(word)
-  if (isPrefix(word)) return [PREFIX_MARK + word]
-  return characters.length === 1 ? characters : [...new Set(indexedSequences(characters, findDense(word, characters)))]
+export function listWordTokens(word: string): string[] {
+  const characters = listTokenCharacters(word)
+  if (isPrefixWord(word)) return [PREFIX_MARK + word]
+  return characters.length === 1 ? characters : [...new Set(listIndexedSequences(characters, findDense(word, characters)))]
 }
 
-/** Whether a text can have all `wordTokens(word)` without containing the word, so that the text itself must be searched. */
+/** Whether a text can have all `listWordTokens(word)` without containing the word, so that the text itself must be searched. */
 export const needsTextCheck = (word: string): boolean => Array.from(word).length > (DENSE_SCRIPT_CHARACTER.test(word) ? 2 : 3)

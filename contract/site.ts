@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { textParameter } from './input-types.ts'
+import { createTextParameterSchema } from './input-types.ts'
 import { LINK_MAX_LENGTH } from './link-rules.ts'
 
 /** The kind of site that a host serves: the brand's main site, the radio, or a subscriber's site. */
@@ -8,18 +8,18 @@ export type SiteHostKind = Static<typeof SiteHostKind>
 
 /** The pattern of a link or picture URL: http, https, mailto, a path of the site, or an empty text. `javascript:` URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
-const lineType = () => Type.String({ maxLength: 500 })
+const createLineSchema = () => Type.String({ maxLength: 500 })
 const linkTargetSchema = (description: string) => Type.String({ maxLength: LINK_MAX_LENGTH, pattern: LINK_PATTERN, description })
 
-const Link = Type.Object({ label: lineType(), url: linkTargetSchema('The path or URL of the link.') })
+const Link = Type.Object({ label: createLineSchema(), url: linkTargetSchema('The path or URL of the link.') })
 
 /** The sources of the songs that a radio station plays: a single one, or several categories and playlists, separated by commas. */
-const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
+const radioSourceSchema = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
 
-const priceIds = (plan: string) =>
+const createPriceIdsSchema = (planId: string) =>
   Type.String({
     maxLength: 500,
-    description: `The ids of the prices of ${plan} at the payment provider, separated by commas; empty where its metadata name the plan.`,
+    description: `The ids of the prices of ${planId} at the payment provider, separated by commas; empty where its metadata name the plan.`,
   })
 
 /**
@@ -28,12 +28,12 @@ const priceIds = (plan: string) =>
  */
 export const Settings = Type.Object({
   NAME: Type.String({ minLength: 1, maxLength: 500 }),
-  DOMAIN: lineType(),
+  DOMAIN: createLineSchema(),
   LOGO: linkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
-  HERO_TITLE: lineType(),
-  HERO_SUBTITLE: lineType(),
+  HERO_TITLE: createLineSchema(),
+  HERO_SUBTITLE: createLineSchema(),
   HERO_LINK: linkTargetSchema('The path or URL of the hero link.'),
-  META_TITLE: lineType(),
+  META_TITLE: createLineSchema(),
   META_DESCRIPTION: Type.String({ maxLength: 20_000 }),
   SOCIAL_DISCORD: linkTargetSchema('Our page on Discord; empty for none.'),
   SOCIAL_INSTAGRAM: linkTargetSchema('Our page on Instagram; empty for none.'),
@@ -41,12 +41,12 @@ export const Settings = Type.Object({
   SOCIAL_TIKTOK: linkTargetSchema('Our page on TikTok; empty for none.'),
   DONATE_LINKS: Type.Array(Link, { maxItems: 100 }),
   FOOTER_LINKS: Type.Array(Link, { maxItems: 100 }),
-  DISCORD_WIDGET_ID: lineType(),
+  DISCORD_WIDGET_ID: createLineSchema(),
   INTRO_VIDEO: Type.String({ maxLength: 500, description: 'A video id or URL; empty shows the passion text instead.' }),
   PASSION_TEXT: Type.String({ maxLength: 20_000 }),
   COMMUNITY_TEXT: Type.String({ maxLength: 20_000 }),
   WHAT_IS_PATH: Type.String({ maxLength: 100, pattern: '^/[a-z0-9-]+$' }),
-  WHAT_IS_TITLE: lineType(),
+  WHAT_IS_TITLE: createLineSchema(),
   DESIGNER: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   ARTWORK: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   MAKER_SPEED: Type.Number({ minimum: 0.1, maximum: 2 }),
@@ -56,8 +56,8 @@ export const Settings = Type.Object({
   LEAD_PLAYLISTS: Type.Array(Type.String({ minLength: 1, maxLength: 300, description: 'The id of a playlist or category.' }), {
     maxItems: 100,
   }),
-  RADIO_MAIN: radioSource(),
-  RADIO_NEWCOMERS: radioSource(),
+  RADIO_MAIN: radioSourceSchema(),
+  RADIO_NEWCOMERS: radioSourceSchema(),
   EXAMPLE_SITE: Type.String({
     maxLength: 63,
     pattern: '^[a-z0-9-]*$',
@@ -68,8 +68,8 @@ export const Settings = Type.Object({
   CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
   CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),
   CHECKOUT_DONATE: linkTargetSchema('The checkout of donations.'),
-  PRICE_PREMIUM: priceIds('Premium'),
-  PRICE_PREMIUM_PLUS: priceIds('Premium Plus'),
+  PRICE_PREMIUM: createPriceIdsSchema('Premium'),
+  PRICE_PREMIUM_PLUS: createPriceIdsSchema('Premium Plus'),
 })
 export type Settings = Static<typeof Settings>
 export type SettingKey = keyof Settings
@@ -116,7 +116,7 @@ export const siteEndpoints = {
     summary: 'Answers 200 for a host name that this server serves, 404 for another: what a proxy asks before it gets a certificate.',
     tag: 'site',
     access: 'public',
-    query: Type.Object({ domain: textParameter('A host name without a port.') }),
+    query: Type.Object({ domain: createTextParameterSchema('A host name without a port.') }),
     data: Type.Null(),
   },
 } as const

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import {
   changeIdParameter,
-  dateTime,
+  createDateTimeSchema,
+  createTextParameterSchema,
   paginationParameters,
   playContextParameter,
   searchTextParameter,
   songParameter,
-  textParameter,
 } from './input-types.ts'
 import { RELATED_EXCLUSIONS_MAX } from './song-rules.ts'
 
@@ -95,7 +95,7 @@ export const songEndpoints = {
     access: 'optional',
     query: Type.Object({
       p: Type.Optional(playContextParameter),
-      not: Type.Optional(textParameter('A video id or URL that is never the answer.')),
+      not: Type.Optional(createTextParameterSchema('A video id or URL that is never the answer.')),
     }),
     data: RandomSong,
   },
@@ -107,7 +107,7 @@ export const songEndpoints = {
       s: songParameter,
       p: Type.Optional(playContextParameter),
       change_id: changeIdParameter,
-      played_at: Type.Optional(dateTime('When it was played, ISO 8601; now, where that is to come or over a year ago.')),
+      played_at: Type.Optional(createDateTimeSchema('When it was played, ISO 8601; now, where that is to come or over a year ago.')),
       duration: Type.Optional(
         Type.Number({ minimum: 0, description: "The video's length in seconds, as its player states it, for a song of unknown length." }),
       ),

@@ -28,6 +28,6 @@ export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, 
 export const hasStackedAccents = (text: string): boolean => /\p{M}{7}/u.test(text.normalize('NFC'))
 
 /** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
-export const hasHiddenCharactersInMultilineText = (text: string): boolean => withoutHiddenCharacters(text) !== text
+export const hasHiddenCharactersInMultilineText = (text: string): boolean => removeHiddenCharacters(text) !== text
 
-export const withoutHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)
+export const removeHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)

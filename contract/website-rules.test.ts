@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findWebsiteProblems, socialFieldOfUrl, toWebAddress, type WebsiteTexts, websiteLabels } from './website-rules.ts'
+import { findSocialField, findWebsiteProblems, toWebAddress, type WebsiteTexts, websiteLabels } from './website-rules.ts'
 
 it.each([
   ['youtube', '@novahale', 'https://www.youtube.com/@novahale'],
@@ -25,18 +25,18 @@ it.each([
 })
 
 it('website: the site of an address is recognised by its host', () => {
-  expect(socialFieldOfUrl('https://open.spotify.com/artist/x')).toBe('spotify')
-  expect(socialFieldOfUrl('https://notspotify.com')).toBeUndefined()
-  expect(socialFieldOfUrl('nothing')).toBeUndefined()
+  expect(findSocialField('https://open.spotify.com/artist/x')).toBe('spotify')
+  expect(findSocialField('https://notspotify.com')).toBeUndefined()
+  expect(findSocialField('nothing')).toBeUndefined()
 })
 
 it('website: an address that is too long once it is completed is refused, because the form could not save it again', () => {
   // The cast is safe, because the labels have all fields.
-  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
-  const name = `@${'n'.repeat(490)}`
-  const validTexts = { ...texts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
+  const websiteTexts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const channelName = `@${'n'.repeat(490)}`
+  const validTexts = { ...websiteTexts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
   const foundProblems = findWebsiteProblems(
-    { ...validTexts, twitter: toWebAddress(name, 'twitter'), patreon: toWebAddress(name, 'patreon') },
+    { ...validTexts, twitter: toWebAddress(channelName, 'twitter'), patreon: toWebAddress(channelName, 'patreon') },
     { links: [{ title: 'a', url: toWebAddress(`a.example/${'b'.repeat(490)}`) }], songs: [] },
     '',
   )
@@ -45,22 +45,24 @@ it('website: an address that is too long once it is completed is refused, becaus
 
 it('website: names and titles with heaps of accents are refused, and those of scripts with many accents are not', () => {
   // The cast is safe, because the labels have all fields.
-  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
-  const validTexts = { ...texts, domain_name: 'nova', youtube: 'https://youtu.be/x' }
-  const textsOf = (name: string) =>
-    findWebsiteProblems({ ...validTexts, name }, { links: [{ title: name, url: 'https://a.example' }], songs: [] }, '').map(
-      ({ text }) => text,
-    )
+  const websiteTexts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const validTexts = { ...websiteTexts, domain_name: 'nova', youtube: 'https://youtu.be/x' }
+  const createTexts = (channelName: string) =>
+    findWebsiteProblems(
+      { ...validTexts, name: channelName },
+      { links: [{ title: channelName, url: 'https://a.example' }], songs: [] },
+      '',
+    ).map(({ text }) => text)
   const message = 'Please use fewer accents on one letter.'
-  expect(textsOf(`Z${'\u0301\u030d'.repeat(4)}`)).toEqual([message, message])
-  for (const name of ['Việt', 'שָׁ֣לוֹם', 'ที่นี่', 'བསྒྲུབས', 'é'.normalize('NFD')]) expect(textsOf(name)).toEqual([])
+  expect(createTexts(`Z${'\u0301\u030d'.repeat(4)}`)).toEqual([message, message])
+  for (const name of ['Việt', 'שָׁ֣לוֹם', 'ที่นี่', 'བསྒྲུབས', 'é'.normalize('NFD')]) expect(createTexts(name)).toEqual([])
 })
 
 it('website: all invalid inputs are found, in the order of the form', () => {
   // The cast is safe, because the labels have all fields.
-  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
-  const lists = { links: [{ title: '', url: 'x' }], songs: [{ title: 'a\u200B', url: 'https://example.com' }] }
-  const foundProblems = findWebsiteProblems({ ...texts, form_mail: 'ann', twitter: 'a b' }, lists, '')
+  const websiteTexts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const websiteLists = { links: [{ title: '', url: 'x' }], songs: [{ title: 'a\u200B', url: 'https://example.com' }] }
+  const foundProblems = findWebsiteProblems({ ...websiteTexts, form_mail: 'ann', twitter: 'a b' }, websiteLists, '')
   expect(foundProblems.map(({ input }) => input)).toEqual([
     ...['domain_name', 'name', 'form_mail', 'links.0.title', 'links.0.url', 'songs.0.url', 'songs.0.title', 'youtube', 'twitter'],
   ])

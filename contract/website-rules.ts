@@ -80,14 +80,14 @@ const profileAddresses: Record<SocialField, string> = {
  * without an at sign, with the address of the account's page. Returns other texts unchanged, except for the space around them.
  * @param site the site of which the text may be an account's name; without it, names are returned unchanged
  */
-export function toWebAddress(text: string, site?: SocialField): string {
-  const trimmedText = text.trim()
+export function toWebAddress(typedText: string, site?: SocialField): string {
+  const trimmedText = typedText.trim()
   if (trimmedText === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmedText)) return trimmedText
-  const host = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
-  const isName = site !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
-  const isForeignHost = site === 'youtube' && host !== undefined && !isYouTubeHost(host.toLowerCase())
-  if (host !== undefined && !(isName && isForeignHost)) return `https://${trimmedText}`
-  if (!isName) return trimmedText
+  const hostName = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
+  const isAccountName = site !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
+  const isForeignHost = site === 'youtube' && hostName !== undefined && !isYouTubeHost(hostName.toLowerCase())
+  if (hostName !== undefined && !(isAccountName && isForeignHost)) return `https://${trimmedText}`
+  if (!isAccountName) return trimmedText
   if (site === 'youtube' && /^UC[\w-]{22}$/.test(trimmedText)) return `https://www.youtube.com/channel/${trimmedText}`
   return profileAddresses[site] + trimmedText.replace(/^@/, '')
 }
@@ -106,7 +106,7 @@ const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
 ]
 
 /** Returns the field for the site to which a web address belongs; `undefined` if no field is for that site. */
-export function socialFieldOfUrl(url: string): SocialField | undefined {
+export function findSocialField(url: string): SocialField | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname } = new URL(url)
   return hostsOfSites.find(([, pattern]) => pattern.test(hostname))?.[0]
@@ -150,62 +150,63 @@ const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
 const JOINED_WORD_MIN = 3
 
 /** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN` letters. */
-function isConcatenationOf(text: string, words: ReadonlySet<string>): boolean {
-  const ends = [0]
-  for (let end = JOINED_WORD_MIN; end <= text.length; end++)
-    if (ends.some((start) => end - start >= JOINED_WORD_MIN && words.has(text.slice(start, end)))) ends.push(end)
-  return ends.length > 1 && ends.at(-1) === text.length
+function isConcatenationOf(wholeText: string, allowedWords: ReadonlySet<string>): boolean {
+  const wordEnds = [0]
+  for (let end = JOINED_WORD_MIN; end <= wholeText.length; end++)
+    if (wordEnds.some((start) => end - start >= JOINED_WORD_MIN && allowedWords.has(wholeText.slice(start, end)))) wordEnds.push(end)
+  return wordEnds.length > 1 && wordEnds.at(-1) === wholeText.length
 }
 
 /**
  * Returns whether a domain name looks official, which is the case if it consists of reserved words, with or without hyphens, with digits added or in
  * place of letters.
  */
-export function isReservedDomainName(name: string, brandWords: Iterable<string> = []): boolean {
-  const words = new Set([...RESERVED_WORDS, ...brandWords])
-  const partWords = new Set([...words, ...FILLER_WORDS])
-  const lettersFor = (one: string) =>
-    name.replace(/[013457]/g, (digit) => ({ 0: 'o', 1: one, 3: 'e', 4: 'a', 5: 's', 7: 't' })[digit] ?? '')
-  return [name, lettersFor('i'), lettersFor('l')].some((reading) => {
-    const hyphenParts = reading
+export function isReservedDomainName(domainName: string, brandWords: Iterable<string> = []): boolean {
+  const reservedWords = new Set([...RESERVED_WORDS, ...brandWords])
+  const partWords = new Set([...reservedWords, ...FILLER_WORDS])
+  const createLettersClass = (one: string) =>
+    domainName.replace(/[013457]/g, (digit) => ({ 0: 'o', 1: one, 3: 'e', 4: 'a', 5: 's', 7: 't' })[digit] ?? '')
+  return [domainName, createLettersClass('i'), createLettersClass('l')].some((nameReading) => {
+    const hyphenParts = nameReading
       .replace(/\d/g, '')
       .split('-')
       .filter((field) => field !== '')
     const isOfWords =
-      hyphenParts.some((field) => words.has(field)) && hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
-    return isOfWords || isConcatenationOf(hyphenParts.join(''), words)
+      hyphenParts.some((field) => reservedWords.has(field)) &&
+      hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, reservedWords))
+    return isOfWords || isConcatenationOf(hyphenParts.join(''), reservedWords)
   })
 }
 
 /** Returns why a text is not a valid domain name; `undefined` if it is valid. Does not check whether the name is taken. */
-export function findDomainNameProblem(name: string): Exclude<FieldProblem, 'hidden'> | undefined {
-  if (name === '') return 'missing'
+export function findDomainNameProblem(domainName: string): Exclude<FieldProblem, 'hidden'> | undefined {
+  if (domainName === '') return 'missing'
   // A label of RFC 1035 in lower case. Names that begin with "xn--" are refused, because browsers display them as other letters.
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name) || name.startsWith('xn--')) return 'invalid'
-  return isReservedDomainName(name) ? 'reserved' : undefined
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(domainName) || domainName.startsWith('xn--')) return 'invalid'
+  return isReservedDomainName(domainName) ? 'reserved' : undefined
 }
 
-function problemOf(field: WebsiteField, text: string): FieldProblem | undefined {
+function findFieldProblem(field: WebsiteField, fieldText: string): FieldProblem | undefined {
   switch (field) {
     case 'domain_name':
-      return findDomainNameProblem(text)
+      return findDomainNameProblem(fieldText)
     case 'name':
-      if (text.trim() === '') return 'missing'
-      return titleProblemOf(text) === undefined ? undefined : 'hidden'
+      if (fieldText.trim() === '') return 'missing'
+      return findTitleProblem(fieldText) === undefined ? undefined : 'hidden'
     case 'subtitle':
-      return titleProblemOf(text) === undefined ? undefined : 'hidden'
+      return findTitleProblem(fieldText) === undefined ? undefined : 'hidden'
     case 'about_me':
     case 'social_text':
-      return hasHiddenCharactersInMultilineText(text) ? 'hidden' : undefined
+      return hasHiddenCharactersInMultilineText(fieldText) ? 'hidden' : undefined
     case 'form_mail':
-      return text === '' || isEmail(text) ? undefined : 'invalid'
+      return fieldText === '' || isEmail(fieldText) ? undefined : 'invalid'
     case 'banner_url':
-      return text === '' || (isWebUrl(text) && /^https:/i.test(text)) ? undefined : 'invalid'
+      return fieldText === '' || (isWebUrl(fieldText) && /^https:/i.test(fieldText)) ? undefined : 'invalid'
     case 'youtube':
-      if (text === '') return 'missing'
-      return isYouTubeUrl(text) ? undefined : 'invalid'
+      if (fieldText === '') return 'missing'
+      return isYouTubeUrl(fieldText) ? undefined : 'invalid'
     default:
-      return text === '' || isWebUrl(text) ? undefined : 'invalid'
+      return fieldText === '' || isWebUrl(fieldText) ? undefined : 'invalid'
   }
 }
 
@@ -230,7 +231,7 @@ const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
 const MISSING_TEXT = 'Please fill in this field.'
 
 /** Returns the message about an invalid name or title, which must be a single line; `undefined` if the text is valid. */
-const titleProblemOf = (title: string): string | undefined =>
+const findTitleProblem = (title: string): string | undefined =>
   hasHiddenCharacters(title) ? HIDDEN_TEXT : hasStackedAccents(title) ? 'Please use fewer accents on one letter.' : undefined
 
 /** The message about an address that is too long, or became too long because `https://` or a site's address was added. */
@@ -238,9 +239,9 @@ const LONG_ADDRESS_MESSAGE = `Please enter an address of at most ${SOCIAL_URL_MA
 
 const isSocialField = (field: WebsiteField): field is SocialField => Object.hasOwn(socialLabels, field)
 
-function problemTextOf(field: WebsiteField, text: string): string | undefined {
-  if (isSocialField(field) && text.length > SOCIAL_URL_MAX_LENGTH) return LONG_ADDRESS_MESSAGE
-  switch (problemOf(field, text)) {
+function describeFieldProblem(field: WebsiteField, fieldText: string): string | undefined {
+  if (isSocialField(field) && fieldText.length > SOCIAL_URL_MAX_LENGTH) return LONG_ADDRESS_MESSAGE
+  switch (findFieldProblem(field, fieldText)) {
     case undefined:
       return undefined
     case 'missing':
@@ -248,21 +249,21 @@ function problemTextOf(field: WebsiteField, text: string): string | undefined {
     case 'reserved':
       return RESERVED_NAME_MESSAGE
     case 'hidden':
-      return titleProblemOf(text) ?? HIDDEN_TEXT
+      return findTitleProblem(fieldText) ?? HIDDEN_TEXT
     case 'invalid':
       return problemTexts[field] ?? 'Please enter a web address that starts with https://.'
   }
 }
 
 function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
-  const problems: WebsiteProblem[] = []
-  const check = (list: keyof WebsiteLists, index: number, field: keyof WebsiteEntry, text: string | undefined) => {
-    const label = `${list === 'links' ? 'Link' : 'Song'} ${index + 1}`
-    if (text !== undefined) problems.push({ input: `${list}.${index}.${field}`, label, text })
+  const foundProblems: WebsiteProblem[] = []
+  const checkField = (listName: keyof WebsiteLists, index: number, fieldName: keyof WebsiteEntry, fieldText: string | undefined) => {
+    const label = `${listName === 'links' ? 'Link' : 'Song'} ${index + 1}`
+    if (fieldText !== undefined) foundProblems.push({ input: `${listName}.${index}.${fieldName}`, label, text: fieldText })
   }
   for (const [index, { title, url }] of links.entries()) {
-    check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : titleProblemOf(title))
-    check(
+    checkField('links', index, 'title', title.trim() === '' ? MISSING_TEXT : findTitleProblem(title))
+    checkField(
       'links',
       index,
       'url',
@@ -270,30 +271,38 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
     )
   }
   for (const [index, { title, url }] of songs.entries()) {
-    const id = parseVideoId(url)
-    const isRepeated = id !== undefined && songs.slice(0, index).some((song) => parseVideoId(song.url) === id)
-    check(
+    const videoId = parseVideoId(url)
+    const isSongRepeated = videoId !== undefined && songs.slice(0, index).some((song) => parseVideoId(song.url) === videoId)
+    checkField(
       'songs',
       index,
       'url',
-      id === undefined ? 'Please enter the link of a video on YouTube.' : isRepeated ? 'This song is in the list already.' : undefined,
+      videoId === undefined
+        ? 'Please enter the link of a video on YouTube.'
+        : isSongRepeated
+          ? 'This song is in the list already.'
+          : undefined,
     )
-    check('songs', index, 'title', titleProblemOf(title))
+    checkField('songs', index, 'title', findTitleProblem(title))
   }
-  return problems
+  return foundProblems
 }
 
 /**
  * Returns the invalid inputs of the form, in its order. The website's current domain name `currentName` is valid even if it is reserved.
  */
-export function findWebsiteProblems(texts: WebsiteTexts, lists: WebsiteLists, currentName: string): WebsiteProblem[] {
-  const problemsOf = (fields: readonly WebsiteField[]) =>
-    fields.flatMap((field): WebsiteProblem[] => {
-      if (field === 'domain_name' && texts.domain_name === currentName && currentName !== '') return []
-      const text = problemTextOf(field, texts[field])
-      return text === undefined ? [] : [{ input: field, label: websiteLabels[field], text }]
+export function findWebsiteProblems(websiteTexts: WebsiteTexts, websiteLists: WebsiteLists, currentName: string): WebsiteProblem[] {
+  const findFieldProblems = (fields: readonly WebsiteField[]) =>
+    fields.flatMap((websiteField): WebsiteProblem[] => {
+      if (websiteField === 'domain_name' && websiteTexts.domain_name === currentName && currentName !== '') return []
+      const text = describeFieldProblem(websiteField, websiteTexts[websiteField])
+      return text === undefined ? [] : [{ input: websiteField, label: websiteLabels[websiteField], text }]
     })
-  return [...problemsOf(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...listProblems(lists), ...problemsOf(socialFields)]
+  return [
+    ...findFieldProblems(Object.keys(websiteMaxLengths) as WebsiteTextField[]),
+    ...listProblems(websiteLists),
+    ...findFieldProblems(socialFields),
+  ]
 }
 
 export const RESERVED_NAME_MESSAGE = 'This domain name is reserved. Please choose another.'

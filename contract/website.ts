@@ -17,32 +17,35 @@ import {
   websiteMaxLengths,
 } from './website-rules.ts'
 
-const textType = (maxLength: number) => Type.String({ maxLength })
-const link = () => textType(SOCIAL_URL_MAX_LENGTH)
+const createTextSchema = (maxLength: number) => Type.String({ maxLength })
+const linkSchema = () => createTextSchema(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
-const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
+const socialLinks = Object.fromEntries(socialFields.map((field) => [field, linkSchema()])) as Record<
+  SocialField,
+  ReturnType<typeof linkSchema>
+>
 
-const accent = Type.Unsafe<AccentColor>(
+const accentSchema = Type.Unsafe<AccentColor>(
   Type.Union(
     accentColors.map((each) => Type.Literal(each)),
     { description: "The accent color; empty for the brand's." },
   ),
 )
 
-const ownEntry = { title: textType(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: link() }
+const ownEntry = { title: createTextSchema(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: linkSchema() }
 /** A link that the owner has added. Its clicks are counted under `id`, which stays the same as long as the link's address does. */
 const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
 export type WebsiteLink = Static<typeof WebsiteLink>
 
 /** The fields of a subscriber's website that visitors see. */
 const publicTexts = {
-  domain_name: textType(websiteMaxLengths.domain_name),
-  name: textType(websiteMaxLengths.name),
-  subtitle: textType(websiteMaxLengths.subtitle),
-  form_mail: textType(websiteMaxLengths.form_mail),
-  about_me: textType(websiteMaxLengths.about_me),
-  social_text: textType(websiteMaxLengths.social_text),
-  banner_url: textType(websiteMaxLengths.banner_url),
+  domain_name: createTextSchema(websiteMaxLengths.domain_name),
+  name: createTextSchema(websiteMaxLengths.name),
+  subtitle: createTextSchema(websiteMaxLengths.subtitle),
+  form_mail: createTextSchema(websiteMaxLengths.form_mail),
+  about_me: createTextSchema(websiteMaxLengths.about_me),
+  social_text: createTextSchema(websiteMaxLengths.social_text),
+  banner_url: createTextSchema(websiteMaxLengths.banner_url),
   enabled: Type.Union([Type.Literal('yes'), Type.Literal('no')], { description: 'Whether visitors see the site.' }),
   ...socialLinks,
 }
@@ -59,7 +62,7 @@ export const WebsiteRequest = Type.Object({
   youtube,
   ...Type.Partial(Type.Object(optionalTexts)).properties,
   links: Type.Optional(
-    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(textType(10)) }), {
+    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(createTextSchema(10)) }), {
       maxItems: WEBSITE_LINKS_MAX,
       description: 'In a form: as JSON. A link without the id that it has counts as a new one.',
     }),
@@ -70,7 +73,7 @@ export const WebsiteRequest = Type.Object({
       description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue.',
     }),
   ),
-  accent: Type.Optional(accent),
+  accent: Type.Optional(accentSchema),
 })
 export type WebsiteRequest = Static<typeof WebsiteRequest>
 
@@ -83,7 +86,7 @@ export const Website = Type.Object({
   url: Type.String({ description: 'Its address.' }),
   links: Type.Array(WebsiteLink),
   songs: Type.Array(Type.Object(ownEntry), { description: 'The chosen songs.' }),
-  accent,
+  accent: accentSchema,
   channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${WEBSITE_SONGS_MAX}.` }),
   lists_uploads: Type.Boolean({ description: 'Whether this server can list the uploads of a channel.' }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
@@ -101,7 +104,7 @@ export const SubscriberInfo = Type.Object({
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
   profile_pic: Type.String({ description: 'A picture on our own origin.' }),
   donator: Type.Boolean({ description: 'Whether the owner is a donator.' }),
-  data: Type.Object({ ...publicTexts, links: Type.Array(WebsiteLink), accent }),
+  data: Type.Object({ ...publicTexts, links: Type.Array(WebsiteLink), accent: accentSchema }),
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 

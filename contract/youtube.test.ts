@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseVideoId, parseYoutubePlaylistId } from './youtube.ts'
 
 it('video id: the id is found in an id itself and in every form of a video’s URL', () => {
-  for (const text of [
+  for (const videoText of [
     'dQw4w9WgXcQ',
     ' dQw4w9WgXcQ ',
     'https://youtu.be/dQw4w9WgXcQ?t=1',
@@ -15,11 +15,11 @@ it('video id: the id is found in an id itself and in every form of a video’s U
     '//youtu.be/dQw4w9WgXcQ',
     '/watch?v=dQw4w9WgXcQ',
   ])
-    expect(parseVideoId(text), text).toBe('dQw4w9WgXcQ')
+    expect(parseVideoId(videoText), videoText).toBe('dQw4w9WgXcQ')
 })
 
 it('video id: no id is found in other text, nor in text that is longer than a link can be', () => {
-  for (const text of [
+  for (const videoText of [
     '',
     'dQw4w9WgXcQ1',
     'https://example.org/watch?v=dQw4w9WgXcQ',
@@ -33,27 +33,27 @@ it('video id: no id is found in other text, nor in text that is longer than a li
     `https://youtu.be/dQw4w9WgXcQ?t=${'1'.repeat(2000)}`,
     `${' '.repeat(2000)}dQw4w9WgXcQ`,
   ])
-    expect(parseVideoId(text), text.slice(0, 40)).toBeUndefined()
+    expect(parseVideoId(videoText), videoText.slice(0, 40)).toBeUndefined()
 })
 
 it('playlist id: the id is found in an id itself and in addresses of YouTube with the parameter `list`', () => {
-  const id = 'PLFgquLnL59alCl_2TQvOiD5Vgm1hCaGSI'
-  for (const text of [
-    id,
-    ` ${id} `,
-    `https://www.youtube.com/playlist?list=${id}`,
-    `https://music.youtube.com/playlist?list=${id}&si=abc`,
-    `youtube.com/watch?v=dQw4w9WgXcQ&list=${id}`,
-    `https://youtu.be/dQw4w9WgXcQ?list=${id}`,
+  const playlistId = 'PLFgquLnL59alCl_2TQvOiD5Vgm1hCaGSI'
+  for (const playlistText of [
+    playlistId,
+    ` ${playlistId} `,
+    `https://www.youtube.com/playlist?list=${playlistId}`,
+    `https://music.youtube.com/playlist?list=${playlistId}&si=abc`,
+    `youtube.com/watch?v=dQw4w9WgXcQ&list=${playlistId}`,
+    `https://youtu.be/dQw4w9WgXcQ?list=${playlistId}`,
   ])
-    expect(parseYoutubePlaylistId(text), text).toBe(id)
-  for (const text of [
+    expect(parseYoutubePlaylistId(playlistText), playlistText).toBe(playlistId)
+  for (const playlistText of [
     '',
     'dQw4w9WgXcQ',
-    `https://example.org/playlist?list=${id}`,
+    `https://example.org/playlist?list=${playlistId}`,
     'https://www.youtube.com/playlist',
     'my playlist',
-    `${id}/x`,
+    `${playlistId}/x`,
   ])
-    expect(parseYoutubePlaylistId(text), text).toBeUndefined()
+    expect(parseYoutubePlaylistId(playlistText), playlistText).toBeUndefined()
 })

@@ -17,26 +17,26 @@ export interface Biquad {
 
 /** Returns a low shelf: gain of `gainDb` below `frequencyHz`, with a shelf slope of 1, the steepest without overshoot. */
 export function designLowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
-  const a = exp10(gainDb / 40)
-  const w = (2 * frequencyHz) / sampleRate
-  const cos = cosPi(w)
+  const amplitudeRoot = exp10(gainDb / 40)
+  const halfTurnsPerSample = (2 * frequencyHz) / sampleRate
+  const cosine = cosPi(halfTurnsPerSample)
   // The product of 2 sqrt(a) and alpha, an intermediate variable of the Audio EQ Cookbook, for a shelf slope of 1.
-  const scaledAlpha = 2 * Math.sqrt(a) * sinPi(w) * Math.SQRT1_2
-  const a0 = a + 1 + (a - 1) * cos + scaledAlpha
+  const scaledAlpha = 2 * Math.sqrt(amplitudeRoot) * sinPi(halfTurnsPerSample) * Math.SQRT1_2
+  const a0 = amplitudeRoot + 1 + (amplitudeRoot - 1) * cosine + scaledAlpha
   return {
-    b0: (a * (a + 1 - (a - 1) * cos + scaledAlpha)) / a0,
-    b1: (2 * a * (a - 1 - (a + 1) * cos)) / a0,
-    b2: (a * (a + 1 - (a - 1) * cos - scaledAlpha)) / a0,
-    a1: (-2 * (a - 1 + (a + 1) * cos)) / a0,
-    a2: (a + 1 + (a - 1) * cos - scaledAlpha) / a0,
+    b0: (amplitudeRoot * (amplitudeRoot + 1 - (amplitudeRoot - 1) * cosine + scaledAlpha)) / a0,
+    b1: (2 * amplitudeRoot * (amplitudeRoot - 1 - (amplitudeRoot + 1) * cosine)) / a0,
+    b2: (amplitudeRoot * (amplitudeRoot + 1 - (amplitudeRoot - 1) * cosine - scaledAlpha)) / a0,
+    a1: (-2 * (amplitudeRoot - 1 + (amplitudeRoot + 1) * cosine)) / a0,
+    a2: (amplitudeRoot + 1 + (amplitudeRoot - 1) * cosine - scaledAlpha) / a0,
   }
 }
 
 /** Returns a Butterworth high-pass filter (Q = 1 / sqrt(2)) with its -3 dB cutoff at `frequencyHz`. */
 export function designHighPass(frequencyHz: number, sampleRate: number): Biquad {
-  const w = (2 * frequencyHz) / sampleRate
-  const cos = cosPi(w)
-  const alpha = sinPi(w) * Math.SQRT1_2
+  const halfTurnsPerSample = (2 * frequencyHz) / sampleRate
+  const cosine = cosPi(halfTurnsPerSample)
+  const alpha = sinPi(halfTurnsPerSample) * Math.SQRT1_2
   const a0 = 1 + alpha
-  return { b0: (1 + cos) / 2 / a0, b1: -(1 + cos) / a0, b2: (1 + cos) / 2 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 }
+  return { b0: (1 + cosine) / 2 / a0, b1: -(1 + cosine) / a0, b2: (1 + cosine) / 2 / a0, a1: (-2 * cosine) / a0, a2: (1 - alpha) / a0 }
 }

@@ -12,15 +12,16 @@ export const createArraySource = (bytes: Uint8Array<ArrayBuffer>): ByteSource =>
 })
 
 /** Returns `length` bytes as text, one character for each byte. */
-export const asciiAt = (bytes: Uint8Array, at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length))
+export const readAsciiAt = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length))
 
 /** Concatenates byte arrays. */
 export function joinBytes(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joinedBytes = new Uint8Array(byteArrays.reduce((bytes, part) => bytes + part.length, 0))
-  let offset = 0
+  let byteOffset = 0
   for (const part of byteArrays) {
-    joinedBytes.set(part, offset)
-    offset += part.length
+    joinedBytes.set(part, byteOffset)
+    byteOffset += part.length
   }
   return joinedBytes
 }

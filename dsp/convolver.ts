@@ -15,30 +15,34 @@ export function createConvolver(kernel: Kernel) {
    * The ring buffer of input spectra. Each spectrum is computed from a cell and the cell before it; the spectrum of cell n is in slot n
    * modulo the number of slots.
    */
-  const inputs: { spectrum: Spectrum; cellIndex: number }[] = []
+  const cellInputs: { spectrum: Spectrum; cellIndex: number }[] = []
   let inputPlan: DryPlan | undefined
   let loadedReverb: PlannedReverb | undefined
 
   /**
    * Discards the input spectra if they belong to another plan, or if slots are added, because the slot of a cell depends on the number of slots.
    */
-  function prepareInputs(plan: DryPlan, partitions: number) {
-    if (inputPlan === plan && inputs.length >= partitions) return
-    while (inputs.length < partitions) inputs.push({ spectrum: kernel.allocateSpectrum(), cellIndex: -1 })
-    for (const input of inputs) input.cellIndex = -1
+  function prepareInputs(plan: DryPlan, partitionCount: number) {
+    if (inputPlan === plan && cellInputs.length >= partitionCount) return
+    while (cellInputs.length < partitionCount) cellInputs.push({ spectrum: kernel.allocateSpectrum(), cellIndex: -1 })
+    for (const input of cellInputs) input.cellIndex = -1
     inputPlan = plan
   }
 
   function loadResponse(reverb: PlannedReverb) {
-    const { seconds, sampleRate, partitionCount: partitions } = reverb
+    const { seconds, sampleRate, partitionCount: partitionTotal } = reverb
     if (loadedReverb?.seconds === seconds && loadedReverb.sampleRate === sampleRate) return
     loadedReverb = reverb
     const { re, im } = designImpulse(seconds, sampleRate)
-    for (let partition = 0; partition < partitions; partition++) {
-      responseSpectra[partition] ??= kernel.allocateSpectrum()
-      const startFrame = partition * CELL_FRAMES
+    for (let partitionIndex = 0; partitionIndex < partitionTotal; partitionIndex++) {
+      responseSpectra[partitionIndex] ??= kernel.allocateSpectrum()
+      const startFrame = partitionIndex * CELL_FRAMES
       const endFrame = startFrame + CELL_FRAMES
-      kernel.transformResponse(re.subarray(startFrame, endFrame), im.subarray(startFrame, endFrame), responseSpectra[partition] as Spectrum)
+      kernel.transformResponse(
+        re.subarray(startFrame, endFrame),
+        im.subarray(startFrame, endFrame),
+        responseSpectra[partitionIndex] as Spectrum,
+      )
     }
   }
 
@@ -48,8 +52,14 @@ export function createConvolver(kernel: Kernel) {
      * computes the response and takes longer.
      */
     loadResponse,
-    /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
-    addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void {
+    /** Adds the reverb of cell `index` to `outputSamples`. `dryCell` returns the cells of the input. */
+    addReverb(
+      plan: RenderPlan,
+      channelCount: number,
+      cellIndex: number,
+      dryCell: (index: number) => Float32Array,
+      outputSamples: Float32Array,
+    ): void {
       const { reverb } = plan
       if (reverb === undefined) return
       prepareInputs(plan.dry, reverb.partitionCount)
@@ -57,15 +67,15 @@ export function createConvolver(kernel: Kernel) {
       sumSpectrum.re.fill(0)
       sumSpectrum.im.fill(0)
       // The loop starts with the oldest cell, so that `dryCell` is called in ascending order. Input before cell 0 is silent.
-      for (let partition = Math.min(cellIndex, reverb.partitionCount - 1); partition >= 0; partition--) {
-        const input = inputs[(cellIndex - partition) % inputs.length] as (typeof inputs)[number]
-        if (input.cellIndex !== cellIndex - partition) {
-          kernel.transform(dryCell(cellIndex - partition - 1), dryCell(cellIndex - partition), channels, input.spectrum)
-          input.cellIndex = cellIndex - partition
+      for (let partitionIndex = Math.min(cellIndex, reverb.partitionCount - 1); partitionIndex >= 0; partitionIndex--) {
+        const cellInput = cellInputs[(cellIndex - partitionIndex) % cellInputs.length] as (typeof cellInputs)[number]
+        if (cellInput.cellIndex !== cellIndex - partitionIndex) {
+          kernel.transform(dryCell(cellIndex - partitionIndex - 1), dryCell(cellIndex - partitionIndex), channelCount, cellInput.spectrum)
+          cellInput.cellIndex = cellIndex - partitionIndex
         }
-        kernel.multiplyAdd(input.spectrum, responseSpectra[partition] as Spectrum, sumSpectrum)
+        kernel.multiplyAdd(cellInput.spectrum, responseSpectra[partitionIndex] as Spectrum, sumSpectrum)
       }
-      kernel.addInverse(sumSpectrum, reverb.amount, output, channels)
+      kernel.addInverse(sumSpectrum, reverb.amount, outputSamples, channelCount)
     },
   }
 }

@@ -17,15 +17,17 @@ export async function createSilentPackets(
   const sideBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
   const silentPackets = new Map<number, Uint8Array<ArrayBuffer>>()
   for (const firstPacket of afterDamage) {
-    if (firstPacket > 0) silence(firstPacket - 1, await readPacket(firstPacket - 1))
+    if (firstPacket > 0) silencePacket(firstPacket - 1, await readPacket(firstPacket - 1))
     let availableBytes = 0
     for (let index = firstPacket; index < starts.length; index++) {
-      const packet = await readPacket(index)
-      const sideStart = sideOffset(packet)
-      const dataBegin = isMpeg1 ? ((packet[sideStart] ?? 0) << 1) | ((packet[sideStart + 1] ?? 0) >> 7) : (packet[sideStart] ?? 0)
+      const packetBytes = await readPacket(index)
+      const sideStart = findSideOffset(packetBytes)
+      const dataBegin = isMpeg1
+        ? ((packetBytes[sideStart] ?? 0) << 1) | ((packetBytes[sideStart + 1] ?? 0) >> 7)
+        : (packetBytes[sideStart] ?? 0)
       if (dataBegin <= availableBytes) break
-      silence(index, packet)
-      availableBytes += Math.max(0, packet.length - sideStart - sideBytes)
+      silencePacket(index, packetBytes)
+      availableBytes += Math.max(0, packetBytes.length - sideStart - sideBytes)
     }
   }
   return silentPackets
@@ -36,17 +38,17 @@ export async function createSilentPackets(
   }
 
   /** The protection bit is 0 if a checksum follows the header. */
-  function sideOffset(packet: Uint8Array): number {
+  function findSideOffset(packet: Uint8Array): number {
     return HEADER_BYTES + (((packet[1] ?? 0) & 1) === 0 ? CHECKSUM_BYTES : 0)
   }
 
   /**
    * Sets the lengths of all granules to 0, and removes the checksum. The data in the packet stay, because later packets may refer to them.
    */
-  function silence(index: number, packet: Uint8Array<ArrayBuffer>): void {
-    const changedPacket = packet.slice()
-    const end = sideOffset(packet) + sideBytes
-    changedPacket[1] = (packet[1] ?? 0) | 1
+  function silencePacket(index: number, packetBytes: Uint8Array<ArrayBuffer>): void {
+    const changedPacket = packetBytes.slice()
+    const end = findSideOffset(packetBytes) + sideBytes
+    changedPacket[1] = (packetBytes[1] ?? 0) | 1
     silentPackets.set(index, changedPacket.fill(0, HEADER_BYTES, end))
   }
 }

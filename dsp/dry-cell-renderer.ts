@@ -5,27 +5,27 @@ import { resampleInSteps } from './resample-steps.ts'
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export function createDryCellRenderer(kernel: Kernel) {
   // Each slot holds a cell and, before it, the frames in which the filter's transient response decays.
-  const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
-  const silence = new Float32Array(2 * CELL_FRAMES)
+  const cellSlots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
+  const silentSamples = new Float32Array(2 * CELL_FRAMES)
   return {
     /**
      * Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. The array is overwritten by the second call
      * after this one.
      */
     getCell(plan: DryPlan, source: KernelSource, index: number): Float32Array {
-      const channels = source.channels.length
-      if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)
-      const slot = slots[index & 1] as (typeof slots)[number]
+      const channelCount = source.channels.length
+      if (index < 0) return silentSamples.subarray(0, channelCount * CELL_FRAMES)
+      const cellSlot = cellSlots[index & 1] as (typeof cellSlots)[number]
       const firstFrame = index * CELL_FRAMES
       const settleFrames = Math.min(plan.settleFrames, firstFrame)
-      const settledSamples = slot.samples.subarray(0, channels * (settleFrames + CELL_FRAMES))
-      if (slot.plan !== plan || slot.index !== index) {
+      const settledSamples = cellSlot.samples.subarray(0, channelCount * (settleFrames + CELL_FRAMES))
+      if (cellSlot.plan !== plan || cellSlot.index !== index) {
         resampleInSteps(kernel, plan.steps, source, firstFrame - settleFrames, settledSamples)
-        if (plan.bassFilter !== undefined) kernel.filter(plan.bassFilter, settledSamples, channels)
-        slot.plan = plan
-        slot.index = index
+        if (plan.bassFilter !== undefined) kernel.filter(plan.bassFilter, settledSamples, channelCount)
+        cellSlot.plan = plan
+        cellSlot.index = index
       }
-      return settledSamples.subarray(channels * settleFrames)
+      return settledSamples.subarray(channelCount * settleFrames)
     },
   }
 }

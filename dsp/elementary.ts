@@ -19,12 +19,12 @@ export const exp10 = (x: number): number => exp2(x * LOG2_10)
 const LOG2_10 = Math.LN10 / Math.LN2
 
 /** Returns sin(pi (x + quarters / 2)). */
-function sineFrom(x: number, quarters: 0 | 1): number {
-  const position = x - 2 * Math.round(x / 2)
-  const nearestQuarter = Math.round(2 * position)
-  const angle = (position - nearestQuarter / 2) * Math.PI
-  const quadrant = (nearestQuarter + quarters) & 3
-  const magnitude = (quadrant & 1) === 0 ? sinSeries(angle) : cosSeries(angle)
+function sineFrom(x: number, quarterTurns: 0 | 1): number {
+  const halfTurns = x - 2 * Math.round(x / 2)
+  const nearestQuarter = Math.round(2 * halfTurns)
+  const angleRadians = (halfTurns - nearestQuarter / 2) * Math.PI
+  const quadrant = (nearestQuarter + quarterTurns) & 3
+  const magnitude = (quadrant & 1) === 0 ? sinSeries(angleRadians) : cosSeries(angleRadians)
   return quadrant < 2 ? magnitude : -magnitude
 }
 
@@ -55,9 +55,9 @@ const COS_COEFFICIENTS = [
 ]
 
 /** Returns `coefficients[0] + coefficients[1] x + coefficients[2] x^2 ...` by Horner's rule. */
-function evaluatePolynomial(coefficients: readonly number[], x: number): number {
+function evaluatePolynomial(polynomialCoefficients: readonly number[], x: number): number {
   let sum = 0
-  for (let index = coefficients.length - 1; index >= 0; index--) sum = (coefficients[index] ?? 0) + x * sum
+  for (let index = polynomialCoefficients.length - 1; index >= 0; index--) sum = (polynomialCoefficients[index] ?? 0) + x * sum
   return sum
 }
 

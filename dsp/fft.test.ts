@@ -13,26 +13,26 @@ const anyComplexArrays = fc
   .map(([re, im]): ComplexArray => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
 
 /** Returns the expected result: the discrete Fourier transform, computed by its definition. */
-function definedTransform({ re, im }: ComplexArray): [number, number][] {
-  return Array.from(re, (_, k) => {
-    let [r, i] = [0, 0]
-    re.forEach((value, n) => {
-      const angle = (-2 * Math.PI * k * n) / re.length
-      r += value * Math.cos(angle) - (im[n] ?? 0) * Math.sin(angle)
-      i += value * Math.sin(angle) + (im[n] ?? 0) * Math.cos(angle)
+function computeDefinedTransform({ re, im }: ComplexArray): [number, number][] {
+  return Array.from(re, (_, binIndex) => {
+    let [sumRe, sumIm] = [0, 0]
+    re.forEach((sampleValue, sampleIndex) => {
+      const angle = (-2 * Math.PI * binIndex * sampleIndex) / re.length
+      sumRe += sampleValue * Math.cos(angle) - (im[sampleIndex] ?? 0) * Math.sin(angle)
+      sumIm += sampleValue * Math.sin(angle) + (im[sampleIndex] ?? 0) * Math.cos(angle)
     })
-    return [r, i]
+    return [sumRe, sumIm]
   })
 }
 
 it('fft computes the discrete Fourier transform', () => {
   fc.assert(
-    fc.property(anyComplexArrays, (values) => {
-      const expectedSpectrum = definedTransform(values)
-      fft(values)
-      expectedSpectrum.forEach(([r, i], k) => {
-        expect(values.re[k]).toBeCloseTo(r, 10)
-        expect(values.im[k]).toBeCloseTo(i, 10)
+    fc.property(anyComplexArrays, (complexArray) => {
+      const expectedSpectrum = computeDefinedTransform(complexArray)
+      fft(complexArray)
+      expectedSpectrum.forEach(([expectedRe, expectedIm], binIndex) => {
+        expect(complexArray.re[binIndex]).toBeCloseTo(expectedRe, 10)
+        expect(complexArray.im[binIndex]).toBeCloseTo(expectedIm, 10)
       })
     }),
     { numRuns: 40 },
@@ -41,13 +41,13 @@ it('fft computes the discrete Fourier transform', () => {
 
 it('inverseFft restores the input, multiplied by the length', () => {
   fc.assert(
-    fc.property(anyComplexArrays, (values) => {
-      const valuesBefore = { re: values.re.slice(), im: values.im.slice() }
-      fft(values)
-      inverseFft(values)
-      valuesBefore.re.forEach((value, n) => {
-        expect((values.re[n] ?? 0) / valuesBefore.re.length).toBeCloseTo(value, 12)
-        expect((values.im[n] ?? 0) / valuesBefore.re.length).toBeCloseTo(valuesBefore.im[n] ?? 0, 12)
+    fc.property(anyComplexArrays, (complexArray) => {
+      const valuesBefore = { re: complexArray.re.slice(), im: complexArray.im.slice() }
+      fft(complexArray)
+      inverseFft(complexArray)
+      valuesBefore.re.forEach((sampleValue, sampleIndex) => {
+        expect((complexArray.re[sampleIndex] ?? 0) / valuesBefore.re.length).toBeCloseTo(sampleValue, 12)
+        expect((complexArray.im[sampleIndex] ?? 0) / valuesBefore.re.length).toBeCloseTo(valuesBefore.im[sampleIndex] ?? 0, 12)
       })
     }),
   )

@@ -6,28 +6,28 @@ import { encodeFlacPackets, FLAC_PACKET_FRAMES } from './flac-encoder.ts'
 import { buildFlacFileHead } from './flac-file.ts'
 import { type FlacFormat, scanFlac } from './flac-packets.ts'
 
-const formatOf = (channels: readonly Int32Array[], bitsPerSample: 16 | 24, sampleRate = 44_100): FlacFormat => ({
+const createFormat = (channelSamples: readonly Int32Array[], bitsPerSample: 16 | 24, sampleRate = 44_100): FlacFormat => ({
   sampleRate,
   bitsPerSample,
-  channels: channels.length,
-  frames: channels[0]?.length ?? 0,
+  channels: channelSamples.length,
+  frames: channelSamples[0]?.length ?? 0,
 })
 
-function flacFile(channels: readonly Int32Array[], format: FlacFormat): Uint8Array<ArrayBuffer> {
+function encodeFlacFile(channels: readonly Int32Array[], format: FlacFormat): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([buildFlacFileHead(format, { title: 'T' }), encodeFlacPackets(channels, format, 0)]))
 }
 
 /** Decodes a file with ffmpeg, to interleaved samples of 32 bits. */
-function decode(file: Uint8Array, bitsPerSample: number): Int32Array {
-  const options = ['-v', 'error', '-xerror', '-err_detect', 'crccheck+explode', '-f', 'flac', '-i', '-', '-f', 's32le', '-']
-  const { stdout, stderr } = spawnSync('ffmpeg', options, { input: file, maxBuffer: 2 ** 26 })
+function decodeFlac(fileBytes: Uint8Array, bitsPerSample: number): Int32Array {
+  const flacOptions = ['-v', 'error', '-xerror', '-err_detect', 'crccheck+explode', '-f', 'flac', '-i', '-', '-f', 's32le', '-']
+  const { stdout, stderr } = spawnSync('ffmpeg', flacOptions, { input: fileBytes, maxBuffer: 2 ** 26 })
   expect(stderr.toString()).toBe('')
   return new Int32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4).map((sample) => sample >> (32 - bitsPerSample))
 }
 
-const interleave = (channels: readonly Int32Array[]) =>
-  Int32Array.from({ length: channels.length * (channels[0]?.length ?? 0) }, (_, index) => {
-    return channels[index % channels.length]?.[Math.floor(index / channels.length)] ?? 0
+const interleaveChannels = (channelSamples: readonly Int32Array[]) =>
+  Int32Array.from({ length: channelSamples.length * (channelSamples[0]?.length ?? 0) }, (_, index) => {
+    return channelSamples[index % channelSamples.length]?.[Math.floor(index / channelSamples.length)] ?? 0
   })
 
 /** Functions that return a sample of a test signal, from the full scale and the index of the frame. */
@@ -51,14 +51,17 @@ it.each([
   const anyPacketSignals = fc.array(fc.constantFrom(...SIGNALS), { minLength: count, maxLength: count })
   const anyLastFrameCount = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 21, max: FLAC_PACKET_FRAMES }))
   fc.assert(
-    fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packets, lastLength) => {
-      const frames = (packets.length - 1) * FLAC_PACKET_FRAMES + lastLength
-      const channels = Array.from({ length: count }, (_, channelIndex) =>
-        Int32Array.from({ length: frames }, (__, frame) => {
-          return packets[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channelIndex]?.(2 ** (bits - 1), frame) ?? 0
+    fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packetSignals, lastLength) => {
+      const frameCount = (packetSignals.length - 1) * FLAC_PACKET_FRAMES + lastLength
+      const channelSamples = Array.from({ length: count }, (_, channelIndex) =>
+        Int32Array.from({ length: frameCount }, (__, frame) => {
+          return packetSignals[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channelIndex]?.(2 ** (bits - 1), frame) ?? 0
         }),
       )
-      const [decoded, expected] = [decode(flacFile(channels, formatOf(channels, bits)), bits), interleave(channels)]
+      const [decoded, expected] = [
+        decodeFlac(encodeFlacFile(channelSamples, createFormat(channelSamples, bits)), bits),
+        interleaveChannels(channelSamples),
+      ]
       expect(decoded).toHaveLength(expected.length)
       expect(decoded.findIndex((sample, index) => sample !== expected[index])).toBe(-1)
     }),
@@ -68,7 +71,7 @@ it.each([
 
 it('FLAC: parts that are encoded separately have the same bytes as in the whole sound', () => {
   const samples = Int32Array.from({ length: 5 * FLAC_PACKET_FRAMES - 100 }, (_, frame) => Math.round(20_000 * Math.sin(frame / 40)))
-  const format = formatOf([samples], 16)
+  const format = createFormat([samples], 16)
   const split = 2 * FLAC_PACKET_FRAMES
   const parts = [samples.subarray(0, split), samples.subarray(split)].map((part, index) => encodeFlacPackets([part], format, index * split))
   expect(Buffer.concat(parts)).toEqual(Buffer.from(encodeFlacPackets([samples], format, 0)))
@@ -76,18 +79,18 @@ it('FLAC: parts that are encoded separately have the same bytes as in the whole 
 
 it('FLAC: packets far into a long sound have packet numbers of several bytes', async () => {
   const samples = new Int32Array(FLAC_PACKET_FRAMES)
-  const format = { ...formatOf([samples], 16), frames: 2 ** 33 }
-  for (const number of [127, 128, 2047, 2048, 65_536, 2 ** 21 - 1, 2 ** 26, 2 ** 30]) {
-    const packet = encodeFlacPackets([samples], format, number * FLAC_PACKET_FRAMES)
+  const format = { ...createFormat([samples], 16), frames: 2 ** 33 }
+  for (const packetNumber of [127, 128, 2047, 2048, 65_536, 2 ** 21 - 1, 2 ** 26, 2 ** 30]) {
+    const packet = encodeFlacPackets([samples], format, packetNumber * FLAC_PACKET_FRAMES)
     const [run] = await scanFlac(createArraySource(Uint8Array.from(Buffer.concat([buildFlacFileHead(format, {}), packet]))))
     expect(run).toMatchObject({ frames: FLAC_PACKET_FRAMES, hasGaps: false })
   }
 })
 
 it('FLAC: music-like sound is compressed to half of its size, silence to almost nothing', () => {
-  const tone = Int32Array.from({ length: 20 * FLAC_PACKET_FRAMES }, (_, frame) =>
+  const toneSamples = Int32Array.from({ length: 20 * FLAC_PACKET_FRAMES }, (_, frame) =>
     Math.round(8000 * Math.sin(frame / 40) + 3000 * Math.sin(frame / 7.3) + 30 * ((Math.imul(frame, 0x9e3779b1) >>> 0) / 2 ** 32 - 0.5)),
   )
-  expect(encodeFlacPackets([tone], formatOf([tone], 16), 0).length).toBeLessThan(0.5 * 2 * tone.length)
-  expect(encodeFlacPackets([tone.fill(0)], formatOf([tone], 16), 0).length).toBeLessThan(20 * 20)
+  expect(encodeFlacPackets([toneSamples], createFormat([toneSamples], 16), 0).length).toBeLessThan(0.5 * 2 * toneSamples.length)
+  expect(encodeFlacPackets([toneSamples.fill(0)], createFormat([toneSamples], 16), 0).length).toBeLessThan(20 * 20)
 })

@@ -48,20 +48,20 @@ interface RicePlan {
 }
 
 /**
- * Encodes consecutive frames. `channels` are one or two arrays of integers of `bitsPerSample`, whose length is a multiple of FLAC_PACKET_FRAMES
+ * Encodes consecutive frames. `channelSamples` are one or two arrays of integers of `bitsPerSample`, whose length is a multiple of FLAC_PACKET_FRAMES
  * unless the sound ends with them. `firstFrame` is their place in the sound, a multiple of FLAC_PACKET_FRAMES.
  */
 export function encodeFlacPackets(
-  channels: readonly Int32Array[],
+  channelSamples: readonly Int32Array[],
   format: Pick<FlacFormat, 'sampleRate' | 'bitsPerSample'>,
   firstFrame: number,
 ): Uint8Array<ArrayBuffer> {
-  const frames = channels[0]?.length ?? 0
-  const packetCount = Math.ceil(frames / FLAC_PACKET_FRAMES)
+  const frameCount = channelSamples[0]?.length ?? 0
+  const packetCount = Math.ceil(frameCount / FLAC_PACKET_FRAMES)
   // The writer has space for packets of the largest size: their samples and some bytes each. A difference of two channels needs one more bit.
-  const writer = createBitWriter(packetCount * 64 + Math.ceil((frames * channels.length * (format.bitsPerSample + 1)) / 8))
-  for (let start = 0; start < frames; start += FLAC_PACKET_FRAMES) {
-    const packet = channels.map((samples) => samples.subarray(start, start + FLAC_PACKET_FRAMES))
+  const writer = createBitWriter(packetCount * 64 + Math.ceil((frameCount * channelSamples.length * (format.bitsPerSample + 1)) / 8))
+  for (let start = 0; start < frameCount; start += FLAC_PACKET_FRAMES) {
+    const packet = channelSamples.map((samples) => samples.subarray(start, start + FLAC_PACKET_FRAMES))
     writePacket(writer, packet, format, (firstFrame + start) / FLAC_PACKET_FRAMES)
   }
   return writer.bytes.subarray(0, writer.length)
@@ -69,36 +69,36 @@ export function encodeFlacPackets(
 
 function writePacket(
   writer: BitWriter,
-  channels: readonly Int32Array[],
+  channelSamples: readonly Int32Array[],
   { sampleRate, bitsPerSample }: Pick<FlacFormat, 'sampleRate' | 'bitsPerSample'>,
-  number: number,
+  packetNumber: number,
 ) {
-  const start = writer.length
-  const frames = channels[0]?.length ?? 0
-  const { code, contents } = chooseChannels(channels)
+  const startByte = writer.length
+  const frameCount = channelSamples[0]?.length ?? 0
+  const { code, contents } = chooseChannels(channelSamples)
   const [SYNC_CODE, STANDARD_SIZE, SIZE_FOLLOWS] = [0xfff8, 12, 7]
   writer.write(SYNC_CODE, 16)
-  writer.write(frames === FLAC_PACKET_FRAMES ? STANDARD_SIZE : SIZE_FOLLOWS, 4)
+  writer.write(frameCount === FLAC_PACKET_FRAMES ? STANDARD_SIZE : SIZE_FOLLOWS, 4)
   // The code 0 means that the value is in the file's header.
   writer.write(Math.max(0, PACKET_RATES.indexOf(sampleRate)), 4)
   writer.write(code, 4)
   writer.write(PACKET_SAMPLE_BITS.indexOf(bitsPerSample) << 1, 4)
-  for (const byte of codedNumber(number)) writer.write(byte, 8)
-  if (frames !== FLAC_PACKET_FRAMES) writer.write(frames - 1, 16)
-  writer.write(crc8(writer.bytes, start, writer.length), 8)
+  for (const byte of encodeNumber(packetNumber)) writer.write(byte, 8)
+  if (frameCount !== FLAC_PACKET_FRAMES) writer.write(frameCount - 1, 16)
+  writer.write(crc8(writer.bytes, startByte, writer.length), 8)
   for (const { samples, isSide } of contents) {
     const bits = bitsPerSample + (isSide ? 1 : 0)
     writeSubframe(writer, planSubframe(samples, bits), bits)
   }
   writer.align()
-  writer.write(crc16(writer.bytes, start, writer.length), 16)
+  writer.write(crc16(writer.bytes, startByte, writer.length), 16)
 }
 
 /** Returns the number of a packet coded like a character of UTF-8 of up to 7 bytes. */
-function codedNumber(number: number): number[] {
-  if (number < 0x80) return [number]
+function encodeNumber(packetNumber: number): number[] {
+  if (packetNumber < 0x80) return [packetNumber]
   const followingBytes: number[] = []
-  let remainingBits = number
+  let remainingBits = packetNumber
   // Besides its marker, the first byte holds 6 bits of the number less one for each following byte.
   for (; remainingBits >= 2 ** (6 - followingBytes.length); remainingBits = Math.floor(remainingBits / 64))
     followingBytes.unshift(0x80 | (remainingBits % 64))
@@ -107,27 +107,28 @@ function codedNumber(number: number): number[] {
 }
 
 /** Chooses the representation of two channels that has the smallest second differences. */
-function chooseChannels(channels: readonly Int32Array[]) {
-  const [left, right] = channels
-  if (left === undefined || right === undefined) return { code: 0, contents: channels.map((samples) => ({ samples, isSide: false })) }
-  const [middle, side] = [new Int32Array(left.length), new Int32Array(left.length)]
-  for (let index = 0; index < left.length; index++) {
-    middle[index] = ((left[index] as number) + (right[index] as number)) >> 1
-    side[index] = (left[index] as number) - (right[index] as number)
+function chooseChannels(channelSamples: readonly Int32Array[]) {
+  const [leftSamples, rightSamples] = channelSamples
+  if (leftSamples === undefined || rightSamples === undefined)
+    return { code: 0, contents: channelSamples.map((samples) => ({ samples, isSide: false })) }
+  const [middleSamples, sideSamples] = [new Int32Array(leftSamples.length), new Int32Array(leftSamples.length)]
+  for (let index = 0; index < leftSamples.length; index++) {
+    middleSamples[index] = ((leftSamples[index] as number) + (rightSamples[index] as number)) >> 1
+    sideSamples[index] = (leftSamples[index] as number) - (rightSamples[index] as number)
   }
-  const signals = { left, right, middle, side }
-  const costs = {
-    left: sumSecondDifferences(left),
-    right: sumSecondDifferences(right),
-    middle: sumSecondDifferences(middle),
-    side: sumSecondDifferences(side),
+  const stereoSignals = { left: leftSamples, right: rightSamples, middle: middleSamples, side: sideSamples }
+  const bitsBySignal = {
+    left: sumSecondDifferences(leftSamples),
+    right: sumSecondDifferences(rightSamples),
+    middle: sumSecondDifferences(middleSamples),
+    side: sumSecondDifferences(sideSamples),
   }
-  const mode = STEREO_MODES.reduce((best, each) =>
-    costs[each.first] + costs[each.second] < costs[best.first] + costs[best.second] ? each : best,
+  const stereoMode = STEREO_MODES.reduce((best, each) =>
+    bitsBySignal[each.first] + bitsBySignal[each.second] < bitsBySignal[best.first] + bitsBySignal[best.second] ? each : best,
   )
   return {
-    code: mode.code,
-    contents: [mode.first, mode.second].map((name) => ({ samples: signals[name], isSide: name === 'side' })),
+    code: stereoMode.code,
+    contents: [stereoMode.first, stereoMode.second].map((name) => ({ samples: stereoSignals[name], isSide: name === 'side' })),
   }
 }
 
@@ -138,20 +139,20 @@ function sumSecondDifferences(samples: Int32Array): number {
   return sum
 }
 
-function planSubframe(samples: Int32Array, bits: number): Subframe {
+function planSubframe(samples: Int32Array, sampleBits: number): Subframe {
   const [firstSample = 0] = samples
   if (samples.every((sample) => sample === firstSample)) return { kind: 'constant', value: firstSample }
-  const parameterBits = bits > 17 ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS
+  const parameterBits = sampleBits > 17 ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS
   let bestSubframe: Subframe = { kind: 'verbatim', samples }
-  let bestBits = samples.length * bits
-  for (const prediction of [predictFixed(samples), predictLinear(samples)]) {
-    if (prediction === undefined) continue
-    const { order, linear, residual } = prediction
-    const rice = planRice(residual, order, parameterBits)
-    const totalBits = rice.bits + order * bits + (linear === undefined ? 0 : 9 + order * COEFFICIENT_BITS)
+  let bestBits = samples.length * sampleBits
+  for (const triedPrediction of [predictFixed(samples), predictLinear(samples)]) {
+    if (triedPrediction === undefined) continue
+    const { order, linear, residual } = triedPrediction
+    const ricePlan = planRice(residual, order, parameterBits)
+    const totalBits = ricePlan.bits + order * sampleBits + (linear === undefined ? 0 : 9 + order * COEFFICIENT_BITS)
     if (totalBits >= bestBits) continue
     bestBits = totalBits
-    bestSubframe = { kind: 'predicted', samples, ...prediction, rice }
+    bestSubframe = { kind: 'predicted', samples, ...triedPrediction, rice: ricePlan }
   }
   return bestSubframe
 }
@@ -159,21 +160,21 @@ function planSubframe(samples: Int32Array, bits: number): Subframe {
 /** Predicts samples by the polynomial through the last samples. Chooses the order with the smallest residual. */
 function predictFixed(samples: Int32Array): Prediction | undefined {
   const maxOrder = Math.min(MAX_FIXED_ORDER, samples.length - 1)
-  let difference = samples
+  let differenceSamples = samples
   let bestPrediction: Prediction | undefined
   let bestSum = Number.POSITIVE_INFINITY
-  for (let order = 0; order <= maxOrder; order++) {
-    if (order > 0) difference = differencesOf(difference)
+  for (let orderIndex = 0; orderIndex <= maxOrder; orderIndex++) {
+    if (orderIndex > 0) differenceSamples = computeDifferences(differenceSamples)
     let sum = 0
-    for (let index = maxOrder; index < difference.length; index++) sum += Math.abs(difference[index] as number)
+    for (let index = maxOrder; index < differenceSamples.length; index++) sum += Math.abs(differenceSamples[index] as number)
     if (sum >= bestSum) continue
     bestSum = sum
-    bestPrediction = { order, linear: undefined, residual: difference }
+    bestPrediction = { order: orderIndex, linear: undefined, residual: differenceSamples }
   }
   return bestPrediction
 }
 
-function differencesOf(samples: Int32Array): Int32Array {
+function computeDifferences(samples: Int32Array): Int32Array {
   const result = new Int32Array(samples.length)
   for (let index = samples.length - 1; index > 0; index--) result[index] = (samples[index] as number) - (samples[index - 1] as number)
   return result
@@ -182,73 +183,82 @@ function differencesOf(samples: Int32Array): Int32Array {
 /** Predicts by the coefficients that fit the samples best, by the method of autocorrelation. Undefined if they cannot be stored. */
 function predictLinear(samples: Int32Array): Prediction | undefined {
   if (samples.length <= 2 * PREDICTION_ORDER) return undefined
-  const exactCoefficients = levinsonDurbin(autocorrelate(samples))
+  const exactCoefficients = solveLevinsonDurbin(autocorrelate(samples))
   const largestCoefficient = Math.max(...exactCoefficients.map(Math.abs))
-  let shift = MAX_COEFFICIENT_SHIFT
-  const limit = 2 ** (COEFFICIENT_BITS - 1) - 1
-  while (shift > 0 && largestCoefficient * 2 ** shift > limit) shift--
-  if (!(largestCoefficient * 2 ** shift <= limit)) return undefined
+  let coefficientShift = MAX_COEFFICIENT_SHIFT
+  const coefficientLimit = 2 ** (COEFFICIENT_BITS - 1) - 1
+  while (coefficientShift > 0 && largestCoefficient * 2 ** coefficientShift > coefficientLimit) coefficientShift--
+  if (!(largestCoefficient * 2 ** coefficientShift <= coefficientLimit)) return undefined
   // The error of each rounding is added to the next coefficient.
   let error = 0
-  const coefficients = exactCoefficients.map((coefficient) => {
-    error += coefficient * 2 ** shift
-    const rounded = Math.max(-limit, Math.min(limit, Math.round(error)))
+  const roundedCoefficients = exactCoefficients.map((coefficient) => {
+    error += coefficient * 2 ** coefficientShift
+    const rounded = Math.max(-coefficientLimit, Math.min(coefficientLimit, Math.round(error)))
     error -= rounded
     return rounded
   })
-  const residual = linearResidual(samples, coefficients, shift)
-  return residual && { order: PREDICTION_ORDER, linear: { coefficients, shift }, residual }
+  const residual = computeLinearResidual(samples, roundedCoefficients, coefficientShift)
+  return residual && { order: PREDICTION_ORDER, linear: { coefficients: roundedCoefficients, shift: coefficientShift }, residual }
 }
 
 /** Returns the autocorrelation of lags 0 to PREDICTION_ORDER of the samples, weighted by a parabola (Welch's window). */
 function autocorrelate(samples: Int32Array): Float64Array {
-  const centre = (samples.length - 1) / 2
+  const centreIndex = (samples.length - 1) / 2
   const weightedSamples = new Float64Array(samples.length)
   for (let index = 0; index < samples.length; index++) {
-    const place = (index - centre) / (centre + 1)
+    const place = (index - centreIndex) / (centreIndex + 1)
     weightedSamples[index] = (samples[index] as number) * (1 - place * place)
   }
-  const sums = new Float64Array(PREDICTION_ORDER + 1)
-  for (let lag = 0; lag <= PREDICTION_ORDER; lag++) {
+  const lagSums = new Float64Array(PREDICTION_ORDER + 1)
+  for (let lagFrames = 0; lagFrames <= PREDICTION_ORDER; lagFrames++) {
     let sum = 0
-    for (let index = lag; index < weightedSamples.length; index++)
-      sum += (weightedSamples[index] as number) * (weightedSamples[index - lag] as number)
-    sums[lag] = sum
+    for (let index = lagFrames; index < weightedSamples.length; index++)
+      sum += (weightedSamples[index] as number) * (weightedSamples[index - lagFrames] as number)
+    lagSums[lagFrames] = sum
   }
-  return sums
+  return lagSums
 }
 
 /** Solves the normal equations of a linear prediction (J. Durbin, "The fitting of time-series models", 1960). */
-function levinsonDurbin(correlation: Float64Array): number[] {
-  const correlationAt = (lag: number) => correlation[lag] ?? 0
-  let coefficients: number[] = []
-  let error = correlationAt(0)
-  for (let order = 0; order < PREDICTION_ORDER; order++) {
-    const reflection =
+function solveLevinsonDurbin(autocorrelation: Float64Array): number[] {
+  const readCorrelationAt = (lag: number) => autocorrelation[lag] ?? 0
+  let predictorCoefficients: number[] = []
+  let error = readCorrelationAt(0)
+  for (let orderIndex = 0; orderIndex < PREDICTION_ORDER; orderIndex++) {
+    const reflectionCoefficient =
       error === 0
         ? 0
-        : (correlationAt(order + 1) - coefficients.reduce((sum, each, index) => sum + each * correlationAt(order - index), 0)) / error
-    const previous = coefficients
-    coefficients = [...previous.map((each, index) => each - reflection * (previous[order - 1 - index] ?? 0)), reflection]
-    error *= 1 - reflection * reflection
+        : (readCorrelationAt(orderIndex + 1) -
+            predictorCoefficients.reduce((sum, each, index) => sum + each * readCorrelationAt(orderIndex - index), 0)) /
+          error
+    const previousCoefficients = predictorCoefficients
+    predictorCoefficients = [
+      ...previousCoefficients.map((each, index) => each - reflectionCoefficient * (previousCoefficients[orderIndex - 1 - index] ?? 0)),
+      reflectionCoefficient,
+    ]
+    error *= 1 - reflectionCoefficient * reflectionCoefficient
   }
-  return coefficients
+  return predictorCoefficients
 }
 
 /** Returns undefined if a residual is too large. Sums are exact, because they are smaller than 2^53. */
-function linearResidual(samples: Int32Array, coefficients: readonly number[], shift: number): Int32Array | undefined {
-  const residual = new Int32Array(samples.length)
-  const weights = Float64Array.from(coefficients)
-  const scale = 2 ** -shift
-  let isTooLarge = false
+function computeLinearResidual(
+  samples: Int32Array,
+  predictorCoefficients: readonly number[],
+  coefficientShift: number,
+): Int32Array | undefined {
+  const residualSamples = new Int32Array(samples.length)
+  const coefficientWeights = Float64Array.from(predictorCoefficients)
+  const weightScale = 2 ** -coefficientShift
+  let isSampleTooLarge = false
   for (let index = PREDICTION_ORDER; index < samples.length; index++) {
     let sum = 0
-    for (let lag = 0; lag < PREDICTION_ORDER; lag++) sum += (weights[lag] as number) * (samples[index - 1 - lag] as number)
-    const difference = (samples[index] as number) - Math.floor(sum * scale)
-    if (difference >= MAX_RESIDUAL || difference <= -MAX_RESIDUAL) isTooLarge = true
-    residual[index] = difference
+    for (let lag = 0; lag < PREDICTION_ORDER; lag++) sum += (coefficientWeights[lag] as number) * (samples[index - 1 - lag] as number)
+    const difference = (samples[index] as number) - Math.floor(sum * weightScale)
+    if (difference >= MAX_RESIDUAL || difference <= -MAX_RESIDUAL) isSampleTooLarge = true
+    residualSamples[index] = difference
   }
-  return isTooLarge ? undefined : residual
+  return isSampleTooLarge ? undefined : residualSamples
 }
 
 /** The sizes of a Rice parameter (RFC 9639, 9.2.7). The largest value means that no parameter is used. */
@@ -259,77 +269,95 @@ const LARGE_PARAMETER_BITS = 5
 const zigzagEncode = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
 
 /** Chooses the partitions of a residual and their Rice parameters. */
-function planRice(residual: Int32Array, order: number, parameterBits: number): RicePlan {
+function planRice(residualSamples: Int32Array, predictionOrder: number, parameterBits: number): RicePlan {
   let partitionOrder = 0
-  const isDivisible = (by: number) => residual.length % 2 ** by === 0 && residual.length / 2 ** by > order
-  while (partitionOrder < MAX_PARTITION_ORDER && isDivisible(partitionOrder + 1)) partitionOrder++
-  let sums = partitionSums(residual, order, partitionOrder)
+  const isPartitionDivisible = (by: number) => residualSamples.length % 2 ** by === 0 && residualSamples.length / 2 ** by > predictionOrder
+  while (partitionOrder < MAX_PARTITION_ORDER && isPartitionDivisible(partitionOrder + 1)) partitionOrder++
+  let residualSums = sumPartitions(residualSamples, predictionOrder, partitionOrder)
   let bestPlan: RicePlan | undefined
   for (; ; partitionOrder--) {
-    const plan = planPartitions(sums, residual.length, order, parameterBits, partitionOrder)
-    if (bestPlan === undefined || plan.bits < bestPlan.bits) bestPlan = plan
+    const ricePlan = planPartitions(residualSums, residualSamples.length, predictionOrder, parameterBits, partitionOrder)
+    if (bestPlan === undefined || ricePlan.bits < bestPlan.bits) bestPlan = ricePlan
     if (partitionOrder === 0) return bestPlan
-    sums = Float64Array.from({ length: sums.length / 2 }, (_, index) => (sums[2 * index] ?? 0) + (sums[2 * index + 1] ?? 0))
+    residualSums = Float64Array.from(
+      { length: residualSums.length / 2 },
+      (_, index) => (residualSums[2 * index] ?? 0) + (residualSums[2 * index + 1] ?? 0),
+    )
   }
 }
 
-function partitionSums(residual: Int32Array, order: number, partitionOrder: number): Float64Array {
-  const length = residual.length / 2 ** partitionOrder
-  return Float64Array.from({ length: 2 ** partitionOrder }, (_, partition) => {
+function sumPartitions(residualSamples: Int32Array, predictionOrder: number, partitionOrder: number): Float64Array {
+  const partitionFrames = residualSamples.length / 2 ** partitionOrder
+  return Float64Array.from({ length: 2 ** partitionOrder }, (_, partitionIndex) => {
     let sum = 0
-    for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
-      sum += zigzagEncode(residual[index] as number)
+    for (let index = Math.max(predictionOrder, partitionIndex * partitionFrames); index < (partitionIndex + 1) * partitionFrames; index++)
+      sum += zigzagEncode(residualSamples[index] as number)
     return sum
   })
 }
 
-function planPartitions(sums: Float64Array, frames: number, order: number, parameterBits: number, partitionOrder: number): RicePlan {
-  const parameters: number[] = []
-  let bits = 6
-  for (const [partition, sum] of sums.entries()) {
-    const frameCount = frames / sums.length - (partition === 0 ? order : 0)
+function planPartitions(
+  residualSums: Float64Array,
+  frames: number,
+  predictionOrder: number,
+  parameterBits: number,
+  partitionOrder: number,
+): RicePlan {
+  const riceParameters: number[] = []
+  let totalBits = 6
+  for (const [partitionIndex, sum] of residualSums.entries()) {
+    const frameCount = frames / residualSums.length - (partitionIndex === 0 ? predictionOrder : 0)
     const bitsWithParameter = (parameter: number) => frameCount * (parameter + 1) + Math.floor(sum / 2 ** parameter)
     // The best parameter is near the binary logarithm of the mean.
     const largestParameter = 2 ** parameterBits - 2
-    const estimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(frameCount === 0 ? 0 : sum / frameCount)))
-    const parameter = estimate > 0 && bitsWithParameter(estimate - 1) < bitsWithParameter(estimate) ? estimate - 1 : estimate
-    parameters.push(parameter)
-    bits += parameterBits + bitsWithParameter(parameter)
+    const parameterEstimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(frameCount === 0 ? 0 : sum / frameCount)))
+    const riceParameter =
+      parameterEstimate > 0 && bitsWithParameter(parameterEstimate - 1) < bitsWithParameter(parameterEstimate)
+        ? parameterEstimate - 1
+        : parameterEstimate
+    riceParameters.push(riceParameter)
+    totalBits += parameterBits + bitsWithParameter(riceParameter)
   }
-  return { partitionOrder, parameters, bits }
+  return { partitionOrder, parameters: riceParameters, bits: totalBits }
 }
 
-function writeSubframe(writer: BitWriter, subframe: Subframe, bits: number) {
+function writeSubframe(writer: BitWriter, subframe: Subframe, sampleBits: number) {
   const [CONSTANT, VERBATIM, FIXED, LINEAR] = [0, 1, 8, 32]
   const writeType = (type: number) => writer.write(type << 1, 8)
   if (subframe.kind === 'constant') {
     writeType(CONSTANT)
-    writer.write(subframe.value, bits)
+    writer.write(subframe.value, sampleBits)
   } else if (subframe.kind === 'verbatim') {
     writeType(VERBATIM)
-    for (const sample of subframe.samples) writer.write(sample, bits)
+    for (const sample of subframe.samples) writer.write(sample, sampleBits)
   } else {
     const { order, linear, samples, residual, rice } = subframe
     writeType(linear === undefined ? FIXED + order : LINEAR + order - 1)
-    for (const sample of samples.subarray(0, order)) writer.write(sample, bits)
+    for (const sample of samples.subarray(0, order)) writer.write(sample, sampleBits)
     if (linear !== undefined) {
       writer.write(COEFFICIENT_BITS - 1, 4)
       writer.write(linear.shift, 5)
       for (const coefficient of linear.coefficients) writer.write(coefficient, COEFFICIENT_BITS)
     }
-    writeResidual(writer, residual, order, rice, bits)
+    writeResidual(writer, residual, order, rice, sampleBits)
   }
 }
 
-function writeResidual(writer: BitWriter, residual: Int32Array, order: number, { partitionOrder, parameters }: RicePlan, bits: number) {
-  const isLarge = bits > 17
-  writer.write(isLarge ? 1 : 0, 2)
+function writeResidual(
+  writer: BitWriter,
+  residualSamples: Int32Array,
+  predictionOrder: number,
+  { partitionOrder, parameters }: RicePlan,
+  parameterBits: number,
+) {
+  const isLargeSample = parameterBits > 17
+  writer.write(isLargeSample ? 1 : 0, 2)
   writer.write(partitionOrder, 4)
-  const length = residual.length / parameters.length
-  for (const [partition, parameter] of parameters.entries()) {
-    writer.write(parameter, isLarge ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS)
-    for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
-      writer.writeRice(zigzagEncode(residual[index] as number), parameter)
+  const partitionFrames = residualSamples.length / parameters.length
+  for (const [partitionIndex, riceParameter] of parameters.entries()) {
+    writer.write(riceParameter, isLargeSample ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS)
+    for (let index = Math.max(predictionOrder, partitionIndex * partitionFrames); index < (partitionIndex + 1) * partitionFrames; index++)
+      writer.writeRice(zigzagEncode(residualSamples[index] as number), riceParameter)
   }
 }
 
@@ -337,45 +365,46 @@ type BitWriter = ReturnType<typeof createBitWriter>
 
 /** Writes numbers of any size in bits, the highest bit first. */
 function createBitWriter(maxBytes: number) {
-  const bytes = new Uint8Array(maxBytes)
-  let length = 0
+  const packetBytes = new Uint8Array(maxBytes)
+  let byteLength = 0
   /** The bits of the incomplete last byte. */
   let pendingValue = 0
   let pendingBits = 0
 
-  /** Writes the lowest `bitCount` bits of `value`, at most 32. */
-  function write(value: number, bitCount: number) {
+  /** Writes the lowest `bitCount` bits of `bitField`, at most 32. */
+  function writeBits(bitField: number, bitCount: number) {
     if (bitCount > 24) {
-      write(value >>> 16, bitCount - 16)
-      write(value, 16)
+      writeBits(bitField >>> 16, bitCount - 16)
+      writeBits(bitField, 16)
       return
     }
-    pendingValue = (pendingValue << bitCount) | (value & ((1 << bitCount) - 1))
+    pendingValue = (pendingValue << bitCount) | (bitField & ((1 << bitCount) - 1))
     pendingBits += bitCount
     while (pendingBits >= 8) {
       pendingBits -= 8
-      bytes[length++] = pendingValue >>> pendingBits
+      packetBytes[byteLength++] = pendingValue >>> pendingBits
     }
     pendingValue &= (1 << pendingBits) - 1
   }
   return {
-    bytes,
+    bytes: packetBytes,
     /** The number of complete bytes. */
     get length() {
-      return length
+      return byteLength
     },
-    write,
-    /** Writes a number as a Rice code: its high bits as a count of zeros and a one, then `parameter` low bits. */
-    writeRice(value: number, parameter: number) {
-      let zeros = value >>> parameter
-      if (zeros + 1 + parameter <= 24) return write((1 << parameter) | (value & ((1 << parameter) - 1)), zeros + 1 + parameter)
-      for (; zeros > 24; zeros -= 24) write(0, 24)
-      write(1, zeros + 1)
-      write(value, parameter)
+    write: writeBits,
+    /** Writes a number as a Rice code: its high bits as a count of zeros and a one, then `riceParameter` low bits. */
+    writeRice(signedValue: number, riceParameter: number) {
+      let zeroCount = signedValue >>> riceParameter
+      if (zeroCount + 1 + riceParameter <= 24)
+        return writeBits((1 << riceParameter) | (signedValue & ((1 << riceParameter) - 1)), zeroCount + 1 + riceParameter)
+      for (; zeroCount > 24; zeroCount -= 24) writeBits(0, 24)
+      writeBits(1, zeroCount + 1)
+      writeBits(signedValue, riceParameter)
     },
     /** Fills the incomplete last byte with zeros. */
     align() {
-      if (pendingBits > 0) write(0, 8 - pendingBits)
+      if (pendingBits > 0) writeBits(0, 8 - pendingBits)
     },
   }
 }

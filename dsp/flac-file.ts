@@ -19,66 +19,66 @@ export const COMMENT_NAMES = { title: 'TITLE', artist: 'ARTIST', album: 'ALBUM',
  * left unknown, because it would need the whole sound before the first byte.
  */
 export function buildFlacFileHead(format: FlacFormat, tags: FileTags, cover?: CoverFacts): Uint8Array<ArrayBuffer> {
-  const comments = vorbisComments(tags)
-  const blocks = [
-    streamInfo(format),
-    blockHeader(cover === undefined ? VORBIS_COMMENT_BLOCK_TYPE | LAST_BLOCK_FLAG : VORBIS_COMMENT_BLOCK_TYPE, comments.length),
-    comments,
+  const commentBytes = encodeVorbisComments(tags)
+  const metadataBlocks = [
+    encodeStreamInfo(format),
+    encodeBlockHeader(cover === undefined ? VORBIS_COMMENT_BLOCK_TYPE | LAST_BLOCK_FLAG : VORBIS_COMMENT_BLOCK_TYPE, commentBytes.length),
+    commentBytes,
   ]
   if (cover !== undefined) {
-    const description = joinBytes([
-      bigEndian(FRONT_COVER_PICTURE_TYPE),
-      ...sizedText(cover.type, bigEndian),
-      ...sizedText('', bigEndian),
+    const flacDescription = joinBytes([
+      encodeBigEndian(FRONT_COVER_PICTURE_TYPE),
+      ...encodeSizedText(cover.type, encodeBigEndian),
+      ...encodeSizedText('', encodeBigEndian),
       // Width, height, depth and number of colours of the picture are left unknown.
       new Uint8Array(16),
-      bigEndian(cover.size),
+      encodeBigEndian(cover.size),
     ])
-    blocks.push(blockHeader(PICTURE_BLOCK_TYPE | LAST_BLOCK_FLAG, description.length + cover.size), description)
+    metadataBlocks.push(encodeBlockHeader(PICTURE_BLOCK_TYPE | LAST_BLOCK_FLAG, flacDescription.length + cover.size), flacDescription)
   }
-  return joinBytes(blocks)
+  return joinBytes(metadataBlocks)
 }
 
-function streamInfo(format: FlacFormat): Uint8Array {
-  const bytes = buildFlacDescription(format)
-  const view = new DataView(bytes.buffer)
-  bytes[MARKER_BYTES] = 0
-  const content = MARKER_BYTES + BLOCK_HEADER_BYTES
-  view.setUint16(content, FLAC_PACKET_FRAMES)
-  view.setUint16(content + 2, FLAC_PACKET_FRAMES)
+function encodeStreamInfo(format: FlacFormat): Uint8Array {
+  const headerBytes = buildFlacDescription(format)
+  const view = new DataView(headerBytes.buffer)
+  headerBytes[MARKER_BYTES] = 0
+  const contentStart = MARKER_BYTES + BLOCK_HEADER_BYTES
+  view.setUint16(contentStart, FLAC_PACKET_FRAMES)
+  view.setUint16(contentStart + 2, FLAC_PACKET_FRAMES)
   // The number of frames has 36 bits, the highest 4 of which share a byte with the sample size.
-  view.setUint8(content + 13, view.getUint8(content + 13) | Math.floor(format.frames / 2 ** 32))
-  view.setUint32(content + 14, format.frames % 2 ** 32)
-  return bytes
+  view.setUint8(contentStart + 13, view.getUint8(contentStart + 13) | Math.floor(format.frames / 2 ** 32))
+  view.setUint32(contentStart + 14, format.frames % 2 ** 32)
+  return headerBytes
 }
 
-function vorbisComments(tags: FileTags): Uint8Array {
-  const comments = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((name) => {
-    const value = tags[name]
-    return value === undefined || value === '' ? [] : [`${COMMENT_NAMES[name]}=${value}`]
+function encodeVorbisComments(tags: FileTags): Uint8Array {
+  const commentTexts = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((tagName) => {
+    const value = tags[tagName]
+    return value === undefined || value === '' ? [] : [`${COMMENT_NAMES[tagName]}=${value}`]
   })
   return joinBytes([
-    ...sizedText('Varispeed', littleEndian),
-    littleEndian(comments.length),
-    ...comments.flatMap((comment) => sizedText(comment, littleEndian)),
+    ...encodeSizedText('Varispeed', littleEndian),
+    littleEndian(commentTexts.length),
+    ...commentTexts.flatMap((comment) => encodeSizedText(comment, littleEndian)),
   ])
 }
 
-function blockHeader(type: number, sizeBytes: number): Uint8Array {
-  const header = bigEndian(sizeBytes)
-  header[0] = type
+function encodeBlockHeader(blockType: number, sizeBytes: number): Uint8Array {
+  const header = encodeBigEndian(sizeBytes)
+  header[0] = blockType
   return header
 }
 
-function sizedText(text: string, encodeSize: (size: number) => Uint8Array): Uint8Array[] {
-  const bytes = new TextEncoder().encode(text)
+function encodeSizedText(textContent: string, encodeSize: (size: number) => Uint8Array): Uint8Array[] {
+  const bytes = new TextEncoder().encode(textContent)
   return [encodeSize(bytes.length), bytes]
 }
 
-function bigEndian(value: number): Uint8Array {
+function encodeBigEndian(uint32Value: number): Uint8Array {
   const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, value)
+  new DataView(bytes.buffer).setUint32(0, uint32Value)
   return bytes
 }
 
-const littleEndian = (value: number): Uint8Array => bigEndian(value).reverse()
+const littleEndian = (value: number): Uint8Array => encodeBigEndian(value).reverse()

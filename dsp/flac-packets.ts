@@ -1,5 +1,5 @@
-import { asciiAt, type ByteSource } from './byte-source.ts'
-import { createByteWindow, tagSizeAt } from './packets.ts'
+import { type ByteSource, readAsciiAt } from './byte-source.ts'
+import { createByteWindow, readTagSizeAt } from './packets.ts'
 
 /** The content of STREAMINFO, the first metadata block (RFC 9639, 8.2). */
 export interface FlacFormat {
@@ -38,15 +38,15 @@ const LOOKAHEAD_BYTES = 64
 export const PACKET_RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 export const PACKET_SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
-export function readStreamInfo(bytes: Uint8Array, offset: number): FlacFormat | undefined {
-  if (bytes.length < offset + STREAMINFO_BYTES) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, STREAMINFO_BYTES)
-  const packed = view.getUint16(12)
+export function readStreamInfo(bytes: Uint8Array, byteOffset: number): FlacFormat | undefined {
+  if (bytes.length < byteOffset + STREAMINFO_BYTES) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset + byteOffset, STREAMINFO_BYTES)
+  const packedBits = view.getUint16(12)
   return {
     sampleRate: view.getUint32(10) >>> 12,
-    channels: ((packed >> 9) & 7) + 1,
-    bitsPerSample: ((packed >> 4) & 31) + 1,
-    frames: (packed & 15) * 2 ** 32 + view.getUint32(14),
+    channels: ((packedBits >> 9) & 7) + 1,
+    bitsPerSample: ((packedBits >> 4) & 31) + 1,
+    frames: (packedBits & 15) * 2 ** 32 + view.getUint32(14),
   }
 }
 
@@ -55,14 +55,14 @@ export function readStreamInfo(bytes: Uint8Array, offset: number): FlacFormat | 
  * in the file may be wrong.
  */
 export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(42)
-  bytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
-  const view = new DataView(bytes.buffer)
+  const markerBytes = new Uint8Array(42)
+  markerBytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
+  const view = new DataView(markerBytes.buffer)
   const [MIN_BLOCK_FRAMES, MAX_BLOCK_FRAMES] = [16, 65_535]
   view.setUint16(8, MIN_BLOCK_FRAMES)
   view.setUint16(10, MAX_BLOCK_FRAMES)
   view.setUint32(18, (sampleRate << 12) | ((channels - 1) << 9) | ((bitsPerSample - 1) << 4))
-  return bytes
+  return markerBytes
 }
 
 /**
@@ -71,50 +71,52 @@ export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: Fl
  * header, and where the packet before it ends.
  */
 export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> {
-  const window = createByteWindow(source)
-  const runs: FlacRun[] = []
+  const byteWindow = createByteWindow(source)
+  const flacRuns: FlacRun[] = []
   let lastPacket: { readonly start: number; readonly header: FlacHeader } | undefined
-  const endPacket = async (end: number, isContinued: boolean) => {
-    const run = runs.at(-1)
-    if (lastPacket === undefined || run === undefined) return
+  const endPacket = async (endByte: number, isContinued: boolean) => {
+    const currentRun = flacRuns.at(-1)
+    if (lastPacket === undefined || currentRun === undefined) return
     const { start, header } = lastPacket
-    const ownEnd = isContinued ? end : (await packetEnd(source, start, end)).end
-    run.starts.push(start)
-    run.ends.push(ownEnd)
-    run.frames += header.frames
+    const ownEnd = isContinued ? endByte : (await findPacketEnd(source, start, endByte)).end
+    currentRun.starts.push(start)
+    currentRun.ends.push(ownEnd)
+    currentRun.frames += header.frames
     lastPacket = undefined
   }
-  for (let at = 0; at < source.sizeBytes; ) {
-    const { bytes, start } = window.loaded(at, LOOKAHEAD_BYTES) ?? (await window.load(at))
-    const offset = at - start
-    const run = runs.at(-1)
-    if (asciiAt(bytes, offset, MARKER_BYTES) === 'fLaC') {
-      const format = await readFormat(source, at)
+  for (let byteOffset = 0; byteOffset < source.sizeBytes; ) {
+    const { bytes, start } = byteWindow.loaded(byteOffset, LOOKAHEAD_BYTES) ?? (await byteWindow.load(byteOffset))
+    const windowOffset = byteOffset - start
+    const currentRun = flacRuns.at(-1)
+    if (readAsciiAt(bytes, windowOffset, MARKER_BYTES) === 'fLaC') {
+      const format = await readFormat(source, byteOffset)
       if (format !== undefined) {
-        await endPacket(at, false)
-        const isSame = run !== undefined && isSameFormat(run.format, format.format)
-        if (isSame) Object.assign(run.format, { frames: run.format.frames + format.format.frames })
-        else runs.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
-        at = format.end
+        await endPacket(byteOffset, false)
+        const isRunFormat = currentRun !== undefined && isSameFormat(currentRun.format, format.format)
+        if (isRunFormat) Object.assign(currentRun.format, { frames: currentRun.format.frames + format.format.frames })
+        else flacRuns.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
+        byteOffset = format.end
         continue
       }
     }
-    const header = run && readFlacHeader(bytes, offset, run.format)
-    const isContinued = header !== undefined && lastPacket !== undefined && isNext(lastPacket.header, header)
-    const isPacket =
-      isContinued || lastPacket === undefined || (header !== undefined && (await packetEnd(source, at, at + MAX_PACKET_BYTES)).isPlausible)
-    if (run !== undefined && header !== undefined && isPacket) {
+    const packetHeader = currentRun && readFlacHeader(bytes, windowOffset, currentRun.format)
+    const isContinued = packetHeader !== undefined && lastPacket !== undefined && isNextPacket(lastPacket.header, packetHeader)
+    const isPacketFound =
+      isContinued ||
+      lastPacket === undefined ||
+      (packetHeader !== undefined && (await findPacketEnd(source, byteOffset, byteOffset + MAX_PACKET_BYTES)).isPlausible)
+    if (currentRun !== undefined && packetHeader !== undefined && isPacketFound) {
       // If files were joined without their headers, the packet numbers start at 0 again.
-      if (lastPacket !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
-      await endPacket(at, isContinued)
-      lastPacket = { start: at, header }
-      at += Math.min(MIN_PACKET_BYTES, source.sizeBytes - at)
+      if (lastPacket !== undefined && !isContinued && packetHeader.number !== 0) currentRun.hasGaps = true
+      await endPacket(byteOffset, isContinued)
+      lastPacket = { start: byteOffset, header: packetHeader }
+      byteOffset += Math.min(MIN_PACKET_BYTES, source.sizeBytes - byteOffset)
       continue
     }
-    at = nextCandidate(bytes, offset + 1) + start
+    byteOffset = findNextCandidate(bytes, windowOffset + 1) + start
   }
   await endPacket(source.sizeBytes, false)
-  return runs.filter(({ starts }) => starts.length > 0)
+  return flacRuns.filter(({ starts }) => starts.length > 0)
 }
 
 const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
@@ -124,22 +126,22 @@ const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
  * Reads the metadata blocks after a marker; undefined unless the first block is STREAMINFO. Reading stops at a block whose size exceeds the
  * file.
  */
-async function readFormat(source: ByteSource, offset: number) {
-  const infoAt = offset + MARKER_BYTES + BLOCK_HEADER_BYTES
-  const head = await source.read(offset, infoAt + STREAMINFO_BYTES)
-  const format = readStreamInfo(head, MARKER_BYTES + BLOCK_HEADER_BYTES)
-  const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
-  if (format === undefined || !isStreamInfo) return undefined
-  let isLast = false
-  let end = offset + MARKER_BYTES
-  while (!isLast) {
-    const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
-    const blockEnd = end + BLOCK_HEADER_BYTES + size.reduce((sum, byte) => sum * 256 + byte, 0)
+async function readFormat(source: ByteSource, byteOffset: number) {
+  const infoAt = byteOffset + MARKER_BYTES + BLOCK_HEADER_BYTES
+  const headBytes = await source.read(byteOffset, infoAt + STREAMINFO_BYTES)
+  const flacFormat = readStreamInfo(headBytes, MARKER_BYTES + BLOCK_HEADER_BYTES)
+  const isStreamInfo = ((headBytes[4] ?? 0) & 0x7f) === 0 && headBytes[7] === STREAMINFO_BYTES
+  if (flacFormat === undefined || !isStreamInfo) return undefined
+  let isLastBlock = false
+  let blockStart = byteOffset + MARKER_BYTES
+  while (!isLastBlock) {
+    const [blockType = 0x80, ...sizeBytes] = await source.read(blockStart, blockStart + BLOCK_HEADER_BYTES)
+    const blockEnd = blockStart + BLOCK_HEADER_BYTES + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
     if (blockEnd >= source.sizeBytes) break
-    isLast = type >= 0x80
-    end = blockEnd
+    isLastBlock = blockType >= 0x80
+    blockStart = blockEnd
   }
-  return { format, end }
+  return { format: flacFormat, end: blockStart }
 }
 
 interface FlacHeader {
@@ -149,37 +151,38 @@ interface FlacHeader {
   readonly frames: number
 }
 
-const isNext = (header: FlacHeader, next: FlacHeader): boolean => next.number === header.number + (header.countsFrames ? header.frames : 1)
+const isNextPacket = (header: FlacHeader, next: FlacHeader): boolean =>
+  next.number === header.number + (header.countsFrames ? header.frames : 1)
 
 /** Reads a packet header (RFC 9639, 9.1) of a given format. The header's checksum must be right. */
-function readFlacHeader(bytes: Uint8Array, offset: number, format: FlacFormat): FlacHeader | undefined {
-  const [sync = 0, secondByte = 0, thirdByte = 0, fourthByte = 0, fifthByte = 0] = bytes.subarray(offset, offset + 5)
-  if (sync !== 0xff || (secondByte & 0xfe) !== 0xf8) return undefined
-  const [sizeCode, rateCode, assignment, bitsCode] = [thirdByte >> 4, thirdByte & 15, fourthByte >> 4, (fourthByte >> 1) & 7]
-  const channels = assignment < 8 ? assignment + 1 : 2
-  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourthByte & 1) === 1) return undefined
-  if (channels !== format.channels || (bitsCode !== 0 && PACKET_SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
+function readFlacHeader(bytes: Uint8Array, byteOffset: number, format: FlacFormat): FlacHeader | undefined {
+  const [syncByte = 0, secondByte = 0, thirdByte = 0, fourthByte = 0, fifthByte = 0] = bytes.subarray(byteOffset, byteOffset + 5)
+  if (syncByte !== 0xff || (secondByte & 0xfe) !== 0xf8) return undefined
+  const [sizeCode, rateCode, channelAssignment, bitsCode] = [thirdByte >> 4, thirdByte & 15, fourthByte >> 4, (fourthByte >> 1) & 7]
+  const channelCount = channelAssignment < 8 ? channelAssignment + 1 : 2
+  if (sizeCode === 0 || rateCode === 15 || channelAssignment > 10 || bitsCode === 3 || (fourthByte & 1) === 1) return undefined
+  if (channelCount !== format.channels || (bitsCode !== 0 && PACKET_SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
   // The number is coded like a UTF-8 character, but with up to 7 bytes.
   const numberBytes = fifthByte < 0x80 ? 1 : Math.clz32(~(fifthByte << 24))
   if (numberBytes > 7 || (fifthByte >= 0x80 && numberBytes === 1)) return undefined
-  let number = numberBytes === 1 ? fifthByte : fifthByte & (0x7f >> numberBytes)
-  for (let index = 1; index < numberBytes; index++) number = number * 64 + ((bytes[offset + 4 + index] ?? 0) & 0x3f)
-  const sizeAt = offset + 4 + numberBytes
+  let codedFrameNumber = numberBytes === 1 ? fifthByte : fifthByte & (0x7f >> numberBytes)
+  for (let index = 1; index < numberBytes; index++) codedFrameNumber = codedFrameNumber * 64 + ((bytes[byteOffset + 4 + index] ?? 0) & 0x3f)
+  const sizeAt = byteOffset + 4 + numberBytes
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
   const rateAt = sizeAt + sizeBytes
   const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
-  const numberAt = (from: number, count: number) => bytes.subarray(from, from + count).reduce((sum, byte) => sum * 256 + byte, 0)
-  const codedRate = numberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
+  const readNumberAt = (from: number, count: number) => bytes.subarray(from, from + count).reduce((sum, byte) => sum * 256 + byte, 0)
+  const codedRate = readNumberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
   const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? PACKET_RATES[rateCode] : codedRate
   const checksumAt = rateAt + rateBytes
-  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, offset, checksumAt) !== bytes[checksumAt])
+  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, byteOffset, checksumAt) !== bytes[checksumAt])
     return undefined
-  const frames = sizeBytes > 0 ? numberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
-  return { number, countsFrames: (secondByte & 1) === 1, frames }
+  const frames = sizeBytes > 0 ? readNumberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
+  return { number: codedFrameNumber, countsFrames: (secondByte & 1) === 1, frames }
 }
 
 /** Returns the offset of the next byte with which a packet header or a marker can begin. */
-function nextCandidate(bytes: Uint8Array, startByte: number): number {
+function findNextCandidate(bytes: Uint8Array, startByte: number): number {
   const end = Math.max(startByte, bytes.length - LOOKAHEAD_BYTES)
   const [sync, marker] = [bytes.indexOf(0xff, startByte), bytes.indexOf(0x66, startByte)].map((at) => (at === -1 ? end : at))
   return Math.min(sync ?? end, marker ?? end, end)
@@ -195,19 +198,19 @@ interface PacketEnd {
  * Returns the first plausible end of a packet up to `maxEnd`. If there is none, returns the first offset at which the packet's checksum is
  * right, else `maxEnd`.
  */
-async function packetEnd(source: ByteSource, start: number, maxEnd: number): Promise<PacketEnd> {
+async function findPacketEnd(source: ByteSource, start: number, maxEnd: number): Promise<PacketEnd> {
   const lastEnd = Math.min(maxEnd, source.sizeBytes)
-  let crc = 0
+  let crcState = 0
   let firstEnd: number | undefined
   for (let startByte = start; startByte < lastEnd; startByte += CHECKED_BYTES) {
-    const bytes = await source.read(startByte, startByte + CHECKED_BYTES + LOOKAHEAD_BYTES)
+    const packetBytes = await source.read(startByte, startByte + CHECKED_BYTES + LOOKAHEAD_BYTES)
     for (let byteCount = 1; byteCount <= Math.min(CHECKED_BYTES, lastEnd - startByte); byteCount++) {
-      crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[byteCount - 1] ?? 0)] ?? 0)
-      const end = startByte + byteCount
-      if (crc !== 0 || end - start <= MIN_PACKET_BYTES) continue
-      firstEnd ??= end
-      const isFollowed = end === lastEnd || (bytes[byteCount] === 0xff && ((bytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
-      if (isFollowed || tagSizeAt(bytes, byteCount, source.sizeBytes - end) > 0) return { end, isPlausible: true }
+      crcState = ((crcState << 8) & 0xffff) ^ (CRC16_TABLE[(crcState >> 8) ^ (packetBytes[byteCount - 1] ?? 0)] ?? 0)
+      const endByte = startByte + byteCount
+      if (crcState !== 0 || endByte - start <= MIN_PACKET_BYTES) continue
+      firstEnd ??= endByte
+      const isFollowed = endByte === lastEnd || (packetBytes[byteCount] === 0xff && ((packetBytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
+      if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0) return { end: endByte, isPlausible: true }
     }
   }
   return { end: firstEnd ?? maxEnd, isPlausible: false }
@@ -216,17 +219,17 @@ async function packetEnd(source: ByteSource, start: number, maxEnd: number): Pro
 /**
  * Returns the lookup table of a checksum, with an entry for each value of a byte.
  *
- * @param bits 8 or 16
+ * @param crcBits 8 or 16
  */
-const crcTable = (bits: number, polynomial: number) =>
-  Uint16Array.from({ length: 256 }, (_, byte) => {
-    let crc = byte << (bits - 8)
-    for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ ((crc >> (bits - 1)) & 1 ? polynomial : 0)
-    return crc & (2 ** bits - 1)
+const createCrcTable = (crcBits: number, crcPolynomial: number) =>
+  Uint16Array.from({ length: 256 }, (_, byteValue) => {
+    let crc = byteValue << (crcBits - 8)
+    for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ ((crc >> (crcBits - 1)) & 1 ? crcPolynomial : 0)
+    return crc & (2 ** crcBits - 1)
   })
 
-const CRC8_TABLE = crcTable(8, 0x07)
-const CRC16_TABLE = crcTable(16, 0x8005)
+const CRC8_TABLE = createCrcTable(8, 0x07)
+const CRC16_TABLE = createCrcTable(16, 0x8005)
 
 export function crc8(bytes: Uint8Array, startByte: number, endByte: number): number {
   let crc = 0

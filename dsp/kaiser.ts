@@ -10,30 +10,31 @@ import { sinPi } from './elementary.ts'
 /** Computes the modified Bessel function of the first kind and order zero, by its power series (Abramowitz and Stegun 9.6.12). */
 export function besselI0(x: number): number {
   const quarterSquare = (x * x) / 4
-  let term = 1
-  let sum = 1
-  for (let k = 1; term > sum * 1e-17; k++) {
-    term *= quarterSquare / (k * k)
-    sum += term
+  let seriesTerm = 1
+  let seriesSum = 1
+  for (let k = 1; seriesTerm > seriesSum * 1e-17; k++) {
+    seriesTerm *= quarterSquare / (k * k)
+    seriesSum += seriesTerm
   }
-  return sum
+  return seriesSum
 }
 
 /** Returns the Kaiser window's parameter beta for a stopband attenuation above 50 dB. */
-export const kaiserBeta = (attenuationDb: number): number => 0.1102 * (attenuationDb - 8.7)
+export const computeKaiserBeta = (attenuationDb: number): number => 0.1102 * (attenuationDb - 8.7)
 
 /** Returns the FIR order (taps - 1) for a stopband attenuation and a transition band of `transitionRadians` (radians per sample). */
-export const kaiserOrder = (attenuationDb: number, transitionRadians: number): number => (attenuationDb - 8) / (2.285 * transitionRadians)
+export const computeKaiserOrder = (attenuationDb: number, transitionRadians: number): number =>
+  (attenuationDb - 8) / (2.285 * transitionRadians)
 
-/** Inverse of `kaiserOrder`: returns the stopband attenuation in dB of a filter of `order`. */
-export const kaiserAttenuationDb = (order: number, transitionRadians: number): number => 8 + 2.285 * transitionRadians * order
+/** Inverse of `computeKaiserOrder`: returns the stopband attenuation in dB of a filter of `order`. */
+export const computeKaiserAttenuationDb = (order: number, transitionRadians: number): number => 8 + 2.285 * transitionRadians * order
 
 /** Returns the Kaiser window as a function of a position in -1..1 (0 is the centre). The window is 0 outside that range. */
-export function kaiserWindow(beta: number): (position: number) => number {
-  const peak = besselI0(beta)
-  return (position) => {
-    const squaredRest = 1 - position * position
-    return squaredRest < 0 ? 0 : besselI0(beta * Math.sqrt(squaredRest)) / peak
+export function createKaiserWindow(shapeBeta: number): (position: number) => number {
+  const peakValue = besselI0(shapeBeta)
+  return (windowPosition) => {
+    const squaredRest = 1 - windowPosition * windowPosition
+    return squaredRest < 0 ? 0 : besselI0(shapeBeta * Math.sqrt(squaredRest)) / peakValue
   }
 }
 

@@ -3,7 +3,7 @@ import type { ResamplerDesign } from './resampler-design.ts'
 
 /**
  * A range of a decoded sound: samples of one or two channels of equal length, full scale ±1. Frames outside the range count as silence, so the
- * range must include `sourceRange`.
+ * range must include `computeSourceRange`.
  */
 export interface KernelSource {
   readonly channels: readonly [left: Float32Array] | readonly [left: Float32Array, right: Float32Array]
@@ -32,7 +32,7 @@ export interface Kernel {
   allocate(sampleCount: number): Float32Array
   /**
    * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. Frames outside the source's range
-   * count as silence; `sourceRange` returns the range that is read.
+   * count as silence; `computeSourceRange` returns the range that is read.
    */
   resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, output: Float32Array): void
   /** Filters interleaved samples in place, with zero initial state. */

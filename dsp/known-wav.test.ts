@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { kernelMemoryBytes, planRender } from './render-plan.ts'
 import { wasmKernel } from './testing/kernels.ts'
-import { checksumOf, KNOWN_WAVS, knownWav } from './testing/known-wav.ts'
+import { computeChecksum, KNOWN_WAVS, renderKnownWav } from './testing/known-wav.ts'
 
 it.each(KNOWN_WAVS)('the file of the settings "$name" has the same bytes in Node as in the page', (wavCase) => {
   const kernel = wasmKernel(kernelMemoryBytes(planRender(wavCase.settings)))
-  expect(checksumOf(knownWav(kernel, wavCase))).toBe(wavCase.checksum)
+  expect(computeChecksum(renderKnownWav(kernel, wavCase))).toBe(wavCase.checksum)
 })

@@ -24,13 +24,13 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
   const blockFrames = Math.max(1, Math.round(sampleRate / BLOCKS_PER_SECOND))
   const blockCount = Math.ceil(frames / blockFrames)
   const profile: LevelProfile = { blockFrames, power: new Float32Array(blockCount), peaks: new Float32Array(blockCount) }
-  const meters = Array.from({ length: channels }, () => ({
+  const channelMeters = Array.from({ length: channels }, () => ({
     addPower: createPowerMeter(designKWeighting(sampleRate), profile),
     oversampler: createPeakOversampler(profile),
   }))
   return {
     add(interleavedSamples: Float32Array) {
-      meters.forEach(({ addPower, oversampler }, channelIndex) => {
+      channelMeters.forEach(({ addPower, oversampler }, channelIndex) => {
         const samples = new Float32Array(interleavedSamples.length / channels)
         for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channelIndex] as number
         addPower(samples)
@@ -38,7 +38,7 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
       })
     },
     finish(): LevelProfile {
-      for (const { oversampler } of meters) oversampler.finish()
+      for (const { oversampler } of channelMeters) oversampler.finish()
       return profile
     },
   }
@@ -53,21 +53,21 @@ function createPowerMeter([firstFilter, secondFilter]: readonly [Biquad, Biquad]
   let secondLater = 0
   return (samples: Float32Array) => {
     for (let index = 0; index < samples.length; ) {
-      const block = Math.floor(nextFrame / blockFrames)
-      const end = Math.min(samples.length, index + (block + 1) * blockFrames - nextFrame)
-      nextFrame += end - index
+      const blockIndex = Math.floor(nextFrame / blockFrames)
+      const endIndex = Math.min(samples.length, index + (blockIndex + 1) * blockFrames - nextFrame)
+      nextFrame += endIndex - index
       let powerSum = 0
-      for (; index < end; index++) {
-        const sample = samples[index] as number
-        const shelved = firstFilter.b0 * sample + firstState
-        firstState = firstFilter.b1 * sample - firstFilter.a1 * shelved + firstLater
-        firstLater = firstFilter.b2 * sample - firstFilter.a2 * shelved
-        const weightedSample = secondFilter.b0 * shelved + secondState
-        secondState = secondFilter.b1 * shelved - secondFilter.a1 * weightedSample + secondLater
-        secondLater = secondFilter.b2 * shelved - secondFilter.a2 * weightedSample
+      for (; index < endIndex; index++) {
+        const inputSample = samples[index] as number
+        const shelvedSample = firstFilter.b0 * inputSample + firstState
+        firstState = firstFilter.b1 * inputSample - firstFilter.a1 * shelvedSample + firstLater
+        firstLater = firstFilter.b2 * inputSample - firstFilter.a2 * shelvedSample
+        const weightedSample = secondFilter.b0 * shelvedSample + secondState
+        secondState = secondFilter.b1 * shelvedSample - secondFilter.a1 * weightedSample + secondLater
+        secondLater = secondFilter.b2 * shelvedSample - secondFilter.a2 * weightedSample
         powerSum += weightedSample * weightedSample
       }
-      power[block] = (power[block] ?? 0) + powerSum
+      power[blockIndex] = (power[blockIndex] ?? 0) + powerSum
     }
   }
 }

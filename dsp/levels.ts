@@ -5,9 +5,9 @@
 export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 
 /** Returns the gain that lowers `peak` (full scale 1) to `PEAK_CEILING`; 1 if the peak is not above it. */
-export const gainForPeak = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
+export const computeGainForPeak = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
 
-export const gainDb = (gain: number): number => 20 * Math.log10(gain)
+export const toDecibels = (gain: number): number => 20 * Math.log10(gain)
 
 /**
  * The largest sample that is accepted, relative to full scale: +60 dB. Larger samples are the result of damage, and would make all other

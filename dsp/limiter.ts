@@ -1,5 +1,5 @@
 import type { LevelProfile } from './level-meter.ts'
-import { integratedLufs } from './loudness.ts'
+import { computeIntegratedLufs } from './loudness.ts'
 
 /** A gain that changes over time: linear between points at the starts of blocks. */
 export interface GainCurve {
@@ -31,65 +31,66 @@ const TOLERANCE_LU = 0.02
  */
 export function findGainForLoudness(profile: LevelProfile, targetLufs: number): GainCurve {
   const { blockFrames } = profile
-  let gainDb = targetLufs - integratedLufs(profile)
-  let points = limitedGains(profile, 1)
+  let gainDb = targetLufs - computeIntegratedLufs(profile)
+  let gainPoints = computeLimitedGains(profile, 1)
   if (Number.isFinite(gainDb))
-    for (let step = 0; step < MAX_STEPS; step++) {
+    for (let stepIndex = 0; stepIndex < MAX_STEPS; stepIndex++) {
       gainDb = Math.min(MAX_GAIN_DB, gainDb)
-      points = limitedGains(profile, 10 ** (gainDb / 20))
-      const missingLu = targetLufs - integratedLufs(profile, points)
+      gainPoints = computeLimitedGains(profile, 10 ** (gainDb / 20))
+      const missingLu = targetLufs - computeIntegratedLufs(profile, gainPoints)
       if (Math.abs(missingLu) < TOLERANCE_LU) break
       gainDb += missingLu
     }
-  return { blockFrames, firstBlock: 0, points }
+  return { blockFrames, firstBlock: 0, points: gainPoints }
 }
 
 /** Returns gains with which no peak exceeds the ceiling: one at the start of each block, and one at the end of the last block. */
-function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<ArrayBuffer> {
-  const ceiling = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
+function computeLimitedGains({ peaks }: LevelProfile, gainFactor: number): Float32Array<ArrayBuffer> {
+  const ceilingLevel = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
   const pointCount = peaks.length + 1
-  const allowedGainIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
+  const allowedGainIn = (block: number) => Math.min(1, ceilingLevel / (gainFactor * (peaks[block] ?? 0)))
   // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
   const allowedGains = Float32Array.from({ length: pointCount }, (_, point) => Math.min(allowedGainIn(point - 1), allowedGainIn(point)))
   const releasedGains = new Float32Array(pointCount)
   let previousGain = 1
-  for (let point = 0; point < pointCount; point++) {
-    let lowest = 1
-    for (let next = point; next <= Math.min(pointCount - 1, point + ATTACK_BLOCK_COUNT); next++)
-      lowest = Math.min(lowest, allowedGains[next] as number)
-    previousGain = Math.min(lowest, previousGain + (1 - previousGain) * GAIN_RECOVERY_PER_BLOCK)
-    releasedGains[point] = previousGain
+  for (let pointIndex = 0; pointIndex < pointCount; pointIndex++) {
+    let lowestGain = 1
+    for (let next = pointIndex; next <= Math.min(pointCount - 1, pointIndex + ATTACK_BLOCK_COUNT); next++)
+      lowestGain = Math.min(lowestGain, allowedGains[next] as number)
+    previousGain = Math.min(lowestGain, previousGain + (1 - previousGain) * GAIN_RECOVERY_PER_BLOCK)
+    releasedGains[pointIndex] = previousGain
   }
   // Each of the averaged gains is low enough for this point, and so is their mean. Averaging turns the steps between gains into slopes.
-  return Float32Array.from({ length: pointCount }, (_, point) => {
-    let sum = 0
-    for (let earlier = point - ATTACK_BLOCK_COUNT; earlier <= point; earlier++) sum += releasedGains[Math.max(0, earlier)] as number
-    return (gain * sum) / (ATTACK_BLOCK_COUNT + 1)
+  return Float32Array.from({ length: pointCount }, (_, pointIndex) => {
+    let gainSum = 0
+    for (let earlier = pointIndex - ATTACK_BLOCK_COUNT; earlier <= pointIndex; earlier++)
+      gainSum += releasedGains[Math.max(0, earlier)] as number
+    return (gainFactor * gainSum) / (ATTACK_BLOCK_COUNT + 1)
   })
 }
 
 /** Returns the part of a gain that applies to a range of frames. */
-export function sliceGainCurve({ blockFrames, points }: GainCurve, firstFrame: number, frames: number): GainCurve {
+export function sliceGainCurve({ blockFrames, points }: GainCurve, firstFrame: number, frameCount: number): GainCurve {
   const firstBlock = Math.floor(firstFrame / blockFrames)
-  return { blockFrames, firstBlock, points: points.slice(firstBlock, Math.floor((firstFrame + frames - 1) / blockFrames) + 2) }
+  return { blockFrames, firstBlock, points: points.slice(firstBlock, Math.floor((firstFrame + frameCount - 1) / blockFrames) + 2) }
 }
 
 /** Multiplies interleaved samples from `firstFrame` by a gain, in place. The result does not depend on where the range begins. */
 export function applyGainCurve(
   samples: Float32Array,
-  channels: number,
+  channelCount: number,
   firstFrame: number,
   { blockFrames, firstBlock, points }: GainCurve,
 ) {
-  const frames = samples.length / channels
-  for (let frame = 0; frame < frames; ) {
-    const block = Math.floor((firstFrame + frame) / blockFrames)
-    const [start = 0, end = start] = points.subarray(block - firstBlock, block - firstBlock + 2)
-    const blockStart = block * blockFrames
-    for (; frame < frames && firstFrame + frame < blockStart + blockFrames; frame++) {
-      const gain = start + ((end - start) * (firstFrame + frame - blockStart)) / blockFrames
-      for (let channel = 0; channel < channels; channel++)
-        samples[channels * frame + channel] = (samples[channels * frame + channel] as number) * gain
+  const frameCount = samples.length / channelCount
+  for (let frameIndex = 0; frameIndex < frameCount; ) {
+    const blockIndex = Math.floor((firstFrame + frameIndex) / blockFrames)
+    const [startGain = 0, endGain = startGain] = points.subarray(blockIndex - firstBlock, blockIndex - firstBlock + 2)
+    const blockStart = blockIndex * blockFrames
+    for (; frameIndex < frameCount && firstFrame + frameIndex < blockStart + blockFrames; frameIndex++) {
+      const gain = startGain + ((endGain - startGain) * (firstFrame + frameIndex - blockStart)) / blockFrames
+      for (let channel = 0; channel < channelCount; channel++)
+        samples[channelCount * frameIndex + channel] = (samples[channelCount * frameIndex + channel] as number) * gain
     }
   }
 }

@@ -5,20 +5,20 @@ import { applyGainCurve, CEILING_DBTP, findGainForLoudness, sliceGainCurve } fro
 import { computeLevel } from './loudness.ts'
 
 /** Measures interleaved samples, which are added in parts. */
-function profileOf(samples: Float32Array, { sampleRate = 48_000, channels = 2 as 1 | 2, partFrames = 10_007 } = {}) {
+function measureProfile(samples: Float32Array, { sampleRate = 48_000, channels = 2 as 1 | 2, partFrames = 10_007 } = {}) {
   const meter = createLevelMeter({ sampleRate, channels, frames: samples.length / channels })
   for (let at = 0; at < samples.length; at += channels * partFrames) meter.add(samples.subarray(at, at + channels * partFrames))
   return meter.finish()
 }
 
 /** Returns a stereo tone of 1 kHz whose level changes. @param toneSpecs seconds and dBFS of each part */
-function toneParts(toneSpecs: readonly (readonly [seconds: number, db: number])[], sampleRate = 48_000): Float32Array {
+function synthesizeToneParts(toneSpecs: readonly (readonly [seconds: number, db: number])[], sampleRate = 48_000): Float32Array {
   const samples = new Float32Array(2 * toneSpecs.reduce((frames, [seconds]) => frames + Math.round(seconds * sampleRate), 0))
-  let frame = 0
-  for (const [seconds, db] of toneSpecs)
-    for (const end = frame + Math.round(seconds * sampleRate); frame < end; frame++) {
-      const sample = 10 ** (db / 20) * Math.sin((2 * Math.PI * 1000 * frame) / sampleRate)
-      samples.fill(sample, 2 * frame, 2 * frame + 2)
+  let frameIndex = 0
+  for (const [partSeconds, partDb] of toneSpecs)
+    for (const end = frameIndex + Math.round(partSeconds * sampleRate); frameIndex < end; frameIndex++) {
+      const sample = 10 ** (partDb / 20) * Math.sin((2 * Math.PI * 1000 * frameIndex) / sampleRate)
+      samples.fill(sample, 2 * frameIndex, 2 * frameIndex + 2)
     }
   return samples
 }
@@ -54,20 +54,20 @@ it.each([
     ],
   ],
 ] as const)('loudness: the signal "%s" measures -23 LUFS', { tags: ['long'] }, (_, toneSpecs, sampleRate: number = 48_000) => {
-  expect(Math.abs(computeLevel(profileOf(toneParts(toneSpecs, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
+  expect(Math.abs(computeLevel(measureProfile(synthesizeToneParts(toneSpecs, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
 })
 
 it('loudness: silence and sounds shorter than 400 ms have no loudness', () => {
-  expect(computeLevel(profileOf(new Float32Array(96_000)))).toEqual({
+  expect(computeLevel(measureProfile(new Float32Array(96_000)))).toEqual({
     lufs: Number.NEGATIVE_INFINITY,
     truePeakDb: Number.NEGATIVE_INFINITY,
   })
-  expect(computeLevel(profileOf(toneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
+  expect(computeLevel(measureProfile(synthesizeToneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
 })
 
 it('level: the measurement does not depend on how the samples are divided', () => {
-  const samples = toneParts([[0.5, -3]])
-  const [single, whole] = [profileOf(samples, { partFrames: 7 }), profileOf(samples, { partFrames: 1e6 })]
+  const samples = synthesizeToneParts([[0.5, -3]])
+  const [single, whole] = [measureProfile(samples, { partFrames: 7 }), measureProfile(samples, { partFrames: 1e6 })]
   expect(single.peaks).toEqual(whole.peaks)
   expect(computeLevel(single).lufs).toBeCloseTo(computeLevel(whole).lufs, 4)
 })
@@ -85,7 +85,7 @@ it.each([
       const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
       return fade * 0.5 * Math.sin((2 * Math.PI * frame) / divisor + (degrees * Math.PI) / 180)
     })
-    const { truePeakDb } = computeLevel(profileOf(samples, { channels: 1 }))
+    const { truePeakDb } = computeLevel(measureProfile(samples, { channels: 1 }))
     expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)
     expect(truePeakDb).toBeLessThan(-6.02 + 0.1)
   },
@@ -94,25 +94,25 @@ it.each([
 /**
  * Finds the true peak in dB by 16-fold oversampling with 128 taps and a Blackman window, a method that no other code of the program uses.
  */
-function oversampledPeakDb(samples: Float32Array, channels: number): number {
-  const [factor, sideTaps] = [16, 64]
-  const taps = Array.from({ length: factor }, (_, phase) =>
-    Array.from({ length: 2 * sideTaps }, (__, tap) => {
-      const x = tap - sideTaps + 1 - phase / factor
+function measureOversampledPeakDb(samples: Float32Array, channelCount: number): number {
+  const [oversamplingFactor, sideTaps] = [16, 64]
+  const taps = Array.from({ length: oversamplingFactor }, (_, phaseIndex) =>
+    Array.from({ length: 2 * sideTaps }, (__, tapIndex) => {
+      const x = tapIndex - sideTaps + 1 - phaseIndex / oversamplingFactor
       const window = 0.42 + 0.5 * Math.cos((Math.PI * x) / sideTaps) + 0.08 * Math.cos((2 * Math.PI * x) / sideTaps)
       return (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)) * window
     }),
   )
-  let peak = 0
-  for (let channelIndex = 0; channelIndex < channels; channelIndex++)
-    for (let frame = 0; frame < samples.length / channels; frame++)
+  let peakLevel = 0
+  for (let channelIndex = 0; channelIndex < channelCount; channelIndex++)
+    for (let frameIndex = 0; frameIndex < samples.length / channelCount; frameIndex++)
       for (const phaseTaps of taps) {
-        let sum = 0
+        let weightedSum = 0
         for (let tap = 0; tap < phaseTaps.length; tap++)
-          sum += (phaseTaps[tap] ?? 0) * (samples[channels * (frame + tap - sideTaps + 1) + channelIndex] ?? 0)
-        peak = Math.max(peak, Math.abs(sum))
+          weightedSum += (phaseTaps[tap] ?? 0) * (samples[channelCount * (frameIndex + tap - sideTaps + 1) + channelIndex] ?? 0)
+        peakLevel = Math.max(peakLevel, Math.abs(weightedSum))
       }
-  return 20 * Math.log10(peak)
+  return 20 * Math.log10(peakLevel)
 }
 
 /** Functions that return the samples of sounds with hard peaks. Each seed results in another sound. */
@@ -131,18 +131,18 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
       fc.nat(20),
       fc.integer({ min: -20, max: -3 }),
       fc.constantFrom(1, 2),
-      (sound, seed, target, channels) => {
+      (soundKind, seed, targetLufs, channelCount) => {
         // Like sounds from the resampler, the tested broadband sounds have no energy near half of the sampling rate.
-        const rawSamples = Float32Array.from({ length: 6000 * channels }, (_, index) =>
-          sound(Math.floor(index / channels), seed + (index % channels)),
+        const rawSamples = Float32Array.from({ length: 6000 * channelCount }, (_, index) =>
+          soundKind(Math.floor(index / channelCount), seed + (index % channelCount)),
         )
         const samples = rawSamples.map((sample, index) => {
-          const sampleAt = (offset: number) => rawSamples[index + offset * channels] ?? 0
-          return 0.6 * sample + 0.25 * (sampleAt(-1) + sampleAt(1)) - 0.05 * (sampleAt(-2) + sampleAt(2))
+          const readSampleAt = (offset: number) => rawSamples[index + offset * channelCount] ?? 0
+          return 0.6 * sample + 0.25 * (readSampleAt(-1) + readSampleAt(1)) - 0.05 * (readSampleAt(-2) + readSampleAt(2))
         })
-        const options = { channels: channels as 1 | 2 }
-        applyGainCurve(samples, channels, 0, findGainForLoudness(profileOf(samples, options), target))
-        expect(oversampledPeakDb(samples, channels)).toBeLessThanOrEqual(CEILING_DBTP)
+        const options = { channels: channelCount as 1 | 2 }
+        applyGainCurve(samples, channelCount, 0, findGainForLoudness(measureProfile(samples, options), targetLufs))
+        expect(measureOversampledPeakDb(samples, channelCount)).toBeLessThanOrEqual(CEILING_DBTP)
       },
     ),
     { numRuns: 30 },
@@ -150,43 +150,43 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
 })
 
 it('level: a sound is brought to the loudness, and the measurement agrees with the prediction', () => {
-  const samples = toneParts([
+  const samples = synthesizeToneParts([
     [0.6, -30],
     [0.6, -12],
     [0.6, -24],
   ])
-  const profile = profileOf(samples)
-  for (const target of [-23, -16, -12]) {
-    const curve = findGainForLoudness(profile, target)
+  const levelProfile = measureProfile(samples)
+  for (const targetLufs of [-23, -16, -12]) {
+    const gainCurve = findGainForLoudness(levelProfile, targetLufs)
     const changedSamples = samples.slice()
-    applyGainCurve(changedSamples, 2, 0, curve)
-    const [measuredLevel, predictedLevel] = [computeLevel(profileOf(changedSamples)), computeLevel(profile, curve.points)]
-    expect(Math.abs(measuredLevel.lufs - target)).toBeLessThan(0.1)
+    applyGainCurve(changedSamples, 2, 0, gainCurve)
+    const [measuredLevel, predictedLevel] = [computeLevel(measureProfile(changedSamples)), computeLevel(levelProfile, gainCurve.points)]
+    expect(Math.abs(measuredLevel.lufs - targetLufs)).toBeLessThan(0.1)
     expect(Math.abs(measuredLevel.lufs - predictedLevel.lufs)).toBeLessThan(0.05)
     expect(Math.abs(measuredLevel.truePeakDb - predictedLevel.truePeakDb)).toBeLessThan(0.1)
   }
 })
 
 it('level: a quiet sound far from the ceiling has one gain; a silent sound is unchanged', () => {
-  const { points } = findGainForLoudness(profileOf(toneParts([[2, -30]])), -25)
+  const { points } = findGainForLoudness(measureProfile(synthesizeToneParts([[2, -30]])), -25)
   expect(new Set(points).size).toBe(1)
-  expect(new Set(findGainForLoudness(profileOf(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
+  expect(new Set(findGainForLoudness(measureProfile(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
 })
 
 it('gain curve: applied to a range, the curve produces the same samples, bit for bit, as applied to the whole sound', () => {
-  const samples = toneParts([[1, -1]])
-  const curve = findGainForLoudness(profileOf(samples), -6)
+  const samples = synthesizeToneParts([[1, -1]])
+  const gainCurve = findGainForLoudness(measureProfile(samples), -6)
   const allSamples = samples.slice()
-  applyGainCurve(allSamples, 2, 0, curve)
-  for (const [start, frames] of [
+  applyGainCurve(allSamples, 2, 0, gainCurve)
+  for (const [startFrame, frameCount] of [
     [0, 1],
     [119, 2],
     [120, 240],
     [12_345, 20_000],
     [47_999, 1],
   ] as const) {
-    const range = samples.slice(2 * start, 2 * (start + frames))
-    applyGainCurve(range, 2, start, sliceGainCurve(curve, start, frames))
-    expect(range).toEqual(allSamples.slice(2 * start, 2 * (start + frames)))
+    const range = samples.slice(2 * startFrame, 2 * (startFrame + frameCount))
+    applyGainCurve(range, 2, startFrame, sliceGainCurve(gainCurve, startFrame, frameCount))
+    expect(range).toEqual(allSamples.slice(2 * startFrame, 2 * (startFrame + frameCount)))
   }
 })

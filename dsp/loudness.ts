@@ -19,36 +19,37 @@ export interface Level {
 /**
  * Returns the integrated loudness of a sound after a gain.
  *
- * @param gains the gain at the start of each block, and at the end of the last one; by default 1
+ * @param blockGains the gain at the start of each block, and at the end of the last one; by default 1
  */
-export function integratedLufs({ power, blockFrames }: LevelProfile, gains?: Float32Array): number {
+export function computeIntegratedLufs({ power, blockFrames }: LevelProfile, blockGains?: Float32Array): number {
   const stepCount = Math.floor(power.length / STEP_BLOCKS)
   const stepPower = new Float64Array(stepCount)
   for (let step = 0; step < stepCount; step++)
     for (let block = step * STEP_BLOCKS; block < (step + 1) * STEP_BLOCKS; block++)
-      stepPower[step] = (stepPower[step] as number) + (power[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block) ** 2)
+      stepPower[step] =
+        (stepPower[step] as number) + (power[block] as number) * (blockGains === undefined ? 1 : readGainOfBlock(blockGains, block) ** 2)
   const meanPowers: number[] = []
-  for (let step = 0; step + STEPS_PER_BLOCK <= stepCount; step++) {
+  for (let stepIndex = 0; stepIndex + STEPS_PER_BLOCK <= stepCount; stepIndex++) {
     let sum = 0
-    for (let offset = 0; offset < STEPS_PER_BLOCK; offset++) sum += stepPower[step + offset] as number
+    for (let offset = 0; offset < STEPS_PER_BLOCK; offset++) sum += stepPower[stepIndex + offset] as number
     meanPowers.push(sum / (STEPS_PER_BLOCK * STEP_BLOCKS * blockFrames))
   }
   const audible = meanPowers.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
-  const gate = toLufs(average(audible)) + RELATIVE_GATE_LU
-  return toLufs(average(audible.filter((mean) => toLufs(mean) > gate)))
+  const gate = toLufs(computeAverage(audible)) + RELATIVE_GATE_LU
+  return toLufs(computeAverage(audible.filter((mean) => toLufs(mean) > gate)))
 }
 
-/** Returns the level of a sound after a gain. @param gains as for `integratedLufs` */
-export function computeLevel(profile: LevelProfile, gains?: Float32Array): Level {
-  let peak = 0
+/** Returns the level of a sound after a gain. @param blockGains as for `computeIntegratedLufs` */
+export function computeLevel(profile: LevelProfile, blockGains?: Float32Array): Level {
+  let peakLevel = 0
   for (let block = 0; block < profile.peaks.length; block++)
-    peak = Math.max(peak, (profile.peaks[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block)))
-  return { lufs: integratedLufs(profile, gains), truePeakDb: 20 * Math.log10(peak) }
+    peakLevel = Math.max(peakLevel, (profile.peaks[block] as number) * (blockGains === undefined ? 1 : readGainOfBlock(blockGains, block)))
+  return { lufs: computeIntegratedLufs(profile, blockGains), truePeakDb: 20 * Math.log10(peakLevel) }
 }
 
-const gainOfBlock = (gains: Float32Array, block: number) => ((gains[block] as number) + (gains[block + 1] as number)) / 2
+const readGainOfBlock = (gains: Float32Array, block: number) => ((gains[block] as number) + (gains[block + 1] as number)) / 2
 
-const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const computeAverage = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Returns the loudness of a mean square; `-Infinity` for 0. */
 const toLufs = (meanSquare: number) => (meanSquare > 0 ? 10 * Math.log10(meanSquare) - 0.691 : Number.NEGATIVE_INFINITY)

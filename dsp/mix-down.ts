@@ -29,7 +29,7 @@ const MASK_SPEAKERS: readonly Speaker[] = [
 const CODEC_MASKS: Readonly<Record<number, number>> = { 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f }
 
 /** Returns the channel mask that compressed formats define for a number of channels; `undefined` if they define none. */
-export const codecChannelMask = (count: number): number | undefined => CODEC_MASKS[count]
+export const findCodecChannelMask = (count: number): number | undefined => CODEC_MASKS[count]
 
 /**
  * Mixes more than two channels down to two by ITU-R BS.775-4, annex 4, table 2: L' = L + 0.7071 C + 0.7071 Ls, R' likewise, without the
@@ -39,17 +39,17 @@ export const codecChannelMask = (count: number): number | undefined => CODEC_MAS
  * @param channelMask the speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE. Without a mask, as in the files of multi-track recorders,
  * each channel is audible
  */
-export function mixDown(channels: Channels, channelMask: number | undefined): Channels {
-  if (channels.length <= 2) return channels
-  const speakers = speakersOfLayout(channels.length, channelMask || undefined)
-  const gains = (['left', 'right'] as const).map((side) => speakers.map((speaker) => speakerGain(speaker, side)))
+export function mixDown(inputChannels: Channels, channelMask: number | undefined): Channels {
+  if (inputChannels.length <= 2) return inputChannels
+  const channelSpeakers = listSpeakers(inputChannels.length, channelMask || undefined)
+  const gains = (['left', 'right'] as const).map((side) => channelSpeakers.map((speaker) => computeSpeakerGain(speaker, side)))
   const divisor = Math.max(...gains.map((sideGains) => sideGains.reduce((sum, gain) => sum + gain, 0))) || 1
-  return gains.map((sideGains) => mixSide(channels, sideGains, divisor))
+  return gains.map((sideGains) => mixSide(inputChannels, sideGains, divisor))
 }
 
-function speakersOfLayout(channelCount: number, channelMask: number | undefined): readonly Speaker[] {
-  const mask = channelMask ?? codecChannelMask(channelCount) ?? 0x63f
-  const maskSpeakers = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
+function listSpeakers(channelCount: number, channelMask: number | undefined): readonly Speaker[] {
+  const speakerMask = channelMask ?? findCodecChannelMask(channelCount) ?? 0x63f
+  const maskSpeakers = MASK_SPEAKERS.filter((_, bit) => ((speakerMask >> bit) & 1) === 1)
   return Array.from({ length: channelCount }, (_, index): Speaker => {
     // Channels that the mask does not name have no speaker. In files without a mask, such channels continue the pairs of left and right.
     const speaker = maskSpeakers[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
@@ -57,18 +57,18 @@ function speakersOfLayout(channelCount: number, channelMask: number | undefined)
   })
 }
 
-function speakerGain(speaker: Speaker, side: 'left' | 'right'): number {
-  if (speaker === side) return 1
-  return speaker === 'centre' || speaker === `${side} surround` ? Math.SQRT1_2 : 0
+function computeSpeakerGain(speaker: Speaker, outputSide: 'left' | 'right'): number {
+  if (speaker === outputSide) return 1
+  return speaker === 'centre' || speaker === `${outputSide} surround` ? Math.SQRT1_2 : 0
 }
 
-function mixSide(channels: Channels, gains: readonly number[], divisor: number): Float32Array<ArrayBuffer> {
-  const mixedSamples = new Float32Array(channels[0]?.length ?? 0)
-  channels.forEach((samples, channelIndex) => {
-    const gain = (gains[channelIndex] ?? 0) / divisor
-    if (gain === 0) return
+function mixSide(inputChannels: Channels, channelGains: readonly number[], gainDivisor: number): Float32Array<ArrayBuffer> {
+  const mixedSamples = new Float32Array(inputChannels[0]?.length ?? 0)
+  inputChannels.forEach((samples, channelIndex) => {
+    const channelGain = (channelGains[channelIndex] ?? 0) / gainDivisor
+    if (channelGain === 0) return
     for (let frame = 0; frame < mixedSamples.length; frame++)
-      mixedSamples[frame] = (mixedSamples[frame] ?? 0) + gain * (samples[frame] ?? 0)
+      mixedSamples[frame] = (mixedSamples[frame] ?? 0) + channelGain * (samples[frame] ?? 0)
   })
   return mixedSamples
 }

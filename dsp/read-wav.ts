@@ -1,4 +1,4 @@
-import { asciiAt, type ByteSource, createArraySource } from './byte-source.ts'
+import { type ByteSource, createArraySource, readAsciiAt } from './byte-source.ts'
 import type { FileTags } from './file-tags.ts'
 import { INFO_CHUNK_IDS } from './wav.ts'
 
@@ -69,12 +69,12 @@ const SIZE_UNKNOWN = 0xffffffff
 
 /** Reads a WAV file. A truncated file is read up to its end. @throws WavError */
 export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
-  const file = await parseWav(createArraySource(bytes))
-  if (file === undefined) throw new WavError('The file has no RIFF/WAVE header')
-  const { format, data, tags } = file
+  const wavFile = await parseWav(createArraySource(bytes))
+  if (wavFile === undefined) throw new WavError('The file has no RIFF/WAVE header')
+  const { format, data, tags } = wavFile
   if (format === undefined || data === undefined) throw new WavError('The WAV file has no fmt chunk or no data chunk')
   const { sampleRate, bitsPerSample } = format
-  const channels = readWavSamples(format, dataViewOf(bytes.subarray(data.start, data.end)))
+  const channels = readWavSamples(format, createDataView(bytes.subarray(data.start, data.end)))
   return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
 }
 
@@ -83,43 +83,46 @@ export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
  * `undefined` if the file is of another type. Sizes that a program never filled in, or that exceed the file, are corrected.
  */
 export async function parseWav(source: ByteSource): Promise<WavFile | undefined> {
-  const header = await source.read(0, 12)
-  const container = asciiAt(header, 0, 4)
-  if (header.length < 12 || !['RIFF', 'RIFX', 'RF64', 'BW64'].includes(container) || asciiAt(header, 8, 4) !== 'WAVE') return undefined
-  const isBigEndian = container === 'RIFX'
-  const riffEnd = 8 + dataViewOf(header).getUint32(4, !isBigEndian)
+  const headerBytes = await source.read(0, 12)
+  const containerType = readAsciiAt(headerBytes, 0, 4)
+  if (headerBytes.length < 12 || !['RIFF', 'RIFX', 'RF64', 'BW64'].includes(containerType) || readAsciiAt(headerBytes, 8, 4) !== 'WAVE')
+    return undefined
+  const isBigEndian = containerType === 'RIFX'
+  const riffEnd = 8 + createDataView(headerBytes).getUint32(4, !isBigEndian)
   let format: WavFormat | undefined
-  let data: Omit<WavData, 'isEncodedStream'> | undefined
+  let dataChunk: Omit<WavData, 'isEncodedStream'> | undefined
   let tags: FileTags = {}
-  let id3: WavFile['id3']
+  let id3Chunk: WavFile['id3']
   let dataBytes64: number | undefined
   for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS; chunkCount++) {
     // Some programs do not pad chunks of odd size.
-    const chunk =
-      (await chunkAt(source, chunkStart, isBigEndian)) ?? (chunkStart > 12 ? await chunkAt(source, chunkStart - 1, isBigEndian) : undefined)
-    if (chunk === undefined) break
-    const { id, start } = chunk
-    const sizeBytes = id === 'data' && chunk.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : chunk.sizeBytes
+    const chunkBytes =
+      (await readChunkAt(source, chunkStart, isBigEndian)) ??
+      (chunkStart > 12 ? await readChunkAt(source, chunkStart - 1, isBigEndian) : undefined)
+    if (chunkBytes === undefined) break
+    const { id, start } = chunkBytes
+    const sizeBytes = id === 'data' && chunkBytes.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : chunkBytes.sizeBytes
     const readContent = () => source.read(start, start + Math.min(sizeBytes, MAX_HEADER_BYTES))
     if (id === 'ds64') dataBytes64 = readDataBytes64(await readContent())
     else if (id === 'fmt ') format ??= readFormat(await readContent(), isBigEndian)
     else if (id === 'LIST') tags = { ...tags, ...readInfoTags(await readContent(), isBigEndian) }
-    else if (id === 'id3 ' || id === 'ID3 ') id3 ??= { start, end: start + sizeBytes }
-    else if (id === 'data') data ??= await findData(source, { start, declaredBytes: sizeBytes, riffEnd, isBigEndian })
+    else if (id === 'id3 ' || id === 'ID3 ') id3Chunk ??= { start, end: start + sizeBytes }
+    else if (id === 'data') dataChunk ??= await findData(source, { start, declaredBytes: sizeBytes, riffEnd, isBigEndian })
     chunkStart = start + sizeBytes + (sizeBytes % 2)
   }
-  if (format === undefined || data === undefined) return { format, data: data && { ...data, isEncodedStream: false }, tags, id3 }
+  if (format === undefined || dataChunk === undefined)
+    return { format, data: dataChunk && { ...dataChunk, isEncodedStream: false }, tags, id3: id3Chunk }
   const isEncodedStream =
-    format.formatTag === PCM_TAG && holdsEncodedStream(await source.read(data.start, data.start + STREAM_SEARCH_BYTES))
-  return { format: await withAlignment(source, format, data), data: { ...data, isEncodedStream }, tags, id3 }
+    format.formatTag === PCM_TAG && holdsEncodedStream(await source.read(dataChunk.start, dataChunk.start + STREAM_SEARCH_BYTES))
+  return { format: await withAlignment(source, format, dataChunk), data: { ...dataChunk, isEncodedStream }, tags, id3: id3Chunk }
 }
 
 /** Returns the chunk at an offset; `undefined` if the chunk's id is not text, and at the end of the file. */
-async function chunkAt(source: ByteSource, chunkStart: number, isBigEndian: boolean) {
-  const header = await source.read(chunkStart, chunkStart + 8)
-  const id = asciiAt(header, 0, 4)
-  if (header.length < 8 || !/^[\x20-\x7e]{4}$/.test(id)) return undefined
-  return { id, start: chunkStart + 8, sizeBytes: dataViewOf(header).getUint32(4, !isBigEndian) }
+async function readChunkAt(source: ByteSource, chunkStart: number, isBigEndian: boolean) {
+  const chunkHeader = await source.read(chunkStart, chunkStart + 8)
+  const id = readAsciiAt(chunkHeader, 0, 4)
+  if (chunkHeader.length < 8 || !/^[\x20-\x7e]{4}$/.test(id)) return undefined
+  return { id, start: chunkStart + 8, sizeBytes: createDataView(chunkHeader).getUint32(4, !isBigEndian) }
 }
 
 /**
@@ -127,7 +130,7 @@ async function chunkAt(source: ByteSource, chunkStart: number, isBigEndian: bool
  * each
  */
 const readDataBytes64 = (content: Uint8Array<ArrayBuffer>): number | undefined =>
-  content.length < 16 ? undefined : Number(dataViewOf(content).getBigUint64(8, true))
+  content.length < 16 ? undefined : Number(createDataView(content).getBigUint64(8, true))
 
 interface DataHeader {
   readonly start: number
@@ -140,34 +143,34 @@ async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isB
   const fileEnd = Math.max(start, source.sizeBytes)
   const declaredEnd = start + declaredBytes
   // An interrupted recording has a size of 0. If another chunk follows, the size is right, and the file has no samples.
-  const nextChunk = declaredBytes === 0 ? await chunkAt(source, start, isBigEndian) : undefined
-  const isEmpty = nextChunk !== undefined && nextChunk.start + nextChunk.sizeBytes <= fileEnd
-  if (isEmpty || (declaredBytes > 0 && declaredEnd <= fileEnd)) return { start, end: declaredEnd, declaredEnd }
+  const nextChunk = declaredBytes === 0 ? await readChunkAt(source, start, isBigEndian) : undefined
+  const isDataEmpty = nextChunk !== undefined && nextChunk.start + nextChunk.sizeBytes <= fileEnd
+  if (isDataEmpty || (declaredBytes > 0 && declaredEnd <= fileEnd)) return { start, end: declaredEnd, declaredEnd }
   // Programs that do not know the size in advance write 0 or about 2^31 or 2^32; some count the header, too.
   const isUnknown = declaredBytes === 0 || [0x7fff, 0xffff].includes(Math.floor(declaredBytes / 2 ** 16))
   const isComplete = isUnknown || riffEnd <= fileEnd || declaredBytes <= fileEnd
   return { start, end: fileEnd, declaredEnd: isComplete ? fileEnd : declaredEnd }
 }
 
-/** Reads the sample format. @param content of a `fmt ` chunk; the result is `undefined` if it is too short */
-function readFormat(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavFormat | undefined {
-  if (content.length < 16) return undefined
-  const view = dataViewOf(content)
-  const [tag = 0, channels = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
+/** Reads the sample format. @param contentBytes of a `fmt ` chunk; the result is `undefined` if it is too short */
+function readFormat(contentBytes: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavFormat | undefined {
+  if (contentBytes.length < 16) return undefined
+  const view = createDataView(contentBytes)
+  const [tag = 0, channelCount = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
   const [sampleRate, bytesPerSecond] = [view.getUint32(4, !isBigEndian), view.getUint32(8, !isBigEndian)]
   const [frameBytes, usedBits] = [view.getUint16(12, !isBigEndian), view.getUint16(14, !isBigEndian)]
-  const isExtensible = tag === EXTENSIBLE_TAG && content.length >= 26
+  const isExtensible = tag === EXTENSIBLE_TAG && contentBytes.length >= 26
   const formatTag = isExtensible ? view.getUint16(24, !isBigEndian) : tag
   // A sample may occupy more bytes than its bits need. The frame size in the header is used only if it agrees with the bytes per second.
   const packedBits = 8 * Math.ceil(usedBits / 8)
-  const frameBits = (8 * frameBytes) / channels
-  const isPadded = formatTag === PCM_TAG && frameBits > packedBits && frameBits % 8 === 0 && bytesPerSecond === sampleRate * frameBytes
+  const frameBits = (8 * frameBytes) / channelCount
+  const isPaddedFrame = formatTag === PCM_TAG && frameBits > packedBits && frameBits % 8 === 0 && bytesPerSecond === sampleRate * frameBytes
   return {
     formatTag,
-    channels,
+    channels: channelCount,
     sampleRate,
-    bitsPerSample: isPadded ? frameBits : formatTag === PCM_TAG ? packedBits : usedBits,
-    ...(isPadded && { rightAlignedBits: usedBits }),
+    bitsPerSample: isPaddedFrame ? frameBits : formatTag === PCM_TAG ? packedBits : usedBits,
+    ...(isPaddedFrame && { rightAlignedBits: usedBits }),
     channelMask: isExtensible ? view.getUint32(20, !isBigEndian) || undefined : undefined,
     isBigEndian,
   }
@@ -185,15 +188,15 @@ async function withAlignment(source: ByteSource, format: WavFormat, { start, end
   const leftAligned = { ...format, rightAlignedBits: undefined }
   if (!isDecodableWav(leftAligned)) return leftAligned
   const frameBytes = (bitsPerSample / 8) * channels
-  const middle = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
-  const unit = 2 ** (rightAlignedBits - 1)
-  for (const startByte of [start, middle]) {
-    const bytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_BYTES))
+  const middleByte = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
+  const fullScale = 2 ** (rightAlignedBits - 1)
+  for (const startByte of [start, middleByte]) {
+    const readBytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_BYTES))
     // The unused lowest bits of a left-aligned sample are 0.
-    const isFiner = readWavSamples(leftAligned, dataViewOf(bytes)).some((samples) =>
-      samples.some((sample) => !Number.isInteger(sample * unit)),
+    const isLeftAlignedFiner = readWavSamples(leftAligned, createDataView(readBytes)).some((samples) =>
+      samples.some((sample) => !Number.isInteger(sample * fullScale)),
     )
-    if (isFiner) return format
+    if (isLeftAlignedFiner) return format
   }
   return leftAligned
 }
@@ -205,69 +208,70 @@ const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f
 
 /** Whether the bytes contain a sync word of a compressed stream twice, at a distance that a frame can have. */
 function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
-  const view = dataViewOf(bytes)
+  const view = createDataView(bytes)
   const lastAt = new Map<number, number>()
-  for (let offset = 0; offset + 4 <= bytes.length; offset += 2) {
-    const word = view.getUint32(offset)
-    if (!STREAM_SYNC_WORDS.includes(word)) continue
-    const distance = offset - (lastAt.get(word) ?? offset)
+  for (let byteOffset = 0; byteOffset + 4 <= bytes.length; byteOffset += 2) {
+    const sampleWord = view.getUint32(byteOffset)
+    if (!STREAM_SYNC_WORDS.includes(sampleWord)) continue
+    const distance = byteOffset - (lastAt.get(sampleWord) ?? byteOffset)
     if (distance >= 96) return true
-    lastAt.set(word, offset)
+    lastAt.set(sampleWord, byteOffset)
   }
   return false
 }
 
-/** Reads the texts and the tempo. @param content of a LIST chunk; the result is empty if it is not of type INFO */
-function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): FileTags {
-  if (asciiAt(content, 0, 4) !== 'INFO') return {}
-  const texts = new Map<string, string>()
-  for (let chunkStart = 4; chunkStart + 8 <= content.length; ) {
-    const sizeBytes = dataViewOf(content).getUint32(chunkStart + 4, !isBigEndian)
-    texts.set(asciiAt(content, chunkStart, 4), decodeText(content.subarray(chunkStart + 8, chunkStart + 8 + sizeBytes)))
+/** Reads the texts and the tempo. @param contentBytes of a LIST chunk; the result is empty if it is not of type INFO */
+function readInfoTags(contentBytes: Uint8Array<ArrayBuffer>, isBigEndian: boolean): FileTags {
+  if (readAsciiAt(contentBytes, 0, 4) !== 'INFO') return {}
+  const textByTag = new Map<string, string>()
+  for (let chunkStart = 4; chunkStart + 8 <= contentBytes.length; ) {
+    const sizeBytes = createDataView(contentBytes).getUint32(chunkStart + 4, !isBigEndian)
+    textByTag.set(readAsciiAt(contentBytes, chunkStart, 4), decodeText(contentBytes.subarray(chunkStart + 8, chunkStart + 8 + sizeBytes)))
     chunkStart += 8 + sizeBytes + (sizeBytes & 1)
   }
-  const namedTexts = (['title', 'artist', 'album', 'year'] as const).flatMap((name) => {
-    const text = texts.get(INFO_CHUNK_IDS[name])
-    return text === undefined ? [] : [[name, text]]
+  const namedTexts = (['title', 'artist', 'album', 'year'] as const).flatMap((tagName) => {
+    const text = textByTag.get(INFO_CHUNK_IDS[tagName])
+    return text === undefined ? [] : [[tagName, text]]
   })
-  const bpm = Number(texts.get(INFO_CHUNK_IDS.bpm))
+  const bpm = Number(textByTag.get(INFO_CHUNK_IDS.bpm))
   return { ...Object.fromEntries(namedTexts), ...(bpm > 0 && { bpm }) }
 }
 
 /** Decodes a text of a chunk: UTF-8, or Windows-1252 as older programs write it, up to the first zero byte. */
 export function decodeText(bytes: Uint8Array): string {
-  const end = bytes.indexOf(0)
-  const characters = end === -1 ? bytes : bytes.subarray(0, end)
+  const endIndex = bytes.indexOf(0)
+  const textBytes = endIndex === -1 ? bytes : bytes.subarray(0, endIndex)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(characters)
+    return new TextDecoder('utf-8', { fatal: true }).decode(textBytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(characters)
+    return new TextDecoder('windows-1252').decode(textBytes)
   }
 }
 
-const dataViewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const createDataView = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
  * Decodes a range of the samples that starts at a frame boundary, to one array per channel.
  *
  * @throws WavError if the sample format is not supported
  */
-export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): Float32Array<ArrayBuffer>[] {
-  const { formatTag: tag, channels, bitsPerSample } = format
-  const reader = isDecodableWav(format) ? SAMPLE_READERS[tag]?.[bitsPerSample] : undefined
-  if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
+export function readWavSamples(format: WavFormat, dataView: DataView<ArrayBuffer>): Float32Array<ArrayBuffer>[] {
+  const { formatTag, channels, bitsPerSample } = format
+  const sampleReader = isDecodableWav(format) ? SAMPLE_READERS[formatTag]?.[bitsPerSample] : undefined
+  if (sampleReader === undefined) throw new WavError(`WAV format ${formatTag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
-  const frames = Math.floor(data.byteLength / (sampleBytes * channels))
-  const orderedBytes = inWavOrder(format, new Uint8Array(data.buffer, data.byteOffset, frames * channels * sampleBytes))
+  const frameCount = Math.floor(dataView.byteLength / (sampleBytes * channels))
+  const orderedBytes = toWavOrder(format, new Uint8Array(dataView.buffer, dataView.byteOffset, frameCount * channels * sampleBytes))
   // A typed array must start at a multiple of the size of its numbers within its buffer.
   const { buffer, byteOffset } = orderedBytes.byteOffset % sampleBytes === 0 ? orderedBytes : orderedBytes.slice()
-  const values = reader.read(buffer, byteOffset, frames * channels)
-  const { zero } = reader
-  const fullScale = reader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
+  const sampleValues = sampleReader.read(buffer, byteOffset, frameCount * channels)
+  const { zero } = sampleReader
+  const fullScale = sampleReader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
   return Array.from({ length: channels }, (_, channelIndex) => {
-    const samples = new Float32Array(frames)
-    for (let frame = 0, at = channelIndex; frame < frames; frame++, at += channels) samples[frame] = ((values[at] ?? 0) - zero) / fullScale
-    return samples
+    const channelSamples = new Float32Array(frameCount)
+    for (let frame = 0, at = channelIndex; frame < frameCount; frame++, at += channels)
+      channelSamples[frame] = ((sampleValues[at] ?? 0) - zero) / fullScale
+    return channelSamples
   })
 }
 
@@ -275,7 +279,7 @@ export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): 
  * Returns samples as WAV files store them: in little-endian order, and unsigned if they have 8 bits. The bytes are copied only if they must
  * be changed.
  */
-function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function toWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const sampleBytes = bitsPerSample / 8
   if (sampleBytes === 1) return isSigned8Bit === true ? bytes.map((byte) => byte ^ 0x80) : bytes
   if (isBigEndian !== true) return bytes
@@ -315,10 +319,10 @@ const SAMPLE_READERS: Readonly<Record<number, Readonly<Record<number, SampleRead
   },
 }
 
-function readInt24(buffer: ArrayBufferLike, offset: number, sampleCount: number): Int32Array {
-  const bytes = new Uint8Array(buffer, offset, 3 * sampleCount)
-  const values = new Int32Array(sampleCount)
+function readInt24(buffer: ArrayBufferLike, byteOffset: number, sampleCount: number): Int32Array {
+  const sampleBytes = new Uint8Array(buffer, byteOffset, 3 * sampleCount)
+  const integerSamples = new Int32Array(sampleCount)
   for (let index = 0, at = 0; index < sampleCount; index++, at += 3)
-    values[index] = (((bytes[at] ?? 0) << 8) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 24)) >> 8
-  return values
+    integerSamples[index] = (((sampleBytes[at] ?? 0) << 8) | ((sampleBytes[at + 1] ?? 0) << 16) | ((sampleBytes[at + 2] ?? 0) << 24)) >> 8
+  return integerSamples
 }

@@ -1,8 +1,8 @@
 import { type Biquad, designLowShelf } from './biquad.ts'
 import { CELL_FRAMES } from './kernel.ts'
-import { designSteps, type ResamplingSteps, stepsSourceRange } from './resample-steps.ts'
+import { computeStepsSourceRange, designSteps, type ResamplingSteps } from './resample-steps.ts'
 import { countOutputFrames } from './resampler-grid.ts'
-import { impulseFrames, MAX_REVERB_SECONDS, MIN_REVERB_SECONDS, type ReverbSettings } from './reverb.ts'
+import { computeImpulseFrames, MAX_REVERB_SECONDS, MIN_REVERB_SECONDS, type ReverbSettings } from './reverb.ts'
 
 export interface RenderSettings {
   readonly sampleRate: number
@@ -57,16 +57,16 @@ const TABLE_BYTES = 5 * 2 ** 20
 export function planRender(settings: RenderSettings, earlierPlan?: RenderPlan): RenderPlan {
   const { sampleRate, rate, bassDb = 0, reverb } = settings
   const earlierDry = earlierPlan?.dry
-  const isSameDry = earlierDry?.rate === rate && earlierDry.sampleRate === sampleRate && earlierDry.bassDb === bassDb
+  const isSameDryPlan = earlierDry?.rate === rate && earlierDry.sampleRate === sampleRate && earlierDry.bassDb === bassDb
   return {
-    dry: isSameDry ? earlierDry : planDry(sampleRate, rate, bassDb),
+    dry: isSameDryPlan ? earlierDry : planDry(sampleRate, rate, bassDb),
     reverb: reverb === undefined || reverb.amount === 0 ? undefined : planReverb(reverb, sampleRate),
   }
 }
 
-const planDry = (sampleRate: number, rate: number, bassDb: number): DryPlan => ({
-  rate,
-  steps: designSteps(rate),
+const planDry = (sampleRate: number, speedRate: number, bassDb: number): DryPlan => ({
+  rate: speedRate,
+  steps: designSteps(speedRate),
   sampleRate,
   bassDb,
   bassFilter: bassDb === 0 ? undefined : designLowShelf(BASS_HZ, bassDb, sampleRate),
@@ -76,12 +76,12 @@ const planDry = (sampleRate: number, rate: number, bassDb: number): DryPlan => (
 function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): PlannedReverb {
   if (!(seconds >= MIN_REVERB_SECONDS && seconds <= MAX_REVERB_SECONDS))
     throw new RangeError(`A reverb of ${seconds} s is outside ${MIN_REVERB_SECONDS}..${MAX_REVERB_SECONDS} s`)
-  const frames = impulseFrames(seconds, sampleRate)
+  const frames = computeImpulseFrames(seconds, sampleRate)
   return { seconds, amount, sampleRate, frames, partitionCount: Math.ceil(frames / CELL_FRAMES) }
 }
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
-export function plannedOutputFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
+export function computePlannedOutputFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
   const frames = countOutputFrames(inputFrames, dry.rate)
   return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
@@ -90,19 +90,19 @@ export function plannedOutputFrames({ dry, reverb }: RenderPlan, inputFrames: nu
  * Returns the range of input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
  * The range is shorter if `continues` is true, which states that the same renderer has just rendered the preceding frames with the same plan.
  */
-export function plannedSourceRange(
+export function computePlannedSourceRange(
   plan: RenderPlan,
   firstFrame: number,
-  frames: number,
+  frameCount: number,
   isContinuation = false,
 ): { startFrame: number; endFrame: number } {
-  const { steps, bassFilter: bass, settleFrames } = plan.dry
+  const { steps, bassFilter, settleFrames } = plan.dry
   const { reverb } = plan
-  if (frames <= 0 || (bass === undefined && reverb === undefined)) return stepsSourceRange(steps, firstFrame, frames)
+  if (frameCount <= 0 || (bassFilter === undefined && reverb === undefined)) return computeStepsSourceRange(steps, firstFrame, frameCount)
   const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitionCount ?? 0))
   const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)
-  const end = Math.ceil((firstFrame + frames) / CELL_FRAMES) * CELL_FRAMES
-  return stepsSourceRange(steps, start, end - start)
+  const end = Math.ceil((firstFrame + frameCount) / CELL_FRAMES) * CELL_FRAMES
+  return computeStepsSourceRange(steps, start, end - start)
 }
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */

@@ -9,50 +9,56 @@ import { resampleInSteps } from './resample-steps.ts'
  * frame is rendered.
  */
 export function createRenderer(kernel: Kernel) {
-  let cells: DryCellRenderer | undefined
-  let convolver: Convolver | undefined
+  let cellRenderer: DryCellRenderer | undefined
+  let loadedConvolver: Convolver | undefined
   let scratchCell: Float32Array | undefined
 
-  function loadedConvolver(): Convolver {
-    convolver ??= createConvolver(kernel)
-    return convolver
+  function requireConvolver(): Convolver {
+    loadedConvolver ??= createConvolver(kernel)
+    return loadedConvolver
   }
 
-  function renderCell(plan: RenderPlan, source: KernelSource, index: number, output: Float32Array): void {
-    cells ??= createDryCellRenderer(kernel)
-    const dryCells = cells
-    output.set(dryCells.getCell(plan.dry, source, index))
+  function renderCell(plan: RenderPlan, source: KernelSource, index: number, outputSamples: Float32Array): void {
+    cellRenderer ??= createDryCellRenderer(kernel)
+    const dryCells = cellRenderer
+    outputSamples.set(dryCells.getCell(plan.dry, source, index))
     if (plan.reverb === undefined) return
-    loadedConvolver().addReverb(plan, source.channels.length, index, (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex), output)
+    requireConvolver().addReverb(
+      plan,
+      source.channels.length,
+      index,
+      (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex),
+      outputSamples,
+    )
   }
 
   return {
     /** Computes the impulse response of the plan's reverb in advance, so that the first call of `render` takes less time. */
     prepare({ reverb }: RenderPlan): void {
-      if (reverb !== undefined) loadedConvolver().loadResponse(reverb)
+      if (reverb !== undefined) requireConvolver().loadResponse(reverb)
     },
     /**
-     * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. All calls with the same plan must be
-     * about the same sound. `source` must hold at least its `plannedSourceRange`.
+     * Fills `outputSamples` with output frames from `firstFrame`, interleaved, with the source's number of channels. All calls with the same plan must be
+     * about the same sound. `source` must hold at least its `computePlannedSourceRange`.
      */
-    render(plan: RenderPlan, source: KernelSource, firstFrame: number, output: Float32Array): void {
+    render(plan: RenderPlan, source: KernelSource, firstFrame: number, outputSamples: Float32Array): void {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
-        resampleInSteps(kernel, plan.dry.steps, source, firstFrame, output)
+        resampleInSteps(kernel, plan.dry.steps, source, firstFrame, outputSamples)
         return
       }
-      const channels = source.channels.length
-      const endFrame = firstFrame + output.length / channels
+      const channelCount = source.channels.length
+      const endFrame = firstFrame + outputSamples.length / channelCount
       for (let index = Math.floor(firstFrame / CELL_FRAMES); index * CELL_FRAMES < endFrame; index++) {
         const cellFrame = index * CELL_FRAMES
-        const start = Math.max(firstFrame, cellFrame)
-        const end = Math.min(endFrame, cellFrame + CELL_FRAMES)
-        const wantedSamples = output.subarray((start - firstFrame) * channels, (end - firstFrame) * channels)
-        if (end - start === CELL_FRAMES) {
+        const startFrame = Math.max(firstFrame, cellFrame)
+        const endOfCell = Math.min(endFrame, cellFrame + CELL_FRAMES)
+        const wantedSamples = outputSamples.subarray((startFrame - firstFrame) * channelCount, (endOfCell - firstFrame) * channelCount)
+        if (endOfCell - startFrame === CELL_FRAMES) {
           renderCell(plan, source, index, wantedSamples)
         } else {
           scratchCell ??= kernel.allocate(2 * CELL_FRAMES)
-          renderCell(plan, source, index, scratchCell.subarray(0, channels * CELL_FRAMES))
-          wantedSamples.set(scratchCell.subarray((start - cellFrame) * channels, (end - cellFrame) * channels))
+          renderCell(plan, source, index, scratchCell.subarray(0, channelCount * CELL_FRAMES))
+          wantedSamples.set(scratchCell.subarray((startFrame - cellFrame) * channelCount, (endOfCell - cellFrame) * channelCount))
         }
       }
     },

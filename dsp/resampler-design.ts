@@ -1,5 +1,5 @@
 import { type ComplexArray, createComplexArray, fft } from './fft.ts'
-import { kaiserAttenuationDb, kaiserBeta, kaiserOrder, kaiserWindow, sinc } from './kaiser.ts'
+import { computeKaiserAttenuationDb, computeKaiserBeta, computeKaiserOrder, createKaiserWindow, sinc } from './kaiser.ts'
 
 /**
  * Varispeed resampling: output frame n is the band-limited input at frame n x rate.
@@ -20,7 +20,7 @@ export interface ResamplerDesign {
   readonly responses: readonly [wholeFrames: ComplexArray, halfFrames: ComplexArray]
   /** The number of taps of the interpolation filter at the doubled rate; a multiple of 4. */
   readonly tapCount: number
-  /** PHASES + 1 rows of `taps` coefficients. Row r interpolates at a fractional delay of r / PHASES samples. */
+  /** PHASE_COUNT + 1 rows of `tapCount` coefficients. Row r interpolates at a fractional delay of r / PHASE_COUNT samples. */
   readonly coefficientTable: Float32Array
 }
 
@@ -53,22 +53,23 @@ const filterCache = new Map<number, BandFilters>()
 const MAX_CACHED_FILTERS = 4
 
 /** Designs the filters of the resampler for a rate. @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
-export function designResampler(rate: number): ResamplerDesign {
-  if (!(rate >= MIN_RATE && rate <= MAX_RATE)) throw new RangeError(`rate ${rate} is outside ${MIN_RATE}..${MAX_RATE}`)
+export function designResampler(resamplingRate: number): ResamplerDesign {
+  if (!(resamplingRate >= MIN_RATE && resamplingRate <= MAX_RATE))
+    throw new RangeError(`rate ${resamplingRate} is outside ${MIN_RATE}..${MAX_RATE}`)
   // The bandwidth of the output relative to the input's.
-  const bandwidth = Math.min(1, 1 / rate)
-  const padFrames = Math.ceil(lowPassHalfLength(bandwidth) / 2)
-  const taps = interpolatorTaps(bandwidth)
+  const bandwidthShare = Math.min(1, 1 / resamplingRate)
+  const padFrames = Math.ceil(computeLowPassHalfLength(bandwidthShare) / 2)
+  const tapCount = interpolatorTaps(bandwidthShare)
   let filters: BandFilters | undefined
   const loadFilters = () => {
-    filters ??= cachedFilters(bandwidth)
+    filters ??= findOrDesignFilters(bandwidthShare)
     return filters
   }
   return {
-    rate,
-    hopFrames: FFT_FRAMES - 2 * padFrames - taps / 2,
-    leadFrames: padFrames + taps / 4,
-    tapCount: taps,
+    rate: resamplingRate,
+    hopFrames: FFT_FRAMES - 2 * padFrames - tapCount / 2,
+    leadFrames: padFrames + tapCount / 4,
+    tapCount: tapCount,
     get responses() {
       return loadFilters().responses
     },
@@ -78,62 +79,64 @@ export function designResampler(rate: number): ResamplerDesign {
   }
 }
 
-function cachedFilters(bandwidth: number): BandFilters {
-  const filters = filterCache.get(bandwidth) ?? {
-    responses: designLowPass(bandwidth),
-    coefficientTable: designInterpolator(bandwidth),
+function findOrDesignFilters(bandwidthShare: number): BandFilters {
+  const bandFilters = filterCache.get(bandwidthShare) ?? {
+    responses: designLowPass(bandwidthShare),
+    coefficientTable: designInterpolator(bandwidthShare),
   }
   // The least recently used filters are deleted first: the Map's insertion order is the order of use.
-  filterCache.delete(bandwidth)
-  filterCache.set(bandwidth, filters)
+  filterCache.delete(bandwidthShare)
+  filterCache.set(bandwidthShare, bandFilters)
   for (const oldestBandwidth of filterCache.keys()) if (filterCache.size > MAX_CACHED_FILTERS) filterCache.delete(oldestBandwidth)
-  return filters
+  return bandFilters
 }
 
 /** Returns the number of taps of the low-pass filter, at the doubled rate, on each side of its centre. */
-const lowPassHalfLength = (bandwidth: number) =>
-  Math.ceil(kaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASSBAND_EDGE_SHARE)) / 2)
+const computeLowPassHalfLength = (bandwidth: number) =>
+  Math.ceil(computeKaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASSBAND_EDGE_SHARE)) / 2)
 
 /** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
-function designLowPass(bandwidth: number) {
-  const window = kaiserWindow(kaiserBeta(LOW_PASS_DB))
-  const halfLength = lowPassHalfLength(bandwidth)
+function designLowPass(bandwidthShare: number) {
+  const windowAt = createKaiserWindow(computeKaiserBeta(LOW_PASS_DB))
+  const halfLength = computeLowPassHalfLength(bandwidthShare)
   // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
-  const cutoff = (bandwidth * (1 + PASSBAND_EDGE_SHARE)) / 4
-  const responses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
-  let sum = 0
-  for (let k = -halfLength; k <= halfLength; k++) {
-    const tap = cutoff * sinc(cutoff * k) * window(k / (halfLength + 1))
-    responses[(k & 1) as 0 | 1].re[(k >> 1) & (FFT_FRAMES - 1)] = tap
-    sum += tap
+  const cutoffShare = (bandwidthShare * (1 + PASSBAND_EDGE_SHARE)) / 4
+  const frequencyResponses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
+  let coefficientSum = 0
+  for (let tapIndex = -halfLength; tapIndex <= halfLength; tapIndex++) {
+    const tap = cutoffShare * sinc(cutoffShare * tapIndex) * windowAt(tapIndex / (halfLength + 1))
+    frequencyResponses[(tapIndex & 1) as 0 | 1].re[(tapIndex >> 1) & (FFT_FRAMES - 1)] = tap
+    coefficientSum += tap
   }
-  for (const response of responses) {
+  for (const response of frequencyResponses) {
     // The coefficients of each component sum to half of the filter's sum. The division compensates for the unscaled inverse transform.
-    for (let i = 0; i < FFT_FRAMES; i++) response.re[i] = ((response.re[i] as number) * 2) / (sum * FFT_FRAMES)
+    for (let i = 0; i < FFT_FRAMES; i++) response.re[i] = ((response.re[i] as number) * 2) / (coefficientSum * FFT_FRAMES)
     fft(response)
   }
-  return responses
+  return frequencyResponses
 }
 
 /** In units of the doubled rate's Nyquist frequency, the signal's band ends at bandwidth / 2, and the first image begins at 2 - bandwidth / 2. */
 const interpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
 
-const interpolatorTaps = (bandwidth: number) => Math.ceil((kaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
+const interpolatorTaps = (bandwidth: number) =>
+  Math.ceil((computeKaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
 
 /** Designs the polyphase interpolation filter. */
-function designInterpolator(bandwidth: number) {
-  const taps = interpolatorTaps(bandwidth)
-  const window = kaiserWindow(kaiserBeta(kaiserAttenuationDb(taps - 1, interpolatorTransition(bandwidth))))
-  const table = new Float32Array((PHASE_COUNT + 1) * taps)
-  const row = new Float64Array(taps)
-  for (let phase = 0; phase <= PHASE_COUNT; phase++) {
-    let sum = 0
-    for (let tap = 0; tap < taps; tap++) {
-      const distance = tap - (taps / 2 - 1) - phase / PHASE_COUNT
-      row[tap] = sinc(distance) * window(distance / (taps / 2))
-      sum += row[tap] as number
+function designInterpolator(bandwidthShare: number) {
+  const tapCount = interpolatorTaps(bandwidthShare)
+  const windowAt = createKaiserWindow(computeKaiserBeta(computeKaiserAttenuationDb(tapCount - 1, interpolatorTransition(bandwidthShare))))
+  const coefficientTable = new Float32Array((PHASE_COUNT + 1) * tapCount)
+  const coefficientRow = new Float64Array(tapCount)
+  for (let phaseIndex = 0; phaseIndex <= PHASE_COUNT; phaseIndex++) {
+    let coefficientSum = 0
+    for (let tapIndex = 0; tapIndex < tapCount; tapIndex++) {
+      const distance = tapIndex - (tapCount / 2 - 1) - phaseIndex / PHASE_COUNT
+      coefficientRow[tapIndex] = sinc(distance) * windowAt(distance / (tapCount / 2))
+      coefficientSum += coefficientRow[tapIndex] as number
     }
-    for (let tap = 0; tap < taps; tap++) table[phase * taps + tap] = (row[tap] as number) / sum
+    for (let tap = 0; tap < tapCount; tap++)
+      coefficientTable[phaseIndex * tapCount + tap] = (coefficientRow[tap] as number) / coefficientSum
   }
-  return table
+  return coefficientTable
 }

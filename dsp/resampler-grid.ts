@@ -21,33 +21,37 @@ export interface ResamplerBlock {
 export function* listResamplerBlocks(
   { rate, hopFrames, leadFrames }: ResamplerDesign,
   firstFrame: number,
-  frames: number,
+  frameCount: number,
 ): Generator<ResamplerBlock> {
-  const endFrame = firstFrame + frames
+  const endFrame = firstFrame + frameCount
   let nextFrame = firstFrame
   for (let index = Math.floor((firstFrame * rate) / hopFrames); nextFrame < endFrame; index++) {
-    const start = Math.ceil((index * hopFrames) / rate)
-    const end = Math.min(endFrame, Math.ceil(((index + 1) * hopFrames) / rate))
-    if (end <= nextFrame) continue
+    const startFrame = Math.ceil((index * hopFrames) / rate)
+    const endOfBlock = Math.min(endFrame, Math.ceil(((index + 1) * hopFrames) / rate))
+    if (endOfBlock <= nextFrame) continue
     const inputFrame = index * hopFrames - leadFrames
     yield {
       inputFrame,
-      position: 2 * (start * rate - inputFrame),
-      skippedFrames: nextFrame - start,
+      position: 2 * (startFrame * rate - inputFrame),
+      skippedFrames: nextFrame - startFrame,
       firstFrame: nextFrame,
-      frames: end - nextFrame,
+      frames: endOfBlock - nextFrame,
     }
-    nextFrame = end
+    nextFrame = endOfBlock
   }
 }
 
 /**
  * Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
  */
-export function sourceRange(design: ResamplerDesign, firstFrame: number, frames: number): { startFrame: number; endFrame: number } {
+export function computeSourceRange(
+  design: ResamplerDesign,
+  firstFrame: number,
+  frameCount: number,
+): { startFrame: number; endFrame: number } {
   const { rate, hopFrames, leadFrames } = design
-  if (frames <= 0) return { startFrame: 0, endFrame: 0 }
+  if (frameCount <= 0) return { startFrame: 0, endFrame: 0 }
   const firstBlock = Math.floor((firstFrame * rate) / hopFrames)
-  const lastBlock = Math.floor(((firstFrame + frames - 1) * rate) / hopFrames) + 1
+  const lastBlock = Math.floor(((firstFrame + frameCount - 1) * rate) / hopFrames) + 1
   return { startFrame: firstBlock * hopFrames - leadFrames, endFrame: lastBlock * hopFrames - leadFrames + FFT_FRAMES }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { designResampler } from './resampler-design.ts'
-import { countOutputFrames, sourceRange } from './resampler-grid.ts'
+import { computeSourceRange, countOutputFrames } from './resampler-grid.ts'
 import { wasmKernel } from './testing/kernels.ts'
 import { sliderRates } from './testing/settings.ts'
-import { residueDb, toneSnrDb, toneSource } from './testing/tone.ts'
+import { measureResidueDb, measureToneSnrDb, synthesizeTone } from './testing/tone.ts'
 
-const kernel = wasmKernel()
+const testKernel = wasmKernel()
 /** The number of tested output frames, and the input frames at which they begin: near the start, and after 45 minutes. */
 const OUTPUT_FRAMES = 3000
 const START_FRAMES = [3000, 120_000_000]
@@ -16,17 +16,17 @@ it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly
   expect(sliderRates).toHaveLength(975)
   let [minSnrDb, maxResidueDb] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { rate } of sliderRates) {
-    const design = designResampler(rate)
-    for (const start of START_FRAMES) {
-      const firstFrame = Math.ceil(start / rate)
-      const { startFrame, endFrame } = sourceRange(design, firstFrame, OUTPUT_FRAMES)
-      const tone = { frequencyHz, firstFrame: startFrame, frames: endFrame - startFrame }
-      const output = new Float32Array(2 * OUTPUT_FRAMES)
-      kernel.resample(design, toneSource(tone), firstFrame, output)
+    const resamplerDesign = designResampler(rate)
+    for (const toneStart of START_FRAMES) {
+      const firstFrame = Math.ceil(toneStart / rate)
+      const { startFrame, endFrame } = computeSourceRange(resamplerDesign, firstFrame, OUTPUT_FRAMES)
+      const sourceTone = { frequencyHz, firstFrame: startFrame, frames: endFrame - startFrame }
+      const outputSamples = new Float32Array(2 * OUTPUT_FRAMES)
+      testKernel.resample(resamplerDesign, synthesizeTone(sourceTone), firstFrame, outputSamples)
       const outputHz = frequencyHz * rate
-      if (outputHz > 22_050) maxResidueDb = Math.max(maxResidueDb, residueDb(output))
+      if (outputHz > 22_050) maxResidueDb = Math.max(maxResidueDb, measureResidueDb(outputSamples))
       // Frequencies from 20,900 to 22,050 Hz are not tested, because they lie in the filter's transition band.
-      else if (outputHz < 20_900) minSnrDb = Math.min(minSnrDb, toneSnrDb(tone, rate, firstFrame, output))
+      else if (outputHz < 20_900) minSnrDb = Math.min(minSnrDb, measureToneSnrDb(sourceTone, rate, firstFrame, outputSamples))
     }
     expect(countOutputFrames(44_100 * 240, rate)).toBe(Math.round((44_100 * 240) / rate))
   }

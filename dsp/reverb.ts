@@ -35,17 +35,17 @@ export interface ImpulseResponse {
 }
 
 /** Returns the length in frames of the response that `designImpulse` computes. */
-export const impulseFrames = (seconds: number, sampleRate: number): number =>
+export const computeImpulseFrames = (seconds: number, sampleRate: number): number =>
   Math.round(PRE_DELAY_SECONDS * sampleRate) + Math.round(seconds * sampleRate)
 
 /**
- * Returns the reverberation time in seconds at a frequency, if it is `seconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at 4, 0.36
+ * Returns the reverberation time in seconds at a frequency, if it is `reverbSeconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at 4, 0.36
  * at 8 and 0.17 at 16 kHz. In a hall, absorption increases with frequency: by surfaces, and above some kHz by the air (ISO 9613-1). Here the
  * additional losses grow with the frequency to the power of 1.5.
  */
-export function reverbSecondsAt(frequencyHz: number, seconds: number): number {
+export function computeReverbSecondsAt(frequencyHz: number, reverbSeconds: number): number {
   const ratio = frequencyHz / HALF_TIME_HZ
-  return seconds / (1 + ratio * Math.sqrt(ratio))
+  return reverbSeconds / (1 + ratio * Math.sqrt(ratio))
 }
 
 const square = (value: number): number => value * value
@@ -58,71 +58,77 @@ const square = (value: number): number => value * value
  * The noise is a sum of blocks with random spectra, each of which is attenuated at every frequency by the decay up to its time. The squares of
  * the overlapping windows add up to 1, so that the power of the noise has no ripple.
  */
-export function designImpulse(seconds: number, sampleRate: number): ImpulseResponse {
+export function designImpulse(reverbSeconds: number, sampleRate: number): ImpulseResponse {
   const delayFrames = Math.round(PRE_DELAY_SECONDS * sampleRate)
-  const frames = impulseFrames(seconds, sampleRate)
+  const frames = computeImpulseFrames(reverbSeconds, sampleRate)
   const blockFrames = 2 ** Math.round(Math.log2(BLOCK_SECONDS * sampleRate))
   const fadeFrames = blockFrames / 4
   const hopFrames = blockFrames - fadeFrames
-  const window = Float64Array.from({ length: blockFrames }, (_, frame) => {
+  const blockWindow = Float64Array.from({ length: blockFrames }, (_, frame) => {
     const frameFromEdge = Math.min(frame, blockFrames - 1 - frame)
     return frameFromEdge < fadeFrames ? sinPi((frameFromEdge + 0.5) / (2 * fadeFrames)) : 1
   })
-  const { gains, hopGains } = bandGains(seconds, sampleRate, blockFrames, hopFrames)
-  const impulse = { re: new Float32Array(frames), im: new Float32Array(frames) }
-  const block = createComplexArray(blockFrames)
+  const { gains, hopGains } = computeBandGains(reverbSeconds, sampleRate, blockFrames, hopFrames)
+  const impulseSamples = { re: new Float32Array(frames), im: new Float32Array(frames) }
+  const noiseBlock = createComplexArray(blockFrames)
   let noiseIndex = 0
   // The first block starts one fade early, so that its fade-in lies before the start of the response.
   for (let firstFrame = delayFrames - fadeFrames; firstFrame < frames; firstFrame += hopFrames) {
-    fillWithNoise(block, gains, hopGains, noiseIndex)
+    fillWithNoise(noiseBlock, gains, hopGains, noiseIndex)
     noiseIndex += gains.length
-    inverseFft(block)
-    addBlock(impulse.re, block.re, window, firstFrame, delayFrames)
-    addBlock(impulse.im, block.im, window, firstFrame, delayFrames)
+    inverseFft(noiseBlock)
+    addBlock(impulseSamples.re, noiseBlock.re, blockWindow, firstFrame, delayFrames)
+    addBlock(impulseSamples.im, noiseBlock.im, blockWindow, firstFrame, delayFrames)
   }
   const lowCut = designHighPass(LOW_CUT_HZ, sampleRate)
-  let energy = 0
-  for (const samples of [impulse.re, impulse.im]) {
+  let totalEnergy = 0
+  for (const complexPart of [impulseSamples.re, impulseSamples.im]) {
     // The gains of the blocks have already removed most of the bass; this filter removes the bass that the edges of the blocks have added.
-    filter(lowCut, samples, 1)
-    for (let frame = 0; frame < frames; frame++) energy += square(samples[frame] as number)
+    filter(lowCut, complexPart, 1)
+    for (let frame = 0; frame < frames; frame++) totalEnergy += square(complexPart[frame] as number)
   }
-  const scale = 1 / Math.sqrt(energy)
-  for (const samples of [impulse.re, impulse.im])
-    for (let frame = 0; frame < frames; frame++) samples[frame] = (samples[frame] as number) * scale
-  return impulse
+  const impulseScale = 1 / Math.sqrt(totalEnergy)
+  for (const samples of [impulseSamples.re, impulseSamples.im])
+    for (let frame = 0; frame < frames; frame++) samples[frame] = (samples[frame] as number) * impulseScale
+  return impulseSamples
 }
 
-/** Fills `block` with the spectrum of the noise from `noiseIndex` on, then multiplies `gains` by `hopGains`. */
-function fillWithNoise({ re, im }: ComplexArray, gains: Float64Array, hopGains: Float64Array, noiseIndex: number): void {
-  for (let band = 0; band < gains.length; band++) {
-    const gain = gains[band] as number
-    const mirroredBand = band === 0 ? 0 : re.length - band
+/** Fills `re` and `im` with the spectrum of the noise from `noiseIndex` on, then multiplies `bandGains` by `hopGains`. */
+function fillWithNoise({ re, im }: ComplexArray, bandGains: Float64Array, hopGains: Float64Array, noiseIndex: number): void {
+  for (let bandIndex = 0; bandIndex < bandGains.length; bandIndex++) {
+    const bandGain = bandGains[bandIndex] as number
+    const mirroredBand = bandIndex === 0 ? 0 : re.length - bandIndex
     // Random phases in multiples of a quarter turn. All magnitudes are equal, so that the decay is even.
-    const randomBits = hashIndex(noiseIndex + band)
-    re[band] = gain * (1 - (randomBits & 2))
-    im[band] = gain * (1 - ((randomBits >> 1) & 2))
-    re[mirroredBand] = gain * (1 - ((randomBits >> 2) & 2))
-    im[mirroredBand] = gain * (1 - ((randomBits >> 3) & 2))
-    gains[band] = gain * (hopGains[band] as number)
+    const randomBits = hashIndex(noiseIndex + bandIndex)
+    re[bandIndex] = bandGain * (1 - (randomBits & 2))
+    im[bandIndex] = bandGain * (1 - ((randomBits >> 1) & 2))
+    re[mirroredBand] = bandGain * (1 - ((randomBits >> 2) & 2))
+    im[mirroredBand] = bandGain * (1 - ((randomBits >> 3) & 2))
+    bandGains[bandIndex] = bandGain * (hopGains[bandIndex] as number)
   }
 }
 
 /** Adds a windowed block to `samples` at `firstFrame`. Writes nothing to the first `delayFrames` frames of `samples`, which stay silent, or past its end. */
-function addBlock(samples: Float32Array, block: Float64Array, window: Float64Array, firstFrame: number, delayFrames: number): void {
-  const end = Math.min(samples.length - firstFrame, block.length)
+function addBlock(
+  samples: Float32Array,
+  blockSamples: Float64Array,
+  blockWindow: Float64Array,
+  firstFrame: number,
+  delayFrames: number,
+): void {
+  const end = Math.min(samples.length - firstFrame, blockSamples.length)
   for (let at = Math.max(0, delayFrames - firstFrame); at < end; at++)
-    samples[firstFrame + at] = (samples[firstFrame + at] as number) + (window[at] as number) * (block[at] as number)
+    samples[firstFrame + at] = (samples[firstFrame + at] as number) + (blockWindow[at] as number) * (blockSamples[at] as number)
 }
 
 /** Returns the gain of the analogue high-pass filter that `designHighPass` approximates. */
-const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + square(square(LOW_CUT_HZ / frequencyHz)))
+const computeLowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + square(square(LOW_CUT_HZ / frequencyHz)))
 
 /** Returns the gain of each frequency at the start of the decay, and the factor by which it decreases with each block. */
-function bandGains(seconds: number, sampleRate: number, blockFrames: number, hopFrames: number) {
+function computeBandGains(reverbSeconds: number, sampleRate: number, blockFrames: number, hopFrames: number) {
   const bandsHz = Float64Array.from({ length: blockFrames / 2 + 1 }, (_, band) => (band * sampleRate) / blockFrames)
   return {
-    gains: bandsHz.map((frequencyHz) => lowCutGain(frequencyHz) / Math.sqrt(1 + square(frequencyHz / HIGH_CUT_HZ))),
-    hopGains: bandsHz.map((frequencyHz) => exp10((-3 * hopFrames) / sampleRate / reverbSecondsAt(frequencyHz, seconds))),
+    gains: bandsHz.map((frequencyHz) => computeLowCutGain(frequencyHz) / Math.sqrt(1 + square(frequencyHz / HIGH_CUT_HZ))),
+    hopGains: bandsHz.map((frequencyHz) => exp10((-3 * hopFrames) / sampleRate / computeReverbSecondsAt(frequencyHz, reverbSeconds))),
   }
 }

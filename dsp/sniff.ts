@@ -1,5 +1,5 @@
-import { asciiAt, type ByteSource } from './byte-source.ts'
-import { createByteWindow, isFollowedByPacket, readPacketHeader, tagSizeAt } from './packets.ts'
+import { type ByteSource, readAsciiAt } from './byte-source.ts'
+import { createByteWindow, isFollowedByPacket, readPacketHeader, readTagSizeAt } from './packets.ts'
 
 /** The type of a file by its content. `mp2` is MPEG layer II. */
 export type FileKind = 'wav' | 'aiff' | 'caf' | 'flac' | 'mp4' | 'ogg' | 'matroska' | 'mp3' | 'mp2' | 'aac'
@@ -21,17 +21,17 @@ const SEARCH_BYTES = 2 ** 20
 export async function sniffFile(source: ByteSource): Promise<SniffedFile | undefined> {
   let startByte = 0
   for (let tagCount = 0; tagCount < MAX_TAGS; tagCount++) {
-    const head = await source.read(startByte, startByte + 64)
-    const tagBytes = tagSizeAt(head, 0, source.sizeBytes - startByte)
+    const headBytes = await source.read(startByte, startByte + 64)
+    const tagBytes = readTagSizeAt(headBytes, 0, source.sizeBytes - startByte)
     if (tagBytes === 0 || startByte + tagBytes >= source.sizeBytes) break
     startByte += tagBytes
   }
-  const kind = kindOfSignature(await source.read(startByte, startByte + 12))
+  const kind = findKindOfSignature(await source.read(startByte, startByte + 12))
   return kind === undefined ? findPacket(source, startByte) : { kind, startByte }
 }
 
-function kindOfSignature(head: Uint8Array): FileKind | undefined {
-  const [firstTag, formType] = [asciiAt(head, 0, 4), asciiAt(head, 8, 4)]
+function findKindOfSignature(headBytes: Uint8Array): FileKind | undefined {
+  const [firstTag, formType] = [readAsciiAt(headBytes, 0, 4), readAsciiAt(headBytes, 8, 4)]
   if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(firstTag) && formType === 'WAVE') return 'wav'
   if (firstTag === 'FORM' && (formType === 'AIFF' || formType === 'AIFC')) return 'aiff'
   if (firstTag === 'caff') return 'caf'
@@ -39,25 +39,25 @@ function kindOfSignature(head: Uint8Array): FileKind | undefined {
   if (firstTag === 'OggS') return 'ogg'
   if (firstTag === '\x1aE\xdf\xa3') return 'matroska'
   // Older QuickTime files do not begin with an `ftyp` box.
-  return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(asciiAt(head, 4, 4)) && head.length >= 8 ? 'mp4' : undefined
+  return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(readAsciiAt(headBytes, 4, 4)) && headBytes.length >= 8 ? 'mp4' : undefined
 }
 
 async function findPacket(source: ByteSource, startByte: number): Promise<SniffedFile | undefined> {
-  const window = createByteWindow(source)
-  const end = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
-  for (let offset = startByte; offset < end; ) {
-    const { bytes, start } = window.loaded(offset) ?? (await window.load(offset))
-    const packet = readPacketHeader(bytes, offset - start)
+  const byteWindow = createByteWindow(source)
+  const endByte = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
+  for (let byteOffset = startByte; byteOffset < endByte; ) {
+    const { bytes, start } = byteWindow.loaded(byteOffset) ?? (await byteWindow.load(byteOffset))
+    const packetHeader = readPacketHeader(bytes, byteOffset - start)
     // Here the end of the file is not accepted in place of a second packet, because bytes that merely look like a header can also be
     // followed by the end of the file.
     if (
-      packet !== undefined &&
-      (await isFollowedByPacket(window, offset, packet)) &&
-      (offset === startByte || offset + packet.bytes < source.sizeBytes)
+      packetHeader !== undefined &&
+      (await isFollowedByPacket(byteWindow, byteOffset, packetHeader)) &&
+      (byteOffset === startByte || byteOffset + packetHeader.bytes < source.sizeBytes)
     )
-      return { kind: packet.codec, startByte: offset }
-    const next = bytes.indexOf(0xff, offset - start + 1)
-    offset = next === -1 ? start + bytes.length : start + next
+      return { kind: packetHeader.codec, startByte: byteOffset }
+    const next = bytes.indexOf(0xff, byteOffset - start + 1)
+    byteOffset = next === -1 ? start + bytes.length : start + next
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { kaiserWindow, sinc } from './kaiser.ts'
+import { createKaiserWindow, sinc } from './kaiser.ts'
 
 /** The number of frames on each side of a place between two frames from which the sound at this place is computed. */
 const SIDE_FRAMES = 12
@@ -9,18 +9,18 @@ const WINDOW_BETA = 4.5
  */
 const CANDIDATE_PEAK_SHARE = 0.9
 
-/** Returns the weights of the frames before a place between two frames; those after it are the same in reverse. @param place 0 to 1 */
-function weightsAt(place: number): { readonly before: Float64Array; readonly after: Float64Array } {
-  const window = kaiserWindow(WINDOW_BETA)
-  const weightOf = (distance: number) => sinc(distance) * window(distance / SIDE_FRAMES)
-  const weightsBefore = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + place))
-  const weightsAfter = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + 1 - place))
+/** Returns the weights of the frames before a place between two frames; those after it are the same in reverse. @param framePosition 0 to 1 */
+function computeWeightsAt(framePosition: number): { readonly before: Float64Array; readonly after: Float64Array } {
+  const windowAt = createKaiserWindow(WINDOW_BETA)
+  const computeWeight = (distance: number) => sinc(distance) * windowAt(distance / SIDE_FRAMES)
+  const weightsBefore = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => computeWeight(index + framePosition))
+  const weightsAfter = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => computeWeight(index + 1 - framePosition))
   const sum = [...weightsBefore, ...weightsAfter].reduce((total, weight) => total + weight, 0)
   return { before: weightsBefore.map((weight) => weight / sum), after: weightsAfter.map((weight) => weight / sum) }
 }
 
-const QUARTER_WEIGHTS = weightsAt(0.25)
-const MIDDLE_WEIGHTS = weightsAt(0.5)
+const QUARTER_WEIGHTS = computeWeightsAt(0.25)
+const MIDDLE_WEIGHTS = computeWeightsAt(0.5)
 /**
  * The weights for the places at 1/4 and 3/4 mirror each other, so both are computed from one even and one odd half: their sum is the sound
  * at 1/4, their difference the sound at 3/4.
@@ -41,43 +41,43 @@ export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFr
   let lastPoint = 0
 
   /** Examines the place between `samples[index]` and the next sample. Returns the peak so far. */
-  function examine(samples: Float32Array, index: number, peak: number): number {
+  function examine(samples: Float32Array, index: number, peakBefore: number): number {
     let evenSum = 0
     let oddSum = 0
     let middleSum = 0
-    for (let distance = 0; distance < SIDE_FRAMES; distance++) {
-      const sampleBefore = samples[index - distance] as number
-      const sampleAfter = samples[index + 1 + distance] as number
+    for (let tapDistance = 0; tapDistance < SIDE_FRAMES; tapDistance++) {
+      const sampleBefore = samples[index - tapDistance] as number
+      const sampleAfter = samples[index + 1 + tapDistance] as number
       const pairSum = sampleBefore + sampleAfter
-      evenSum += (EVEN_WEIGHTS[distance] as number) * pairSum
-      oddSum += (ODD_WEIGHTS[distance] as number) * (sampleBefore - sampleAfter)
-      middleSum += (MIDDLE_WEIGHTS.before[distance] as number) * pairSum
+      evenSum += (EVEN_WEIGHTS[tapDistance] as number) * pairSum
+      oddSum += (ODD_WEIGHTS[tapDistance] as number) * (sampleBefore - sampleAfter)
+      middleSum += (MIDDLE_WEIGHTS.before[tapDistance] as number) * pairSum
     }
-    let highest = raisePeak(peak, samples[index] as number)
-    highest = raisePeak(highest, evenSum + oddSum)
-    highest = raisePeak(highest, middleSum)
-    return raisePeak(highest, evenSum - oddSum)
+    let highestPeak = raisePeak(peakBefore, samples[index] as number)
+    highestPeak = raisePeak(highestPeak, evenSum + oddSum)
+    highestPeak = raisePeak(highestPeak, middleSum)
+    return raisePeak(highestPeak, evenSum - oddSum)
   }
 
   /** Takes the next point of the oversampled sound. Returns the higher peak of this point and of the parabola around the previous point. */
-  function raisePeak(peak: number, point: number): number {
-    const height = Math.abs(lastPoint)
-    let highest = peak
-    if (point > highest || -point > highest) highest = Math.abs(point)
-    if (height >= CANDIDATE_PEAK_SHARE * highest) {
-      const sign = lastPoint < 0 ? -1 : 1
-      const leftHeight = sign * pointBeforeLast
-      const rightHeight = sign * point
-      const bend = 2 * height - leftHeight - rightHeight
-      if (leftHeight <= height && rightHeight <= height && bend > 0)
-        highest = Math.max(highest, height + (rightHeight - leftHeight) ** 2 / (8 * bend))
+  function raisePeak(peakBefore: number, pointValue: number): number {
+    const pointHeight = Math.abs(lastPoint)
+    let highestPeak = peakBefore
+    if (pointValue > highestPeak || -pointValue > highestPeak) highestPeak = Math.abs(pointValue)
+    if (pointHeight >= CANDIDATE_PEAK_SHARE * highestPeak) {
+      const signOfLast = lastPoint < 0 ? -1 : 1
+      const leftHeight = signOfLast * pointBeforeLast
+      const rightHeight = signOfLast * pointValue
+      const bend = 2 * pointHeight - leftHeight - rightHeight
+      if (leftHeight <= pointHeight && rightHeight <= pointHeight && bend > 0)
+        highestPeak = Math.max(highestPeak, pointHeight + (rightHeight - leftHeight) ** 2 / (8 * bend))
     }
     pointBeforeLast = lastPoint
-    lastPoint = point
-    return highest
+    lastPoint = pointValue
+    return highestPeak
   }
 
-  function add(samples: Float32Array) {
+  function addSamples(samples: Float32Array) {
     const allSamples = new Float32Array(pendingSamples.length + samples.length)
     allSamples.set(pendingSamples)
     allSamples.set(samples, pendingSamples.length)
@@ -92,8 +92,8 @@ export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFr
 
   return {
     /** Adds the next samples of the channel. */
-    add,
+    add: addSamples,
     /** Examines the end of the sound, after which there is silence. */
-    finish: () => add(new Float32Array(SIDE_FRAMES)),
+    finish: () => addSamples(new Float32Array(SIDE_FRAMES)),
   }
 }

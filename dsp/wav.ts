@@ -26,60 +26,60 @@ export const INFO_CHUNK_IDS = { title: 'INAM', artist: 'IART', album: 'IPRD', ye
 
 const SAMPLE_BYTES = { int16: 2, int24: 3, float32: 4 } as const
 
-const dataBytes = ({ format, channels, frames }: WavDescription) => frames * channels * SAMPLE_BYTES[format]
+const computeDataBytes = ({ format, channels, frames }: WavDescription) => frames * channels * SAMPLE_BYTES[format]
 
-export function wavSizeBytes(description: WavDescription): number {
+export function computeWavSizeBytes(description: WavDescription): number {
   const { id3Bytes = 0 } = description
-  const { before, after } = wavTrailer(description)
-  return headerChunks(description).byteLength + dataBytes(description) + before.byteLength + id3Bytes + after.byteLength
+  const { before, after } = encodeWavTrailer(description)
+  return encodeHeaderChunks(description).byteLength + computeDataBytes(description) + before.byteLength + id3Bytes + after.byteLength
 }
 
 /** Returns true if the file does not exceed the WAV size limit. */
-export const fitsWavLimit = (description: WavDescription): boolean => wavSizeBytes(description) <= MAX_WAV_BYTES
+export const fitsWavLimit = (description: WavDescription): boolean => computeWavSizeBytes(description) <= MAX_WAV_BYTES
 
 /**
  * Returns the bytes of the file before its samples. The samples must follow, interleaved and little-endian.
  *
  * @throws RangeError if the file would exceed MAX_WAV_BYTES
  */
-export function wavHeader(description: WavDescription): Uint8Array<ArrayBuffer> {
+export function encodeWavHeader(description: WavDescription): Uint8Array<ArrayBuffer> {
   if (!fitsWavLimit(description)) throw new RangeError(`${description.frames} frames exceed the size limit of a WAV file`)
-  const header = headerChunks(description)
-  new DataView(header.buffer).setUint32(4, wavSizeBytes(description) - 8, true)
+  const header = encodeHeaderChunks(description)
+  new DataView(header.buffer).setUint32(4, computeWavSizeBytes(description) - 8, true)
   return header
 }
 
 /** Returns the bytes of the file between its samples and the ID3 tag, and after the tag. */
-export function wavTrailer(description: WavDescription): {
+export function encodeWavTrailer(description: WavDescription): {
   readonly before: Uint8Array<ArrayBuffer>
   readonly after: Uint8Array<ArrayBuffer>
 } {
   const { id3Bytes = 0 } = description
-  const padding = new Uint8Array(dataBytes(description) & 1)
+  const paddingBytes = new Uint8Array(computeDataBytes(description) & 1)
   return {
-    before: id3Bytes === 0 ? padding : joinBytes([padding, encodeText('id3 '), encodeNumbers(4, id3Bytes)]),
+    before: id3Bytes === 0 ? paddingBytes : joinBytes([paddingBytes, encodeText('id3 '), encodeNumbers(4, id3Bytes)]),
     after: new Uint8Array(id3Bytes & 1),
   }
 }
 
 /** Returns the file header with a RIFF size of 0, which is filled in later. */
-function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
+function encodeHeaderChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   const { format, tags } = description
-  const chunks = [riffChunk('fmt ', encodeFormatChunk(description))]
+  const headChunks = [encodeRiffChunk('fmt ', encodeFormatChunk(description))]
   // Formats other than PCM require a fact chunk with the number of frames.
-  if (format === 'float32') chunks.push(riffChunk('fact', encodeNumbers(4, description.frames)))
-  const infoChunks = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((name) => {
-    const value = tags?.[name]
-    return value === undefined || value === '' ? [] : [riffChunk(INFO_CHUNK_IDS[name], encodeText(`${value}\0`))]
+  if (format === 'float32') headChunks.push(encodeRiffChunk('fact', encodeNumbers(4, description.frames)))
+  const infoChunks = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((tagName) => {
+    const value = tags?.[tagName]
+    return value === undefined || value === '' ? [] : [encodeRiffChunk(INFO_CHUNK_IDS[tagName], encodeText(`${value}\0`))]
   })
-  if (infoChunks.length > 0) chunks.push(riffChunk('LIST', joinBytes([encodeText('INFO'), ...infoChunks])))
+  if (infoChunks.length > 0) headChunks.push(encodeRiffChunk('LIST', joinBytes([encodeText('INFO'), ...infoChunks])))
   return joinBytes([
     encodeText('RIFF'),
     encodeNumbers(4, 0),
     encodeText('WAVE'),
-    ...chunks,
+    ...headChunks,
     encodeText('data'),
-    encodeNumbers(4, dataBytes(description)),
+    encodeNumbers(4, computeDataBytes(description)),
   ])
 }
 
@@ -95,18 +95,18 @@ function encodeFormatChunk({ format, channels, sampleRate }: WavDescription): Ui
 }
 
 /** Builds a RIFF chunk. Content of odd length is padded by one byte that the chunk size excludes. */
-function riffChunk(id: string, content: Uint8Array): Uint8Array {
+function encodeRiffChunk(id: string, content: Uint8Array): Uint8Array {
   return joinBytes([encodeText(id), encodeNumbers(4, content.byteLength), content, new Uint8Array(content.byteLength & 1)])
 }
 
 const encodeText = (characters: string) => new TextEncoder().encode(characters)
 
 /** Encodes numbers as little-endian integers of `bytesPerNumber` bytes each. */
-function encodeNumbers(bytesPerNumber: 2 | 4, ...values: number[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(bytesPerNumber * values.length))
-  values.forEach((value, index) => {
-    if (bytesPerNumber === 2) view.setUint16(2 * index, value, true)
-    else view.setUint32(4 * index, value, true)
+function encodeNumbers(bytesPerNumber: 2 | 4, ...numberValues: number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(bytesPerNumber * numberValues.length))
+  numberValues.forEach((numberValue, index) => {
+    if (bytesPerNumber === 2) view.setUint16(2 * index, numberValue, true)
+    else view.setUint32(4 * index, numberValue, true)
   })
   return new Uint8Array(view.buffer)
 }

@@ -3,7 +3,7 @@ import { declareMainRouteAxeTests } from './axe-routes.ts'
 import { declareStateAxeTests } from './axe-states.ts'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { mainRegion, songLinks, waitForHydration } from './steps.ts'
+import { locateSongLinks, mainRegion, waitForHydration } from './steps.ts'
 
 const [firstBrand, secondBrand] = brands
 // `accessibility.long.spec.ts` tests the other routes, brands and widths.
@@ -21,26 +21,26 @@ for (const brand of brands) {
     faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
     await page.setViewportSize({ width: 390, height: 844 })
     // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
-    let isRefused = false
+    let isRequestRefused = false
     await page.route('**/api/playlist/get*', (route) =>
-      isRefused ? route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }) : route.continue(),
+      isRequestRefused ? route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }) : route.continue(),
     )
     await page.goto(`${testCatalogueSite.origin(brand.subdomain)}/playlists`)
     // Waits for hydration: before it, the browser itself would follow the link, and could not go back offline.
     await waitForHydration(page)
     await mainRegion(page).locator(`a[href="/playlist?p=${catalogueIds.accentPlaylist}"]`).click()
     // Waits until the page's own request has succeeded. Only the later requests that download the playlist are refused.
-    await expect(songLinks(page).first()).toBeVisible()
+    await expect(locateSongLinks(page).first()).toBeVisible()
     const pinButton = mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
     const pinnedButton = pinButton.filter({ hasNotText: 'about' })
     await page.evaluate(() =>
       dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
     )
-    isRefused = true
+    isRequestRefused = true
     await pinButton.click()
     await expect(mainRegion(page).getByText('The download failed.')).toBeVisible()
     await expectNoViolation(page, 'a playlist that could not be pinned')
-    isRefused = false
+    isRequestRefused = false
     await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
     await expect(pinnedButton).toBeVisible()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Storage' }).click()

@@ -1,6 +1,6 @@
 import { expect } from './fixtures.ts'
 import { installPageClock } from './identity/page-clock.ts'
-import { expectSignedIn, logIn, newCredentials, readStoredTokens, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, expectSignedIn, logIn, readStoredTokens, signUpByRequest } from './identity/steps.ts'
 import { test } from './identity/test-with-clock.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
 
@@ -14,7 +14,7 @@ const OFFLINE_HOURS = [
   [10, 18],
   [30, 40],
 ] as const
-const isOffline = (minute: number) => OFFLINE_HOURS.some(([startHour, to]) => minute >= startHour * 60 && minute < to * 60)
+const isMinuteOffline = (minute: number) => OFFLINE_HOURS.some(([startHour, to]) => minute >= startHour * 60 && minute < to * 60)
 
 /** Runs in the page: goes back from the account page, as the browser's Back button does. */
 async function goBack() {
@@ -32,13 +32,13 @@ declare global {
  */
 function recordTokenCalls() {
   const { fetch } = globalThis
-  globalThis.fetch = (input, init) => {
-    const url = input instanceof Request ? input.url : String(input)
+  globalThis.fetch = (requestUrl, init) => {
+    const url = requestUrl instanceof Request ? requestUrl.url : String(requestUrl)
     if (url.includes('/v1/token')) {
       globalThis.tokenCallsMs ??= []
       globalThis.tokenCallsMs.push(Date.now())
     }
-    return fetch(input, init)
+    return fetch(requestUrl, init)
   }
 }
 
@@ -56,7 +56,7 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
 }) => {
   test.setTimeout(240_000)
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(clockedSite.origin, credentials)
   const clock = await installPageClock(page)
   await page.addInitScript(recordTokenCalls)
@@ -70,16 +70,16 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 
   const startMs = clockedSite.nowMs()
-  const elapsedMinutes = () => (clockedSite.nowMs() - startMs) / MINUTE_MS
+  const measureElapsedMinutes = () => (clockedSite.nowMs() - startMs) / MINUTE_MS
   const offlineRefreshMinutes: number[] = []
   let offline = false
   let responseCount = 0
   page.on('request', (request) => {
-    if (offline && request.url().includes('/v1/token')) offlineRefreshMinutes.push(elapsedMinutes())
+    if (offline && request.url().includes('/v1/token')) offlineRefreshMinutes.push(measureElapsedMinutes())
   })
 
-  while (elapsedMinutes() < SIMULATED_HOURS * 60) {
-    if (isOffline(elapsedMinutes()) !== offline) {
+  while (measureElapsedMinutes() < SIMULATED_HOURS * 60) {
+    if (isMinuteOffline(measureElapsedMinutes()) !== offline) {
       offline = !offline
       await context.setOffline(offline)
     }

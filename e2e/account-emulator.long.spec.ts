@@ -5,9 +5,9 @@ import { declareAccountJourneys, declareFirebaseDifferenceCheck } from './identi
 
 const test = base.extend<object, { identitySite: IdentityTestSite }>({
   identitySite: [
-    async ({ browserName: _ }, use) => {
+    async ({ browserName: _ }, workOnSite) => {
       const identitySite = await startEmulatorIdentitySite()
-      await use(identitySite)
+      await workOnSite(identitySite)
       await identitySite.stop()
     },
     { scope: 'worker', timeout: 120_000 },

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 import {
+  createCredentials,
   expectSignedIn,
   expectSignedOut,
-  newCredentials,
   openHydratedPage as openPage,
   readStoredTokens,
   reloadWithChangedTokens,
@@ -22,11 +22,11 @@ test('login: the account stays signed in when the browser restarts offline, and 
   test.setTimeout(120_000)
   const site = await startSite()
   const origin = site.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   try {
     await signUpByRequest(origin, credentials)
-    await withBrowserProfile(async (open) => {
-      const { page: firstPage } = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const { page: firstPage } = await openBrowser()
       await signInByRequest(firstPage, origin, credentials)
       await openPage(firstPage, `${origin}/account`)
       await waitForServiceWorker(firstPage)
@@ -36,8 +36,8 @@ test('login: the account stays signed in when the browser restarts offline, and 
       await site.stop()
       await reloadWithChangedTokens(firstPage, { expirationTime: Date.now() - 3_600_000 })
 
-      const { page, context } = await open()
-      for (let visit = 0; visit < 2; visit++) {
+      const { page, context } = await openBrowser()
+      for (let visitIndex = 0; visitIndex < 2; visitIndex++) {
         await openPage(page, `${origin}/account`)
         await expect(pageHeading(page)).toHaveText('Dashboard')
         await expect(mainRegion(page)).toContainText(`Welcome back, ${credentials.email}`)
@@ -61,12 +61,12 @@ test('login: the account stays signed in when the server restarts, and an expire
   const firstSite = await startSite({ DATA_DIR: await mkdtemp(join(tmpdir(), 'varispeed-restart-')) })
   const { port, dataDir } = firstSite
   const origin = firstSite.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   let secondSite: Site | undefined
   try {
     await signUpByRequest(origin, credentials)
-    await withBrowserProfile(async (open) => {
-      const { page } = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const { page } = await openBrowser()
       await openPage(page, `${origin}/login`)
       await waitForServiceWorker(page)
       await submitLogIn(page, credentials)

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import {
-  accountMenu,
-  buttonNamed,
-  errorAlert,
+  createCredentials,
+  createExpiringSoonMs,
   expectSignedIn,
   expectSignedOut,
-  expiringSoonMs,
-  fieldLabeled,
-  newCredentials,
+  locateAccountMenu,
+  locateButton,
+  locateErrorAlert,
+  locateField,
   openDashboard,
   openHydratedPage,
   readStoredTokens,
@@ -26,15 +26,15 @@ for (const brand of brands) {
     tagSecondBrand(brand),
     async ({ page, site }) => {
       const origin = site.origin(brand.subdomain)
-      const credentials = newCredentials()
+      const credentials = createCredentials()
       await openHydratedPage(page, `${origin}/account/change-password`)
       await expect(page).toHaveURL(`${origin}/login`)
       await mainRegion(page).getByRole('link', { name: 'Sign up' }).click()
       // The form is selected first, because both forms have fields with the same names.
       await expect(pageHeading(page)).toHaveText('Sign up')
-      await fieldLabeled(page, 'Email').fill(credentials.email)
-      await fieldLabeled(page, 'Password').fill(credentials.password)
-      await buttonNamed(page, 'Sign up').click()
+      await locateField(page, 'Email').fill(credentials.email)
+      await locateField(page, 'Password').fill(credentials.password)
+      await locateButton(page, 'Sign up').click()
       await expect(page).toHaveURL(`${origin}/login`)
       await mainRegion(page).getByRole('link', { name: 'Forgot password?' }).click()
       await mainRegion(page).getByRole('link', { name: 'Back to log-in' }).click()
@@ -51,36 +51,36 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
   tag: '@long',
 }, async ({ page, site }) => {
   const urlPath = '/verify-email?oobCode=none'
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   // The server does not know whether a person is logged in, so its HTML must not ask for a login.
   expect(await (await page.request.get(urlPath)).text()).not.toContain('Log in to the account')
   await openHydratedPage(page, urlPath)
   await expect(mainRegion(page)).toContainText(`Press Confirm to show that ${credentials.email} is yours.`)
-  await buttonNamed(page, 'Sign out').click()
+  await locateButton(page, 'Sign out').click()
   await expectSignedOut(page)
   await openHydratedPage(page, urlPath)
-  await expect(buttonNamed(page, 'Log in')).toBeVisible()
+  await expect(locateButton(page, 'Log in')).toBeVisible()
 })
 
 test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", {
   tag: '@long',
 }, async ({ page }) => {
-  for (const [urlPath, button, passwordProblem] of [
+  for (const [urlPath, buttonName, passwordProblem] of [
     ['/login', 'Log in', 'Please enter your password.'],
     ['/signup', 'Sign up', 'Please choose a password.'],
   ] as const) {
     await openHydratedPage(page, urlPath)
-    await buttonNamed(page, button).click()
-    await expect(fieldLabeled(page, 'Email')).toBeFocused()
-    await expect(fieldLabeled(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)
-    await expect(fieldLabeled(page, 'Password')).toHaveAccessibleDescription(new RegExp(passwordProblem))
-    await fieldLabeled(page, 'Email').fill('someone')
-    await expect(errorAlert(page)).toHaveText([passwordProblem])
-    await fieldLabeled(page, 'Password').fill('tempo160')
-    await fieldLabeled(page, 'Password').press('Enter')
-    await expect(errorAlert(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
+    await locateButton(page, buttonName).click()
+    await expect(locateField(page, 'Email')).toBeFocused()
+    await expect(locateField(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)
+    await expect(locateField(page, 'Password')).toHaveAccessibleDescription(new RegExp(passwordProblem))
+    await locateField(page, 'Email').fill('someone')
+    await expect(locateErrorAlert(page)).toHaveText([passwordProblem])
+    await locateField(page, 'Password').fill('tempo160')
+    await locateField(page, 'Password').press('Enter')
+    await expect(locateErrorAlert(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
   }
 })
 
@@ -117,10 +117,10 @@ test('login: a message in the URL is shown as text in green or red, and disappea
 
 test('password field: the typed text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
   await openHydratedPage(page, '/signup')
-  const passwordField = fieldLabeled(page, 'Password')
+  const passwordField = locateField(page, 'Password')
   await passwordField.fill('Tempo160')
   await expect(passwordField).toHaveAttribute('type', 'password')
-  const showButton = buttonNamed(page, 'Show password')
+  const showButton = locateButton(page, 'Show password')
   await expect(showButton).toHaveAttribute('aria-pressed', 'false')
   await showButton.click()
   await expect(passwordField).toHaveAttribute('type', 'text')
@@ -145,49 +145,49 @@ test('password field: the typed text can be shown, and Caps Lock shows a warning
 
 test('login: offline a message is shown, and Retry works after reconnecting', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await openHydratedPage(page, '/login')
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await submitLogIn(page, credentials)
-  await expect(errorAlert(page)).toHaveText('You are offline. This needs a connection.')
-  await expect(fieldLabeled(page, 'Password')).toHaveValue(credentials.password)
+  await expect(locateErrorAlert(page)).toHaveText('You are offline. This needs a connection.')
+  await expect(locateField(page, 'Password')).toHaveValue(credentials.password)
   await context.setOffline(false)
-  await buttonNamed(page, 'Retry').click()
+  await locateButton(page, 'Retry').click()
   await expectSignedIn(page, credentials)
   await expect(page).toHaveURL(/\/$/)
 })
 
 test('account: sign-up, login and sign-out work by keyboard alone', { tag: '@long' }, async ({ page }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await openHydratedPage(page, '/signup')
-  await fieldLabeled(page, 'Email').focus()
+  await locateField(page, 'Email').focus()
   await page.keyboard.type(credentials.email)
   await page.keyboard.press('Tab')
-  await expect(fieldLabeled(page, 'Password')).toBeFocused()
+  await expect(locateField(page, 'Password')).toBeFocused()
   await page.keyboard.type(credentials.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
-  await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
+  await expect(locateField(page, 'Email')).toHaveValue(credentials.email)
   // Waits until the heading has received the focus: otherwise it could take the focus from a button later.
   await expect(pageHeading(page)).toBeFocused()
-  await fieldLabeled(page, 'Email').focus()
+  await locateField(page, 'Email').focus()
   await page.keyboard.press('Tab')
   // A link in the line of the label precedes the password field in the tab order.
-  if (!(await fieldLabeled(page, 'Password').evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
-  await expect(fieldLabeled(page, 'Password')).toBeFocused()
+  if (!(await locateField(page, 'Password').evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
+  await expect(locateField(page, 'Password')).toBeFocused()
   await page.keyboard.type(credentials.password)
   await page.keyboard.press('Tab')
-  await expect(buttonNamed(page, 'Show password')).toBeFocused()
+  await expect(locateButton(page, 'Show password')).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(buttonNamed(page, 'Log in')).toBeFocused()
+  await expect(locateButton(page, 'Log in')).toBeFocused()
   await page.keyboard.press('Enter')
   await expectSignedIn(page, credentials)
   // The heading receives the focus after a client-side navigation, but not after a page load.
   await openHydratedPage(page, '/playlists')
 
-  await accountMenu(page).focus()
+  await locateAccountMenu(page).focus()
   await page.keyboard.press('Enter')
   await expect(mainNavigation(page).getByRole('button', { name: 'Sign out' })).toBeVisible()
   await page.keyboard.press('ArrowDown')
@@ -202,7 +202,7 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
   context,
   site,
 }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   let release = () => {}
@@ -223,16 +223,16 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
 test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', {
   tag: '@long',
 }, async ({ page, site }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   await openDashboard(page, credentials)
   await test.step('a site without a configuration for Discord shows a message', async () => {
     await expect(mainRegion(page).getByText('Not available here yet.')).toBeVisible()
-    await expect(buttonNamed(page, 'Link Discord')).toBeDisabled()
+    await expect(locateButton(page, 'Link Discord')).toBeDisabled()
   })
   const downloadStarted = page.waitForEvent('download')
-  await buttonNamed(page, 'Download').click()
+  await locateButton(page, 'Download').click()
   const download = await downloadStarted
   expect(download.suggestedFilename()).toBe('nightcore-meridian-account.json')
   expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
@@ -254,7 +254,7 @@ test('account: the download contains all stored data of the account; sign-out op
 test('login: an invalid or reused refresh token signs out at the next token refresh', { tag: '@long' }, async ({ page, site, faults }) => {
   // An identity token is refused with 401 once its login has ended.
   faults.expect(/status of 40[01]/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const rotateToken = (token: string) =>
     fetch(`http://127.0.0.1:${site.port}/securetoken.googleapis.com/v1/token?key=any`, {
@@ -269,7 +269,7 @@ test('login: an invalid or reused refresh token signs out at the next token refr
     if (tokenFault === 'ended') expect((await rotateToken(`${token.split('.')[0]}.${'A'.repeat(43)}`)).status).toBe(400)
     await reloadWithChangedTokens(
       page,
-      { expirationTime: expiringSoonMs(), ...(tokenFault === 'dead' && { refreshToken: 'not-a-token' }) },
+      { expirationTime: createExpiringSoonMs(), ...(tokenFault === 'dead' && { refreshToken: 'not-a-token' }) },
       '/account',
     )
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)

@@ -4,11 +4,11 @@ import { expectNoViolation } from './axe.ts'
 import { type brands, expect, test } from './fixtures.ts'
 import { waitForOutboxLink } from './identity/mail-files.ts'
 import {
-  accountMenu,
-  buttonNamed,
-  errorAlert,
-  fieldLabeled,
-  newCredentials,
+  createCredentials,
+  locateAccountMenu,
+  locateButton,
+  locateErrorAlert,
+  locateField,
   openHydratedPage,
   signInByRequest,
   signUpByRequest,
@@ -16,40 +16,42 @@ import {
 } from './identity/steps.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
-const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
+const locateLogins = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
 
 /** Analyzes each state of the page that converts songs on the server. A Playwright route simulates the server's responses. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
   const refusedStatus = {}
-  let status: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
+  let conversionStatus: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
   const createAnswer = (code: number, message: string, data: unknown) => ({ status: code, json: { code, message, data } })
   await page.route('**/api/make/convert', (route) =>
     route.fulfill(
-      status === refusedStatus ? createAnswer(400, 'This file cannot be decoded.', null) : createAnswer(200, 'OK', '/api/make/file/1'),
+      conversionStatus === refusedStatus
+        ? createAnswer(400, 'This file cannot be decoded.', null)
+        : createAnswer(200, 'OK', '/api/make/file/1'),
     ),
   )
-  await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(200, 'OK', status)))
+  await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(200, 'OK', conversionStatus)))
   await page.route('**/api/make/cancel', (route) => route.fulfill(createAnswer(200, 'OK', null)))
   await openHydratedPage(page, `${origin}/account/make`)
   await expect(mainRegion(page)).toContainText('No history found.')
   await expectNoViolation(page, 'conversion, empty')
-  await buttonNamed(page, 'Convert').click()
-  await expect(errorAlert(page)).toHaveText('Please choose a file.')
+  await locateButton(page, 'Convert').click()
+  await expect(locateErrorAlert(page)).toHaveText('Please choose a file.')
   await expectNoViolation(page, 'conversion without a file')
-  await fieldLabeled(page, 'Song').setInputFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('song') })
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('song') })
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('50 percent')).toBeAttached()
   await expectNoViolation(page, 'conversion, running')
-  status = { state: 'done', progress: 1, file_name: 'song (+25%).mp3', url: '/api/make/file/1' }
+  conversionStatus = { state: 'done', progress: 1, file_name: 'song (+25%).mp3', url: '/api/make/file/1' }
   await expect(mainRegion(page).getByRole('link', { name: 'Click here to download your song!' })).toBeVisible()
   await expectNoViolation(page, 'conversion, done')
-  status = refusedStatus
-  await buttonNamed(page, 'Convert').click()
-  await expect(errorAlert(page)).toBeVisible()
+  conversionStatus = refusedStatus
+  await locateButton(page, 'Convert').click()
+  await expect(locateErrorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'conversion, refused')
   await page.route('**/api/make/history', (route) => route.abort('failed'))
   await openHydratedPage(page, `${origin}/account/make`)
-  await expect(buttonNamed(page, 'Retry')).toBeVisible()
+  await expect(locateButton(page, 'Retry')).toBeVisible()
   await expectNoViolation(page, 'conversion, without a history')
   await page.unrouteAll()
 }
@@ -57,22 +59,22 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
 /** Activates the website of the signed-in account. Analyzes the form for the website, and the website itself. */
 async function expectWebsiteWithoutViolation(page: Page, origin: string, domainName: string) {
   await openHydratedPage(page, `${origin}/account/website`)
-  await expect(buttonNamed(page, 'Activate')).toBeVisible()
+  await expect(locateButton(page, 'Activate')).toBeVisible()
   await expectNoViolation(page, 'a website that is not activated')
-  await buttonNamed(page, 'Activate').click()
-  await expect(errorAlert(page)).toBeVisible()
+  await locateButton(page, 'Activate').click()
+  await expect(locateErrorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'a website without a domain name')
-  await fieldLabeled(page, 'Domain name').fill(domainName)
-  await buttonNamed(page, 'Activate').click()
+  await locateField(page, 'Domain name').fill(domainName)
+  await locateButton(page, 'Activate').click()
   await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
   await expectNoViolation(page, 'a website that was activated')
-  await buttonNamed(page, 'Save').click()
-  await expect(errorAlert(page)).toBeVisible()
+  await locateButton(page, 'Save').click()
+  await expect(locateErrorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'a website, refused')
-  await fieldLabeled(page, 'YouTube').fill('https://www.youtube.com/@mika')
-  await fieldLabeled(page, 'X').fill('https://x.com/mika')
-  await fieldLabeled(page, 'Contact email').fill('mika@example.org')
-  await buttonNamed(page, 'Save').click()
+  await locateField(page, 'YouTube').fill('https://www.youtube.com/@mika')
+  await locateField(page, 'X').fill('https://x.com/mika')
+  await locateField(page, 'Contact email').fill('mika@example.org')
+  await locateButton(page, 'Save').click()
   await expect(mainRegion(page).getByText('Your website has been updated!')).toBeVisible()
   await expectNoViolation(page, 'a website that was saved')
 
@@ -116,120 +118,120 @@ async function expectPlansWithoutViolation(page: Page, origin: string) {
   await page.unroute('**/api/account/getinfo')
 }
 
-export function declareAccountPageAxeTests(brand: (typeof brands)[number], width: number) {
-  const titleOf = (pagesDescription: string) => `axe, ${brand.name} at ${width} px: ${pagesDescription} have no violation`
+export function declareAccountPageAxeTests(brand: (typeof brands)[number], viewportWidth: number) {
+  const createTitle = (pagesDescription: string) => `axe, ${brand.name} at ${viewportWidth} px: ${pagesDescription} have no violation`
 
-  test(titleOf('the forms of a signed-out visitor, their errors, and invalid links of mails'), async ({ page, site, faults }) => {
+  test(createTitle('the forms of a signed-out visitor, their errors, and invalid links of mails'), async ({ page, site, faults }) => {
     test.setTimeout(180_000)
     faults.expect(/status of 400/)
     const origin = site.origin(brand.subdomain)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width: viewportWidth, height: 900 })
 
     await openHydratedPage(page, `${origin}/signup`)
     await expect(mainRegion(page).getByRole('listitem')).toContainText('8 characters or more')
     await expectNoViolation(page, 'sign up')
-    await fieldLabeled(page, 'Email').fill(credentials.email)
-    await fieldLabeled(page, 'Password').fill(credentials.password)
-    await buttonNamed(page, 'Sign up').click()
-    await expect(errorAlert(page)).toBeVisible()
+    await locateField(page, 'Email').fill(credentials.email)
+    await locateField(page, 'Password').fill(credentials.password)
+    await locateButton(page, 'Sign up').click()
+    await expect(locateErrorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'sign up, refused')
 
     await openHydratedPage(page, `${origin}/forgot-password`)
     await expectNoViolation(page, 'forgot password')
-    await fieldLabeled(page, 'Email').fill(credentials.email)
-    await buttonNamed(page, 'Send the link').click()
+    await locateField(page, 'Email').fill(credentials.email)
+    await locateButton(page, 'Send the link').click()
     await expect(mainRegion(page).getByRole('status')).toBeVisible()
     await expectNoViolation(page, 'forgot password, sent')
 
     await openHydratedPage(page, await waitForOutboxLink(site.dataDir, credentials.email, '/reset-password'))
-    await fieldLabeled(page, 'Password').fill('tempo170')
-    await fieldLabeled(page, 'Confirm password').fill('tempo171')
-    await buttonNamed(page, 'Reset password').click()
-    await expect(errorAlert(page)).toBeVisible()
+    await locateField(page, 'Password').fill('tempo170')
+    await locateField(page, 'Confirm password').fill('tempo171')
+    await locateButton(page, 'Reset password').click()
+    await expect(locateErrorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'reset password, refused')
 
     await openHydratedPage(page, `${origin}/reset-password?oobCode=none`)
-    await expect(errorAlert(page)).toBeVisible()
+    await expect(locateErrorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'an invalid link')
     await openHydratedPage(page, `${origin}/verify-email?oobCode=none`)
-    await expect(buttonNamed(page, 'Log in')).toBeVisible()
+    await expect(locateButton(page, 'Log in')).toBeVisible()
     await expectNoViolation(page, 'confirm the email, not logged in')
 
     await openHydratedPage(page, `${origin}/login?success=Done`)
     await expectNoViolation(page, 'log in, with a message')
     await submitLogIn(page, { ...credentials, password: 'wrong160' })
-    await expect(errorAlert(page)).toBeVisible()
+    await expect(locateErrorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'log in, refused')
   })
 
-  test(titleOf('the pages of a signed-in account, its menu and its dialogs'), async ({ page, site, faults, platform: _ }) => {
+  test(createTitle('the pages of a signed-in account, its menu and its dialogs'), async ({ page, site, faults, platform: _ }) => {
     test.setTimeout(180_000)
     faults.expect(/status of 40[049]|ERR_FAILED/)
     const origin = site.origin(brand.subdomain)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width: viewportWidth, height: 900 })
     await signInByRequest(page, site.origin(), credentials, origin)
 
     for (const key of ['CHECKOUT_PREMIUM', 'CHECKOUT_PREMIUM_PLUS'] as const)
       await site.admin('settings', 'set', key, 'https://buy.example/plan')
     await expectPlansWithoutViolation(page, origin)
     await openHydratedPage(page, `${origin}/login`)
-    await expect(buttonNamed(page, 'Sign out')).toBeVisible()
+    await expect(locateButton(page, 'Sign out')).toBeVisible()
     await expectNoViolation(page, 'log in, signed in already')
     await openHydratedPage(page, `${origin}/verify-email?oobCode=none`)
     await expectNoViolation(page, 'confirm the email')
-    await buttonNamed(page, 'Confirm').click()
-    await expect(errorAlert(page)).toBeVisible()
+    await locateButton(page, 'Confirm').click()
+    await expect(locateErrorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'confirm the email, refused')
-    for (const [urlPath, title] of [
+    for (const [urlPath, pageTitle] of [
       ['/account/maker', 'Maker'],
       ['/account/promotion', 'Promotion'],
       ['/account/change-password', 'Change password'],
       ['/account', 'Dashboard'],
     ] as const) {
       await openHydratedPage(page, origin + urlPath)
-      await expect(pageHeading(page)).toHaveText(title)
+      await expect(pageHeading(page)).toHaveText(pageTitle)
       await expectNoViolation(page, urlPath)
-      if (title !== 'Change password') continue
-      await buttonNamed(page, 'Change password').click()
-      await expect(errorAlert(page)).toBeVisible()
+      if (pageTitle !== 'Change password') continue
+      await locateButton(page, 'Change password').click()
+      await expect(locateErrorAlert(page)).toBeVisible()
       await expectNoViolation(page, 'change password, refused')
     }
-    await expect(buttonNamed(page, 'Sign out there')).toBeVisible()
+    await expect(locateButton(page, 'Sign out there')).toBeVisible()
     await page.route('**/api/account/logins', () => {})
     await openHydratedPage(page, `${origin}/account`)
-    await expect(loginsOf(page).getByText('Loading...')).toBeVisible()
+    await expect(locateLogins(page).getByText('Loading...')).toBeVisible()
     await expectNoViolation(page, 'the logins, loading')
     await page.unrouteAll()
     await page.route('**/api/account/logins', (route) => route.abort('failed'))
     await openHydratedPage(page, `${origin}/account`)
-    await expect(loginsOf(page).getByRole('button', { name: 'Retry' })).toBeVisible()
+    await expect(locateLogins(page).getByRole('button', { name: 'Retry' })).toBeVisible()
     await expectNoViolation(page, 'the logins, offline')
     await page.unrouteAll()
-    await loginsOf(page).getByRole('button', { name: 'Retry' }).click()
-    await buttonNamed(page, 'Sign out there').first().click()
+    await locateLogins(page).getByRole('button', { name: 'Retry' }).click()
+    await locateButton(page, 'Sign out there').first().click()
     await expect(page.getByText('was signed out.')).toBeVisible()
     await expectNoViolation(page, 'the logins, another one signed out')
-    await accountMenu(page).click()
+    await locateAccountMenu(page).click()
     await expectNoViolation(page, 'the account menu')
     await page.keyboard.press('Escape')
     await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
-    for (const [urlPath, button] of [
+    for (const [urlPath, buttonName] of [
       ['/account/promotion', 'Save'],
       ['/account/artwork', 'Send'],
     ] as const) {
       await openHydratedPage(page, origin + urlPath)
-      await buttonNamed(page, button).click()
-      await expect(errorAlert(page)).toBeVisible()
+      await locateButton(page, buttonName).click()
+      await expect(locateErrorAlert(page)).toBeVisible()
       await expectNoViolation(page, `${urlPath}, refused`)
     }
     await expectConverterWithoutViolation(page, origin)
-    await expectWebsiteWithoutViolation(page, origin, `mika-${brand.id}-${width}`)
+    await expectWebsiteWithoutViolation(page, origin, `mika-${brand.id}-${viewportWidth}`)
     await openHydratedPage(page, `${origin}/account`)
-    await buttonNamed(page, 'Delete account').click()
+    await locateButton(page, 'Delete account').click()
     await page.getByRole('dialog').getByLabel('Current password').fill('wrong160')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()

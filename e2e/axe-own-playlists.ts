@@ -3,28 +3,28 @@ import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { type brands, expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists } from './own-playlist-steps.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
 
 const TITLE = 'Night drive'
 const OTHER_TITLE = 'A rainy Sunday'
 
-const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
+const locateDialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-async function selectInMenu(page: Page, subject: string, itemName: string) {
+async function selectInMenu(page: Page, subjectName: string, itemName: string) {
   await mainRegion(page)
-    .getByRole('button', { name: `More: ${subject}` })
+    .getByRole('button', { name: `More: ${subjectName}` })
     .click()
   await page.getByRole('menuitem', { name: itemName }).click()
 }
 
 /** Tests an open dialog, and closes it. */
-async function expectDialogWithoutViolation(page: Page, title: string, description = title) {
-  await expect(dialogNamed(page, title)).toBeVisible()
+async function expectDialogWithoutViolation(page: Page, dialogTitle: string, description = dialogTitle) {
+  await expect(locateDialog(page, dialogTitle)).toBeVisible()
   await expectNoViolation(page, description)
   await page.keyboard.press('Escape')
-  await expect(dialogNamed(page, title)).toBeHidden()
+  await expect(locateDialog(page, dialogTitle)).toBeHidden()
 }
 
 async function testSection(page: Page, origin: string) {
@@ -37,21 +37,21 @@ async function testSection(page: Page, origin: string) {
   await mainRegion(page).getByRole('button', { name: 'New playlist' }).click()
   await expectDialogWithoutViolation(page, 'New playlist')
   await selectInMenu(page, 'Your playlists', 'Deleted playlists')
-  await expect(dialogNamed(page, 'Deleted playlists')).toContainText('There are no deleted playlists.')
+  await expect(locateDialog(page, 'Deleted playlists')).toContainText('There are no deleted playlists.')
   await expectDialogWithoutViolation(page, 'Deleted playlists', 'no deleted playlists')
   await selectInMenu(page, 'Your playlists', 'Merge playlists')
-  const mergeDialog = dialogNamed(page, 'Merge playlists')
+  const mergeDialog = locateDialog(page, 'Merge playlists')
   for (const title of [TITLE, OTHER_TITLE]) await mergeDialog.getByLabel(title).check()
   await expectNoViolation(page, 'two playlists to merge')
   await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(mergeDialog).toContainText('would be in')
   await expectDialogWithoutViolation(page, 'Merge playlists', 'the question about duplicates')
   await mainRegion(page).getByRole('button', { name: 'Import' }).click()
-  const importDialog = dialogNamed(page, 'Import playlists')
+  const importDialog = locateDialog(page, 'Import playlists')
   await expect(importDialog).toBeVisible()
   await expectNoViolation(page, 'the import')
-  const csv = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
-  await importDialog.getByLabel('File').setInputFiles({ name: 'Mine-videos.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  const csvText = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
+  await importDialog.getByLabel('File').setInputFiles({ name: 'Mine-videos.csv', mimeType: 'text/csv', buffer: Buffer.from(csvText) })
   await importDialog.getByText('1 song not found').click()
   await expectDialogWithoutViolation(page, 'Import playlists', 'the preview of an import')
 }
@@ -63,10 +63,10 @@ async function testPage(page: Page): Promise<string> {
   await selectInMenu(page, TITLE, 'Name and description')
   await expectDialogWithoutViolation(page, 'Name and description')
   await selectInMenu(page, TITLE, 'Share')
-  await expect(dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' })).toBeVisible()
+  await expect(locateDialog(page, 'Share').getByRole('button', { name: 'Make a link' })).toBeVisible()
   await expectNoViolation(page, 'a playlist that is not shared')
-  await dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' }).click()
-  const shareUrl = await dialogNamed(page, 'Share')
+  await locateDialog(page, 'Share').getByRole('button', { name: 'Make a link' }).click()
+  const shareUrl = await locateDialog(page, 'Share')
     .getByText(/\/list\?l=/)
     .textContent()
   await expectDialogWithoutViolation(page, 'Share', 'a shared playlist')
@@ -84,17 +84,17 @@ async function testPage(page: Page): Promise<string> {
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
-  await expect(dialogNamed(page, 'Add to playlist').getByRole('button', { name: TITLE })).toBeVisible()
+  await expect(locateDialog(page, 'Add to playlist').getByRole('button', { name: TITLE })).toBeVisible()
   await expectNoViolation(page, 'add to a playlist')
-  await dialogNamed(page, 'Add to playlist').getByRole('button', { name: TITLE }).click()
-  await expect(dialogNamed(page, 'Add to playlist')).toContainText(`This song is already in ${TITLE}.`)
+  await locateDialog(page, 'Add to playlist').getByRole('button', { name: TITLE }).click()
+  await expect(locateDialog(page, 'Add to playlist')).toContainText(`This song is already in ${TITLE}.`)
   await expectDialogWithoutViolation(page, 'Add to playlist', 'a song that the playlist has')
   return shareUrl ?? ''
 }
 
 /** Tests all pages, dialogs and states of own playlists. */
-export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width: number) {
-  test(`axe, ${brand.name} at ${width} px: own playlists, their dialogs and the page of a shared one have no violation`, async ({
+export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], viewportWidth: number) {
+  test(`axe, ${brand.name} at ${viewportWidth} px: own playlists, their dialogs and the page of a shared one have no violation`, async ({
     page,
     testCatalogueSite: site,
     faults,
@@ -102,7 +102,7 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
     test.setTimeout(300_000)
     faults.expect(/status of 404/)
     const origin = site.origin(brand.subdomain)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
     const songIds = songs.slice(0, 6).map(({ youtube_id }) => youtube_id)
@@ -110,7 +110,7 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
       { title: TITLE, songIds },
       { title: OTHER_TITLE, songIds: songIds.slice(0, 2) },
     ])
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width: viewportWidth, height: 900 })
     await openHydratedPage(page, `${origin}/playlists#own-playlists`)
     await expect(mainRegion(page)).toContainText('Make one here')
     await expectNoViolation(page, 'no own playlists')
@@ -129,7 +129,7 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
     await selectInMenu(page, TITLE, 'Delete')
     await expect(pageHeading(page)).toHaveText('Playlists')
     await selectInMenu(page, 'Your playlists', 'Deleted playlists')
-    await expect(dialogNamed(page, 'Deleted playlists')).toContainText('can be restored until')
+    await expect(locateDialog(page, 'Deleted playlists')).toContainText('can be restored until')
     await expectDialogWithoutViolation(page, 'Deleted playlists')
     await openHydratedPage(page, shareUrl)
     await expect(pageHeading(page)).toHaveText('Page not found')

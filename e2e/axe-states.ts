@@ -5,12 +5,12 @@ import { addRecentPlays } from './recent-plays.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlaylistLinks,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
   playerButtonNamed,
-  playlistLinks,
   searchBox,
   serveAppShell,
   waitForHydration,
@@ -19,21 +19,21 @@ import {
 export function declareStateAxeTests(brand: (typeof brands)[number]) {
   test(`axe, ${brand.name}: open menus have no violation`, async ({ page, testCatalogueSite }) => {
     // The rest of the home page is analyzed by the test of the main routes.
-    const banner = 'header'
+    const bannerSelector = 'header'
     await page.goto(testCatalogueSite.origin(brand.subdomain))
-    await expect(playlistLinks(page).first()).toBeVisible()
-    for (const name of ['Explore', 'Community', 'Search']) {
-      await mainNavigation(page).getByRole('button', { name }).click()
-      if (name === 'Search') {
-        await expectNoViolation(page, 'the search box before the first letter', banner)
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
+    for (const menuName of ['Explore', 'Community', 'Search']) {
+      await mainNavigation(page).getByRole('button', { name: menuName }).click()
+      if (menuName === 'Search') {
+        await expectNoViolation(page, 'the search box before the first letter', bannerSelector)
         await searchBox(page).fill('cafe')
         await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
         await page.keyboard.press('ArrowDown')
       }
-      await expectNoViolation(page, `open ${name}`, banner)
+      await expectNoViolation(page, `open ${menuName}`, bannerSelector)
       await page.keyboard.press('Escape')
       // The first Escape closes the suggestions, and the second one closes the search box.
-      if (name === 'Search') await page.keyboard.press('Escape')
+      if (menuName === 'Search') await page.keyboard.press('Escape')
     }
     await expect(searchBox(page)).toBeHidden()
     await page.setViewportSize({ width: 390, height: 844 })

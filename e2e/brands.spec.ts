@@ -1,10 +1,10 @@
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { mainNavigation, pageHeading, playlistLinks } from './steps.ts'
+import { locatePlaylistLinks, mainNavigation, pageHeading } from './steps.ts'
 
 test('name, colours, texts and icons belong to the brand, and differ between the brands', async ({ page, site }) => {
   const readAppearance = () =>
     page.evaluate(async () => {
-      const heading = document.querySelector('h1')
+      const headingElement = document.querySelector('h1')
       const rootStyle = getComputedStyle(document.documentElement)
       const iconUrl = document.querySelector<HTMLLinkElement>('link[rel~="icon"][type="image/svg+xml"]')?.href ?? ''
       const response = await fetch(iconUrl)
@@ -12,16 +12,16 @@ test('name, colours, texts and icons belong to the brand, and differ between the
         accent: rootStyle.getPropertyValue('--accent').trim(),
         background: rootStyle.backgroundColor,
         icon: response.ok ? await response.text() : `${response.status}`,
-        hero: heading?.textContent ?? '',
-        family: getComputedStyle(heading ?? document.body).fontFamily,
-        stretch: getComputedStyle(heading ?? document.body).fontStretch,
+        hero: headingElement?.textContent ?? '',
+        family: getComputedStyle(headingElement ?? document.body).fontFamily,
+        stretch: getComputedStyle(headingElement ?? document.body).fontStretch,
       }
     })
-  const appearances: Awaited<ReturnType<typeof readAppearance>>[] = []
+  const brandAppearances: Awaited<ReturnType<typeof readAppearance>>[] = []
   for (const brand of brands) {
     const otherBrand = brands.find((each) => each.id !== brand.id)
     await page.goto(site.origin(brand.subdomain))
-    await expect(playlistLinks(page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(brand.name))
     await expect(mainNavigation(page).getByRole('link', { name: brand.name })).toBeVisible()
     await expect(page.getByRole('contentinfo')).toContainText(`${new Date().getFullYear()}`)
@@ -33,9 +33,9 @@ test('name, colours, texts and icons belong to the brand, and differ between the
     expect(appearance.background, 'near black').toMatch(/rgb\((\d|1\d|2\d), (\d|1\d|2\d), (\d|[1-3]\d)\)/)
     expect(appearance.icon.length).toBeGreaterThan(40)
     expect(appearance.family).toContain('Anybody')
-    appearances.push(appearance)
+    brandAppearances.push(appearance)
   }
-  const [firstAppearance, secondAppearance] = appearances
+  const [firstAppearance, secondAppearance] = brandAppearances
   for (const key of ['accent', 'stretch', 'hero', 'icon'] as const) expect(firstAppearance?.[key], key).not.toBe(secondAppearance?.[key])
 })
 

@@ -2,22 +2,22 @@ import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
-import { chunkFile, storageChunk } from './chunks.ts'
+import { findChunkFile, storageChunk } from './chunks.ts'
 import { expectOutboxCount, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { type BrowserWithPage, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlaylistLinks,
+  locateSongLinks,
   mainRegion,
   openSong,
   pageHeading,
   playerRegion,
-  playlistLinks,
-  songLinks,
   waitForHydration,
 } from './steps.ts'
 
@@ -30,17 +30,17 @@ async function pickPlaylist(site: Site) {
   return { playlist, song }
 }
 
-/** Replaces the body of each cache entry for `urlPath` with `text`. Returns the number of entries. */
+/** Replaces the body of each cache entry for `urlPath` with `newBody`. Returns the number of entries. */
 const replaceCachedBody = (page: Page, urlPath: string, newBody: string) =>
   page.evaluate(
-    async ([urlPath = '', text = '']) => {
+    async ([urlPath = '', pageText = '']) => {
       let replacedCount = 0
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name)
-        const cachedResponse = await cache.match(urlPath)
+      for (const cacheName of await caches.keys()) {
+        const namedCache = await caches.open(cacheName)
+        const cachedResponse = await namedCache.match(urlPath)
         if (!cachedResponse) continue
         replacedCount += 1
-        await cache.put(urlPath, new Response(text, { headers: cachedResponse.headers }))
+        await namedCache.put(urlPath, new Response(pageText, { headers: cachedResponse.headers }))
       }
       return replacedCount
     },
@@ -48,7 +48,7 @@ const replaceCachedBody = (page: Page, urlPath: string, newBody: string) =>
   )
 
 // The link is pressed by keyboard, because content that loads late moves the footer, and a click could miss the link.
-const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
+const locateStorageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
 test('storage: after a page is restored from the back/forward cache, the pages that are opened from it are still stored', {
   tag: '@long',
@@ -67,9 +67,9 @@ test('storage: after a page is restored from the back/forward cache, the pages t
     await page.goto(`${site.origin()}/healthz`)
     await page.goBack({ waitUntil: 'commit' })
     await expect.poll(() => page.evaluate(() => 'persisted' in window && window.persisted)).toBe(true)
-    await playlistLinks(page).first().click()
-    await expect(songLinks(page).first()).toBeVisible()
-    await storageLink(page).press('Enter')
+    await locatePlaylistLinks(page).first().click()
+    await expect(locateSongLinks(page).first()).toBeVisible()
+    await locateStorageLink(page).press('Enter')
     await expect(mainRegion(page)).toContainText('1 playlist')
     await expect(mainRegion(page)).not.toContainText('online only')
   } finally {
@@ -84,13 +84,13 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
   const site = await startSite()
   try {
     await withBrowserProfile(
-      async (open) => {
-        const { page } = await open()
+      async (openBrowser) => {
+        const { page } = await openBrowser()
         await page.goto(`${site.origin()}/playlists`)
         await waitForServiceWorker(page)
         const expectReloadWorks = async () => {
           await page.goto(`${site.origin()}/playlists`)
-          await expect(playlistLinks(page).first()).toBeVisible()
+          await expect(locatePlaylistLinks(page).first()).toBeVisible()
         }
 
         for (const documentHtml of ['', '<!doctype html><p>Log in to the hotel', '<!doctype html><script id="site">{}</script></html>']) {
@@ -104,21 +104,23 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         }
 
         await test.step('the page opens although the cached start chunk is truncated', async () => {
-          expect(await replaceCachedBody(page, `/${chunkFile('index.html')}`, 'import "')).toBe(1)
+          expect(await replaceCachedBody(page, `/${findChunkFile('index.html')}`, 'import "')).toBe(1)
           await page.goto(`${site.origin()}/playlists`)
           // The service worker reloads the page once it has repaired the cached files.
           await page.waitForEvent('load', { timeout: 30_000 })
           await waitForHydration(page)
-          await expect(playlistLinks(page).first()).toBeVisible()
+          await expect(locatePlaylistLinks(page).first()).toBeVisible()
         })
 
         await test.step('the page opens after a reload although its cached chunk is truncated', async () => {
-          expect(await replaceCachedBody(page, `/${chunkFile(storageChunk)}`, 'export const')).toBe(1)
+          expect(await replaceCachedBody(page, `/${findChunkFile(storageChunk)}`, 'export const')).toBe(1)
           await expectReloadWorks()
-          await storageLink(page).press('Enter')
+          await locateStorageLink(page).press('Enter')
           await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
           await expect
-            .poll(() => page.evaluate(async (path) => (await (await caches.match(path))?.text())?.length, `/${chunkFile(storageChunk)}`))
+            .poll(() =>
+              page.evaluate(async (path) => (await (await caches.match(path))?.text())?.length, `/${findChunkFile(storageChunk)}`),
+            )
             .toBeGreaterThan(100)
           await mainRegion(page).getByRole('button', { name: 'Reload' }).click()
           await expect(pageHeading(page)).toHaveText('Storage')
@@ -139,10 +141,10 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         })
 
         await site.stop()
-        const reopenedPage = await open()
+        const reopenedPage = await openBrowser()
         await reopenedPage.page.goto(`${site.origin()}/playlists`)
-        await expect(playlistLinks(reopenedPage.page).first()).toBeVisible()
-        await storageLink(reopenedPage.page).press('Enter')
+        await expect(locatePlaylistLinks(reopenedPage.page).first()).toBeVisible()
+        await locateStorageLink(reopenedPage.page).press('Enter')
         await expect(pageHeading(reopenedPage.page)).toHaveText('Storage')
       },
       { expectedErrors: /SyntaxError|could not be loaded/ },
@@ -154,8 +156,8 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
 
 /** Overwrites every file below `folderPath` with the byte 0xa5. Returns the number of files. */
 async function corruptFiles(folderPath: string): Promise<number> {
-  const entries = await readdir(folderPath, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'LOCK').map((entry) => join(entry.parentPath, entry.name))
+  const folderEntries = await readdir(folderPath, { recursive: true, withFileTypes: true })
+  const files = folderEntries.filter((entry) => entry.isFile() && entry.name !== 'LOCK').map((entry) => join(entry.parentPath, entry.name))
   for (const file of files) await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
   return files.length
 }
@@ -166,25 +168,25 @@ test('broken storage: with damaged files on the disk the site loads, and later s
   test.setTimeout(120_000)
   const site = await startSite()
   try {
-    await withBrowserProfile(async (open) => {
-      const firstBrowser = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const firstBrowser = await openBrowser()
       await firstBrowser.page.goto(`${site.origin()}/playlists`)
       await waitForServiceWorker(firstBrowser.page)
-      await expect(playlistLinks(firstBrowser.page).first()).toBeVisible()
+      await expect(locatePlaylistLinks(firstBrowser.page).first()).toBeVisible()
       await waitForStoredPage(firstBrowser.page)
-      const damagedPage = await open(async (profileFolder) => {
+      const damagedPage = await openBrowser(async (profileFolder) => {
         expect(await corruptFiles(join(profileFolder, 'Default/IndexedDB'))).toBeGreaterThan(3)
         expect(await corruptFiles(join(profileFolder, 'Default/Service Worker/CacheStorage'))).toBeGreaterThan(30)
       })
       await damagedPage.page.goto(`${site.origin()}/playlists`)
-      await expect(playlistLinks(damagedPage.page).first()).toBeVisible()
+      await expect(locatePlaylistLinks(damagedPage.page).first()).toBeVisible()
       // Waits until the app shell is cached, because the service worker caches it last.
       await expect.poll(() => damagedPage.page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
       await waitForStoredPage(damagedPage.page)
       await site.stop()
-      const { page } = await open()
+      const { page } = await openBrowser()
       await page.goto(`${site.origin()}/playlists`)
-      await expect(playlistLinks(page).first()).toBeVisible()
+      await expect(locatePlaylistLinks(page).first()).toBeVisible()
     })
   } finally {
     await site.stop()
@@ -199,30 +201,30 @@ async function limitStorage({ context, page }: BrowserWithPage, origin: string, 
 
 test('full device: music plays, and the site works online and shows a message until space is free', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
-  await withBrowserProfile(async (open) => {
-    const firstBrowser = await open()
+  await withBrowserProfile(async (openBrowser) => {
+    const firstBrowser = await openBrowser()
     await firstBrowser.page.goto(`${site.origin()}/playlists`)
     await waitForServiceWorker(firstBrowser.page)
-    await expect(playlistLinks(firstBrowser.page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(firstBrowser.page).first()).toBeVisible()
     // Restarts the browser before the storage limit is set, because Chromium reads the limit at the first write after its start.
-    const browser = await open()
+    const browser = await openBrowser()
     const { page, context } = browser
-    const platform = await installVideoPlatform(context)
+    const videoPlatform = await installVideoPlatform(context)
     await limitStorage(browser, site.origin(), 1)
-    await openSong(page, platform, site.origin(), song.youtube_id)
+    await openSong(page, videoPlatform, site.origin(), song.youtube_id)
 
     await page.getByRole('link', { name: 'Playlists' }).first().click()
     await page.locator(`a[href="/playlist?p=${playlist.id}"]`).first().click()
-    await expect(songLinks(page).first()).toBeVisible()
+    await expect(locateSongLinks(page).first()).toBeVisible()
     await expect(page.getByText("This device is full: what you open now won't be stored.")).toBeVisible()
-    await expectPlaying(page, platform, song.youtube_id)
+    await expectPlaying(page, videoPlatform, song.youtube_id)
 
     await expect(page.getByRole('button', { name: /^Ke(ep|pt) offline/ })).toBeDisabled()
     await expect(mainRegion(page)).toContainText('This device is full.')
-    await storageLink(page).press('Enter')
+    await locateStorageLink(page).press('Enter')
     await expect(mainRegion(page)).toContainText('This device is full: remove a kept playlist or clear the cache')
-    await expectPlaying(page, platform, song.youtube_id)
-    expect(platform.frameLoads).toBe(1)
+    await expectPlaying(page, videoPlatform, song.youtube_id)
+    expect(videoPlatform.frameLoads).toBe(1)
 
     await limitStorage(browser, site.origin(), undefined)
     await page.getByRole('button', { name: 'Clear cache' }).click()
@@ -234,14 +236,14 @@ test('full device: music plays, and the site works online and shows a message un
 test('blocked storage: the site works online and lists what is unavailable', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
   await withBrowserProfile(
-    async (open) => {
-      const { page, context } = await open()
-      const platform = await installVideoPlatform(context)
+    async (openBrowser) => {
+      const { page, context } = await openBrowser()
+      const videoPlatform = await installVideoPlatform(context)
       await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
-      await songLinks(page).filter({ hasText: song.title }).first().click()
-      await expectPlaying(page, platform, song.youtube_id)
+      await locateSongLinks(page).filter({ hasText: song.title }).first().click()
+      await expectPlaying(page, videoPlatform, song.youtube_id)
       await expect(page.getByText("This browser doesn't let the site store anything, so pages only work online.")).toBeVisible()
-      await storageLink(page).press('Enter')
+      await locateStorageLink(page).press('Enter')
       await expect(mainRegion(page)).toContainText('This browser gives the site no database')
       await expect(mainRegion(page)).toContainText(/could not be installed here|cannot start the site without a connection/)
       await expect(playerRegion(page)).toContainText(song.title)
@@ -283,24 +285,24 @@ test.describe('storage, without a restart of the browser', () => {
     await expect(pinButton).toHaveAttribute('aria-pressed', 'true')
     await page.goto(`${site.origin()}/song?s=${song.youtube_id}&p=${playlist.id}`)
     await expect(pageHeading(page)).toContainText(song.title)
-    const changeRows = (table: string, changedFields?: object) =>
+    const changeRows = (tableName: string, changedFields?: object) =>
       page.evaluate(
-        async ([table = '', changedFields]) => {
+        async ([tableName = '', changedFields]) => {
           const openRequest = indexedDB.open('varispeed')
           await new Promise((resolve) => openRequest.addEventListener('success', resolve))
-          const store = openRequest.result.transaction(table as string, 'readwrite').objectStore(table as string)
-          const request = store.getAll()
+          const objectStore = openRequest.result.transaction(tableName as string, 'readwrite').objectStore(tableName as string)
+          const request = objectStore.getAll()
           await new Promise((resolve) => request.addEventListener('success', resolve))
-          const keyPath = String(store.keyPath)
-          if (changedFields) for (const row of request.result) store.put({ [keyPath]: row[keyPath], ...(changedFields as object) })
+          const keyPath = String(objectStore.keyPath)
+          if (changedFields) for (const row of request.result) objectStore.put({ [keyPath]: row[keyPath], ...(changedFields as object) })
           await new Promise((resolve) => {
-            store.transaction.addEventListener('complete', resolve)
-            store.transaction.commit()
+            objectStore.transaction.addEventListener('complete', resolve)
+            objectStore.transaction.commit()
           })
           openRequest.result.close()
           return JSON.stringify(request.result)
         },
-        [table, changedFields] as const,
+        [tableName, changedFields] as const,
       )
     await expect.poll(() => changeRows('details')).toContain('next_title')
     await expect.poll(() => changeRows('kept')).toContain('done')
@@ -311,11 +313,11 @@ test.describe('storage, without a restart of the browser', () => {
 
     await page.reload()
     await expect(pageHeading(page)).toContainText(song.title)
-    await storageLink(page).press('Enter')
+    await locateStorageLink(page).press('Enter')
     await expect(mainRegion(page).getByRole('link', { name: playlist.title })).toBeVisible()
     await expect(mainRegion(page)).toContainText(`${playlist.song_count} song`)
     await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
-    await expect(songLinks(page).filter({ hasText: song.title }).first()).toBeVisible()
+    await expect(locateSongLinks(page).filter({ hasText: song.title }).first()).toBeVisible()
     await expect.poll(() => changeRows('kept')).toContain('done')
   })
 
@@ -330,7 +332,7 @@ test.describe('storage, without a restart of the browser', () => {
     await page.goto(`${site.origin()}/storage`)
     await expect(mainRegion(page)).toContainText('Offline support could not be installed here.')
     await page.goto(`${site.origin()}/playlists`)
-    await expect(playlistLinks(page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
   })
 })
 
@@ -349,12 +351,12 @@ test('storage: favorites that are changed after the browser has closed the datab
     }
   })
   const { playlist, song } = await pickPlaylist(site)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
-  let isReachable = true
-  await page.route('**/api/favorite/**', (route) => (isReachable ? route.continue() : route.abort()))
+  let isServerReachable = true
+  await page.route('**/api/favorite/**', (route) => (isServerReachable ? route.continue() : route.abort()))
   await page.goto(`/playlist?p=${playlist.id}`)
   await waitForStoredPage(page)
   await page.evaluate(() => {
@@ -365,13 +367,13 @@ test('storage: favorites that are changed after the browser has closed the datab
   })
   const favoriteButton = mainRegion(page).getByRole('button', { name: `Favorite: ${song.title}` })
   // Without a connection to the API the change can only be kept on the device.
-  isReachable = false
+  isServerReachable = false
   await favoriteButton.click()
   await expect(favoriteButton).toHaveAttribute('aria-pressed', 'true')
   await expectOutboxCount(page, 1)
   await page.reload()
   await expect(favoriteButton).toHaveAttribute('aria-pressed', 'true')
-  isReachable = true
+  isServerReachable = true
   await page.reload()
   await expect.poll(async () => fetchServerFavorites(site, await fetchIdToken(site, credentials))).toEqual([song.youtube_id])
 })

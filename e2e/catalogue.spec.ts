@@ -2,18 +2,18 @@ import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
-import { expectPlaying, fetchApi, mainRegion, pageHeading, playlistLinks, songLinks, waitForHydration } from './steps.ts'
+import { expectPlaying, fetchApi, locatePlaylistLinks, locateSongLinks, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const sortTitles = (titles: string[]) => [...titles].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
 
 /** Returns the titles of the page's links, in their order. */
-async function readOrder(links: ReturnType<typeof playlistLinks>, titles: string[]): Promise<string[]> {
-  const linkTexts = await links.evaluateAll((elements) =>
+async function readOrder(playlistLinksLocator: ReturnType<typeof locatePlaylistLinks>, playlistTitles: string[]): Promise<string[]> {
+  const linkTexts = await playlistLinksLocator.evaluateAll((elements) =>
     elements.map((element) => `${element.getAttribute('aria-label') ?? ''} ${element.textContent}`),
   )
   const seenTitles: string[] = []
   for (const text of linkTexts) {
-    const title = titles.filter((each) => text.includes(each)).sort((a, b) => b.length - a.length)[0]
+    const title = playlistTitles.filter((each) => text.includes(each)).sort((a, b) => b.length - a.length)[0]
     if (title !== undefined && !seenTitles.includes(title)) seenTitles.push(title)
   }
   return seenTitles
@@ -31,21 +31,21 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
       body: new URLSearchParams({ s: songs[0]?.youtube_id ?? '', p: lastPlaylist?.id ?? '' }),
     })
     await expect.poll(async () => (await fetchApi(site, 'GET /playlist/all'))[0]?.title, { timeout: 40_000 }).toBe(lastPlaylist?.title)
-    const titles = (await fetchApi(site, 'GET /playlist/all')).map((each) => each.title)
-    expect(titles.length).toBeGreaterThanOrEqual(12)
+    const playlistTitles = (await fetchApi(site, 'GET /playlist/all')).map((each) => each.title)
+    expect(playlistTitles.length).toBeGreaterThanOrEqual(12)
     // The test requests a URL that no other test requests, because the server caches HTML and API responses for a while.
     await page.goto(`${site.origin()}/playlists?sort=popular`)
-    await expect(playlistLinks(page).first()).toBeVisible()
-    await expect.poll(() => readOrder(playlistLinks(page), titles)).toEqual(titles)
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
+    await expect.poll(() => readOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(playlistTitles)
     const sortSelect = mainRegion(page).getByRole('combobox')
     await expect(sortSelect.getByRole('option')).toHaveText(['Popular', 'A-Z', 'Z-A'])
     const ascendingTitles = (await fetchApi(site, 'GET /playlist/all', { order: 'ASC' })).map((each) => each.title)
-    expect(ascendingTitles).toEqual(sortTitles(titles))
+    expect(ascendingTitles).toEqual(sortTitles(playlistTitles))
     await sortSelect.selectOption({ label: 'A-Z' })
-    await expect.poll(() => readOrder(playlistLinks(page), titles)).toEqual(ascendingTitles)
+    await expect.poll(() => readOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(ascendingTitles)
     await sortSelect.selectOption({ label: 'Z-A' })
     await expect
-      .poll(() => readOrder(playlistLinks(page), titles))
+      .poll(() => readOrder(locatePlaylistLinks(page), playlistTitles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
     // The page is closed before the server stops: the page still loads files that it needs later, and the stopping server would answer 503,
@@ -60,8 +60,8 @@ test('a playlist shows its songs in their order, with artist and category', asyn
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   await page.goto(`${site.origin()}/playlist?p=${playlist?.id}`)
   await expect(pageHeading(page)).toHaveText(playlist?.title ?? '')
-  await expect(songLinks(page).first()).toBeVisible()
-  const songIds = await songLinks(page).evaluateAll((links) => [
+  await expect(locateSongLinks(page).first()).toBeVisible()
+  const songIds = await locateSongLinks(page).evaluateAll((links) => [
     ...new Set(links.map((link) => new URLSearchParams(link.getAttribute('href')?.split('?')[1]).get('s'))),
   ])
   expect(songIds.slice(0, 5)).toEqual(songs.slice(0, 5).map((song) => song.youtube_id))
@@ -84,16 +84,16 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', { tag: '@long' }, async ({ p
   const foundTitles = ['Señorita Über Café', 'Ærlig Łódź']
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
   const sortSelect = mainRegion(page).getByRole('combobox', { name: 'Sort' })
-  await expect(songLinks(page).first()).toBeVisible()
+  await expect(locateSongLinks(page).first()).toBeVisible()
   await expect(sortSelect.getByRole('option')).toHaveText(['A-Z', 'Z-A', 'Newest', 'Oldest'])
-  for (const [label, titles] of [
+  for (const [sortLabel, orderedTitles] of [
     ['Z-A', foundTitles],
     ['A-Z', [...foundTitles].reverse()],
     ['Oldest', foundTitles],
     ['Newest', [...foundTitles].reverse()],
   ] as const) {
-    await sortSelect.selectOption({ label })
-    await expect.poll(() => readOrder(songLinks(page), foundTitles), label).toEqual(titles)
+    await sortSelect.selectOption({ label: sortLabel })
+    await expect.poll(() => readOrder(locateSongLinks(page), foundTitles), sortLabel).toEqual(orderedTitles)
   }
 })
 
@@ -103,14 +103,14 @@ test('the search field of the search page suggests songs while a person types', 
   platform: _,
 }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
-  const field = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
+  const searchField = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
   await waitForHydration(page)
-  await field.fill('cafe')
+  await searchField.fill('cafe')
   await expect(mainRegion(page).getByRole('listbox').getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(field).toHaveAttribute('aria-expanded', 'false')
+  await expect(searchField).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('ArrowDown')
-  await expect(field).toHaveAttribute('aria-expanded', 'true')
+  await expect(searchField).toHaveAttribute('aria-expanded', 'true')
   await page.keyboard.press('ArrowDown')
   await expectNoViolation(page, 'the suggestions of the search page')
   await page.keyboard.press('Enter')
@@ -119,11 +119,11 @@ test('the search field of the search page suggests songs while a person types', 
 
 test('artist search finds only songs of the artist', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=${encodeURIComponent('Björk Ångström')}&type=artist`)
-  await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).not.toHaveCount(0)
+  await expect(locateSongLinks(page).filter({ hasText: 'Señorita Über Café' })).not.toHaveCount(0)
   await page.goto(`${testCatalogueSite.origin()}/search?q=zebra&type=artist`)
   await expect(mainRegion(page)).toContainText('No songs found')
   await page.goto(`${testCatalogueSite.origin()}/search?q=zebra`)
-  await expect(songLinks(page).filter({ hasText: 'Zebra Crossing' })).not.toHaveCount(0)
+  await expect(locateSongLinks(page).filter({ hasText: 'Zebra Crossing' })).not.toHaveCount(0)
 })
 
 test("Play all plays an artist's songs one after the other", { tag: '@long' }, async ({ page, testCatalogueSite, platform }) => {

@@ -24,7 +24,7 @@ export const catalogueIds = {
   accented: 'acc_ent0001',
   accentedNext: 'acc_ent0002',
   hostile: 'host_ile001',
-  firstLong: longPlaylistSongId(0),
+  firstLong: createLongPlaylistSongId(0),
   longPlaylist: 'ten-thousand',
   plainPlaylist: 'one-hundred-fifty',
   emptyPlaylist: 'nothing-here',
@@ -34,25 +34,25 @@ export const catalogueIds = {
 
 export const LONG_PLAYLIST_LENGTH = 10_000
 
-export function longPlaylistSongId(index: number): string {
+export function createLongPlaylistSongId(index: number): string {
   return `long_${String(index).padStart(6, '0')}`
 }
 
 const electronicCategory = { category_id: 'electronic', category_name: 'Electronic' }
-const songRow = (
+const createSongRow = (
   youtube_id: string,
-  title: string,
+  playlistTitle: string,
   author_name: string,
-  overrides: Partial<ImportRow<'songs'>> = {},
+  rowOverrides: Partial<ImportRow<'songs'>> = {},
 ): ImportRow<'songs'> => ({
   youtube_id,
-  title,
+  title: playlistTitle,
   author_name,
   ...electronicCategory,
   date_added: '2024-03-01',
   duration: 200,
   description: '',
-  ...overrides,
+  ...rowOverrides,
 })
 
 export const MEMBER_COUNT = 10_000
@@ -66,7 +66,7 @@ export const hostileMembers = {
   invisible: '\u200b\u2060',
   longWord: 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(5),
 } as const
-export const memberName = (index: number) => `Channel ${String(index + 1).padStart(5, '0')}`
+export const createMemberName = (index: number) => `Channel ${String(index + 1).padStart(5, '0')}`
 
 /** The testimonials of the largest channels: markup, right-to-left text, one long word, and a text so long that it has to be folded. */
 const hostileTestimonials = [HOSTILE_DESCRIPTION, 'موسيقى ليلية', hostileMembers.longWord, 'word '.repeat(1000).trim()]
@@ -77,12 +77,12 @@ const createSupporters = (): ImportRow<'supporters'>[] =>
     .filter((name) => name !== hostileMembers.invisible)
     .map((name, index) => ({ domain_name: `supporter-${index}`, name }))
 
-/** Returns members, largest channel first: those with hostile names, then those named `memberName(0)`, `memberName(1)` and so on. */
+/** Returns members, largest channel first: those with hostile names, then those named `createMemberName(0)`, `createMemberName(1)` and so on. */
 function createMembers(): ImportRow<'members'>[] {
   const hostileNames = Object.values(hostileMembers)
   return Array.from({ length: MEMBER_COUNT }, (_, index) => ({
     channel_id: `UC test/${index}?`,
-    channel_name: hostileNames[index] ?? memberName(index - hostileNames.length),
+    channel_name: hostileNames[index] ?? createMemberName(index - hostileNames.length),
     sub_tag: index === 0 ? HOSTILE_TITLE.slice(0, 100) : '',
     testimonial: hostileTestimonials[index] ?? '',
     subs: 2 * MEMBER_COUNT - index,
@@ -109,8 +109,8 @@ function createNews(): ImportRow<'feed'>[] {
     title: `Update ${index + 1}`,
     content: '<p>Nothing unusual.</p>',
   }))
-  return [...unusualNews, ...plainNews].map((item, index) => ({
-    ...item,
+  return [...unusualNews, ...plainNews].map((newsItem, index) => ({
+    ...newsItem,
     date: new Date(Date.UTC(2026, 0, 31 - index)).toISOString().slice(0, 10),
   }))
 }
@@ -126,7 +126,7 @@ interface TestCatalogue {
 /** Returns the rows of the test catalogue, which covers cases that the demo catalogue lacks. */
 export function createTestCatalogue(): TestCatalogue {
   const longPlaylistSongs = Array.from({ length: LONG_PLAYLIST_LENGTH }, (_, index) =>
-    songRow(longPlaylistSongId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
+    createSongRow(createLongPlaylistSongId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
       category_id: 'road',
       category_name: 'Road',
     }),
@@ -136,10 +136,10 @@ export function createTestCatalogue(): TestCatalogue {
     supporters: createSupporters(),
     feed: createNews(),
     songs: [
-      songRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
-      songRow(catalogueIds.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),
-      songRow('acc_ent0003', 'Zebra Crossing', 'Driver 1', { date_added: new Date().toISOString().slice(0, 10) }),
-      songRow(catalogueIds.hostile, HOSTILE_TITLE, '"><svg onload=alert(1)>', { description: HOSTILE_DESCRIPTION }),
+      createSongRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
+      createSongRow(catalogueIds.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),
+      createSongRow('acc_ent0003', 'Zebra Crossing', 'Driver 1', { date_added: new Date().toISOString().slice(0, 10) }),
+      createSongRow(catalogueIds.hostile, HOSTILE_TITLE, '"><svg onload=alert(1)>', { description: HOSTILE_DESCRIPTION }),
       ...longPlaylistSongs,
     ],
     playlists: [

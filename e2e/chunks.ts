@@ -12,7 +12,7 @@ export function readManifest(clientDir = join(dirname(serverScriptPath), '../cli
 }
 
 /** Returns the path of the chunk whose entry is `sourcePath`, relative to the built client's folder. */
-export function chunkFile(sourcePath: string, clientDir?: string): string {
+export function findChunkFile(sourcePath: string, clientDir?: string): string {
   const entry = readManifest(clientDir)[sourcePath]
   if (entry === undefined) throw new Error(`The build has no chunk of ${sourcePath}`)
   return entry.file

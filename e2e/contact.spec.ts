@@ -8,10 +8,10 @@ import { expectOutboxCount } from './favorites-steps.ts'
 import { brands, expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { openMailbox } from './identity/mailbox.ts'
 import {
-  buttonNamed,
-  errorAlert,
-  fieldLabeled,
-  newCredentials,
+  createCredentials,
+  locateButton,
+  locateErrorAlert,
+  locateField,
   openHydratedPage,
   signInByRequest,
   signUpByRequest,
@@ -21,18 +21,18 @@ import { findFreePort, type Site, startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
 const SENT_TEXT = 'Your request has been sent successfully!'
-const sentNotice = (page: Page) => mainRegion(page).getByText(SENT_TEXT)
-const topicList = (page: Page) => mainRegion(page).getByRole('combobox', { name: 'Topic' })
-const unsentRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Not sent yet' })
+const locateSentNotice = (page: Page) => mainRegion(page).getByText(SENT_TEXT)
+const locateTopicList = (page: Page) => mainRegion(page).getByRole('combobox', { name: 'Topic' })
+const locateUnsentRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Not sent yet' })
 
-const newMessage = (subject: string) => `${subject} ${newCredentials().email}`
+const createMessage = (subject: string) => `${subject} ${createCredentials().email}`
 
 /** Fills in the fields that every topic requires, and the message. */
-async function fillForm(page: Page, message: string) {
-  await fieldLabeled(page, 'Email').fill('someone@example.org')
-  await fieldLabeled(page, 'Discord').fill('someone')
-  await fieldLabeled(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
-  await fieldLabeled(page, 'Message').fill(message)
+async function fillForm(page: Page, messageText: string) {
+  await locateField(page, 'Email').fill('someone@example.org')
+  await locateField(page, 'Discord').fill('someone')
+  await locateField(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
+  await locateField(page, 'Message').fill(messageText)
 }
 
 interface StoredMessage {
@@ -42,10 +42,10 @@ interface StoredMessage {
   mail?: { kind: string }
 }
 
-/** Returns the messages on the server that have the text `message`. */
-async function findStored(site: Site, message: string): Promise<StoredMessage[]> {
+/** Returns the messages on the server that have the text `messageText`. */
+async function findStored(site: Site, messageText: string): Promise<StoredMessage[]> {
   const rows: StoredMessage[] = JSON.parse(await site.admin('contact', 'list', '--json'))
-  return rows.filter((row) => row.message === message)
+  return rows.filter((row) => row.message === messageText)
 }
 
 test('contact: the form offers topics, checks each field, works by keyboard, and reports a server error and success', {
@@ -59,48 +59,49 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
       /<option[^>]*value="apply-academy"[^>]*selected/,
     )
     await openHydratedPage(page, `${origin}/get-in-touch?topic=no-such-topic`)
-    await expect(topicList(page)).toHaveValue('request-song')
+    await expect(locateTopicList(page)).toHaveValue('request-song')
     await openHydratedPage(page, `${origin}/get-in-touch?topic=apply-member`)
-    await expect(topicList(page)).toHaveValue('apply-member')
+    await expect(locateTopicList(page)).toHaveValue('apply-member')
     await expect(mainRegion(page)).toContainText('100 subscribers')
   })
 
   await test.step('each topic names the fields that it requires', async () => {
     const requiredLabels = ['email address', 'Discord name', 'YouTube URL']
-    for (const topic of formTopics) {
-      await topicList(page).selectOption(topic)
-      await expect(page).toHaveURL(topic === 'request-song' ? /get-in-touch$/ : new RegExp(`topic=${topic}$`))
-      await expect(errorAlert(page)).toHaveCount(0)
-      await buttonNamed(page, 'Send').click()
-      const lastProblem = topic === 'request-song' ? 'confirm the reminder' : 'write a message'
-      for (const problem of [...requiredLabels, lastProblem]) await expect(errorAlert(page).filter({ hasText: problem })).toBeVisible()
-      await expect(errorAlert(page)).toHaveCount(4)
-      await expect(fieldLabeled(page, 'Email')).toBeFocused()
+    for (const formTopic of formTopics) {
+      await locateTopicList(page).selectOption(formTopic)
+      await expect(page).toHaveURL(formTopic === 'request-song' ? /get-in-touch$/ : new RegExp(`topic=${formTopic}$`))
+      await expect(locateErrorAlert(page)).toHaveCount(0)
+      await locateButton(page, 'Send').click()
+      const lastProblem = formTopic === 'request-song' ? 'confirm the reminder' : 'write a message'
+      for (const problem of [...requiredLabels, lastProblem])
+        await expect(locateErrorAlert(page).filter({ hasText: problem })).toBeVisible()
+      await expect(locateErrorAlert(page)).toHaveCount(4)
+      await expect(locateField(page, 'Email')).toBeFocused()
     }
     await expectNoViolation(page, 'the contact form with errors')
   })
 
   await test.step('each wrong address has a message, and the first wrong field is focused', async () => {
-    await fieldLabeled(page, 'Email').fill('nobody@')
-    await fieldLabeled(page, 'YouTube URL').fill('youtube.com/@someone')
-    await buttonNamed(page, 'Send').click()
-    await expect(errorAlert(page).filter({ hasText: 'complete email address' })).toBeVisible()
-    await expect(errorAlert(page).filter({ hasText: 'complete URL' })).toBeVisible()
-    await fieldLabeled(page, 'Email').fill('someone@example.org')
-    await fieldLabeled(page, 'Discord').fill('someone')
-    await buttonNamed(page, 'Send').click()
-    await expect(fieldLabeled(page, 'YouTube URL')).toBeFocused()
+    await locateField(page, 'Email').fill('nobody@')
+    await locateField(page, 'YouTube URL').fill('youtube.com/@someone')
+    await locateButton(page, 'Send').click()
+    await expect(locateErrorAlert(page).filter({ hasText: 'complete email address' })).toBeVisible()
+    await expect(locateErrorAlert(page).filter({ hasText: 'complete URL' })).toBeVisible()
+    await locateField(page, 'Email').fill('someone@example.org')
+    await locateField(page, 'Discord').fill('someone')
+    await locateButton(page, 'Send').click()
+    await expect(locateField(page, 'YouTube URL')).toBeFocused()
   })
 
   await test.step('an error message of the server is shown, and the typed text stays', async () => {
-    const message = newMessage('A bot')
+    const message = createMessage('A bot')
     await fillForm(page, message)
     await page.locator('input[name="subject"]').evaluate((input: HTMLInputElement) => {
       input.value = 'Buy this'
     })
-    await buttonNamed(page, 'Send').click()
-    await expect(errorAlert(page)).toHaveText('honeypot must stay empty')
-    await expect(fieldLabeled(page, 'Message')).toHaveValue(message)
+    await locateButton(page, 'Send').click()
+    await expect(locateErrorAlert(page)).toHaveText('honeypot must stay empty')
+    await expect(locateField(page, 'Message')).toHaveValue(message)
     await expectNoViolation(page, 'the contact form, refused')
     expect(await findStored(site, message)).toEqual([])
   })
@@ -108,31 +109,31 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
   await test.step('typed text survives a reload; the form is filled in and sent by keyboard', async () => {
     await page.goto(`${origin}/get-in-touch`)
     await waitForHydration(page)
-    await expect(fieldLabeled(page, 'Discord')).toHaveValue('someone')
-    const message = newMessage('Sandstorm')
-    await fieldLabeled(page, 'Message').fill(message)
+    await expect(locateField(page, 'Discord')).toHaveValue('someone')
+    const message = createMessage('Sandstorm')
+    await locateField(page, 'Message').fill(message)
     await page.keyboard.press('Tab')
     await expect(mainRegion(page).getByRole('checkbox')).toBeFocused()
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
-    await expect(buttonNamed(page, 'Send')).toBeFocused()
+    await expect(locateButton(page, 'Send')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(sentNotice(page)).toBeVisible()
-    for (const label of ['Email', 'Discord', 'YouTube URL', 'Message']) await expect(fieldLabeled(page, label)).toHaveValue('')
+    await expect(locateSentNotice(page)).toBeVisible()
+    for (const label of ['Email', 'Discord', 'YouTube URL', 'Message']) await expect(locateField(page, label)).toHaveValue('')
     await expect(mainRegion(page).getByRole('checkbox')).not.toBeChecked()
     await expectNoViolation(page, 'the contact form, sent')
     expect(await findStored(site, message)).toMatchObject([{ topic: 'request-song', remember: 'Yes', email: 'someone@example.org' }])
     await page.reload()
     await waitForHydration(page)
-    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+    await expect(locateField(page, 'Message')).toHaveValue('')
   })
 
   await test.step('the address of the account is filled in', async () => {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(origin, credentials)
     await signInByRequest(page, origin, credentials)
     await openHydratedPage(page, `${origin}/get-in-touch`)
-    await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
+    await expect(locateField(page, 'Email')).toHaveValue(credentials.email)
   })
 })
 
@@ -154,22 +155,22 @@ test.describe('contact, with a service worker', () => {
     await waitForServiceWorker(page)
 
     await context.setOffline(true)
-    const message = newMessage('Written on a train')
+    const message = createMessage('Written on a train')
     await fillForm(page, message)
-    await buttonNamed(page, 'Send').dblclick()
+    await locateButton(page, 'Send').dblclick()
     await expect(mainRegion(page).getByText('You are offline. Your request is kept on this device')).toBeVisible()
-    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+    await expect(locateField(page, 'Message')).toHaveValue('')
     await expectNoViolation(page, 'the contact form with a waiting request')
     await expectOutboxCount(page, 1)
     await page.reload()
     await waitForHydration(page)
-    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
-    for (const each of [page, otherPage]) await expect(unsentRegion(each).getByRole('listitem')).toContainText(message)
+    await expect(locateField(page, 'Message')).toHaveValue('')
+    for (const each of [page, otherPage]) await expect(locateUnsentRegion(each).getByRole('listitem')).toContainText(message)
 
     await context.setOffline(false)
     for (const each of [page, otherPage]) {
-      await expect(sentNotice(each)).toBeVisible()
-      await expect(unsentRegion(each)).toHaveCount(0)
+      await expect(locateSentNotice(each)).toBeVisible()
+      await expect(locateUnsentRegion(each)).toHaveCount(0)
     }
     await expectOutboxCount(page, 0)
     const stored = await findStored(site, message)
@@ -194,52 +195,52 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
   try {
     // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
     const continueRequest = (route: Route) => route.continue()
-    let answer = continueRequest
-    await context.route('**/api/contact/request', (route) => answer(route))
+    let answerRequest = continueRequest
+    await context.route('**/api/contact/request', (route) => answerRequest(route))
     await openHydratedPage(page, `${site.origin()}/get-in-touch?topic=other`)
 
     await test.step('the page is reloaded when the server has stored the request and its response is on the way', async () => {
-      const message = newMessage('Reloaded')
+      const message = createMessage('Reloaded')
       let finishStoring = () => {}
       const requestStored = new Promise<void>((resolve) => {
         finishStoring = resolve
       })
-      answer = async (route) => {
+      answerRequest = async (route) => {
         await route.fetch()
         finishStoring()
       }
       await fillForm(page, message)
-      await buttonNamed(page, 'Send').click()
+      await locateButton(page, 'Send').click()
       await requestStored
-      answer = continueRequest
+      answerRequest = continueRequest
       await page.reload()
       await waitForHydration(page)
       await expectOutboxCount(page, 0)
-      await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+      await expect(locateField(page, 'Message')).toHaveValue('')
       expect(await findStored(site, message)).toHaveLength(1)
       await expect.poll(async () => (await findStored(site, message))[0]?.mail?.kind).toBe('sent')
       expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
     })
 
     await test.step('the server is killed when it has stored the request', async () => {
-      const message = newMessage('Killed')
+      const message = createMessage('Killed')
       // The mail server is down, so that the site's server cannot send the mail before it is killed.
       await mailbox.close()
-      answer = async (route) => {
+      answerRequest = async (route) => {
         await route.fetch()
         process.kill(site.pid, 'SIGKILL')
         await route.abort('connectionreset')
       }
       await fillForm(page, message)
-      await buttonNamed(page, 'Send').click()
+      await locateButton(page, 'Send').click()
       await expect(mainRegion(page).getByText("The site isn't responding. Your request is kept on this device")).toBeVisible()
-      await expect(unsentRegion(page)).toContainText(message)
-      answer = continueRequest
+      await expect(locateUnsentRegion(page)).toContainText(message)
+      answerRequest = continueRequest
 
       await site.stop()
       mailbox = await openMailbox(smtpPort)
       site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir, ...mailSettings })
-      await expect(sentNotice(page)).toBeVisible({ timeout: 60_000 })
+      await expect(locateSentNotice(page)).toBeVisible({ timeout: 60_000 })
       await expectOutboxCount(page, 0)
       // The killed server had reserved the mail for 30 s, during which the new server does not send it.
       await expect.poll(async () => (await findStored(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 }).toEqual(['sent'])

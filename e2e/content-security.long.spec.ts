@@ -7,25 +7,25 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { endpoints } from '../contract/endpoints.ts'
 import { ATOM_PATH } from '../contract/news.ts'
-import { favoriteButtons } from './favorites-steps.ts'
+import { locateFavoriteButtons } from './favorites-steps.ts'
 import { brands, expect, stoppedServerErrors, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, locateButton, locateField, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createSubscriber, createToneFile, downloadExport, loadAudioFile, makerButton, setSlider } from './maker-steps.ts'
 import { waitForServiceWorker } from './profile.ts'
-import { radioButton, radioOrigin } from './radio-steps.ts'
+import { locateRadioButton, radioOrigin } from './radio-steps.ts'
 import { checkForUpdate, makeSecondBuild, readBuildName, SECOND_BUILD_NAME, updateButton } from './second-build.ts'
 import { listPagePaths } from './site-paths.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlaylistLinks,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
   playerButtonNamed,
   playerRegion,
-  playlistLinks,
   postSharedFile,
   searchBox,
 } from './steps.ts'
@@ -35,9 +35,10 @@ import { startViolationReportingSite, VIOLATION_REPORT_PATH, type ViolationRepor
 // addition, listeners report violations in documents to the console, where the fixture `faults` accepts no error, and violations in workers
 // to the site.
 
-const listen = (send: string) => `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
-const DOCUMENT_LISTENER = listen("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
-const WORKER_LISTENER = listen(`fetch('${VIOLATION_REPORT_PATH}', {
+const createListenerScript = (send: string) =>
+  `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
+const DOCUMENT_LISTENER = createListenerScript("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
+const WORKER_LISTENER = createListenerScript(`fetch('${VIOLATION_REPORT_PATH}', {
   method: 'POST',
   body: JSON.stringify({
     'csp-report': { 'effective-directive': effectiveDirective, 'blocked-uri': blockedURI, 'source-file': sourceFile, 'document-uri': 'an event' },
@@ -77,11 +78,11 @@ async function openPage(page: Page, url: string) {
 }
 
 for (const brand of brands) {
-  for (const role of ['visitor', 'user', 'subscriber'] as const) {
+  for (const visitorRole of ['visitor', 'user', 'subscriber'] as const) {
     test.describe(() => {
       // Without a service worker, every document comes from the server.
-      test.use({ serviceWorkers: role === 'visitor' ? 'block' : 'allow' })
-      test(`policy, ${brand.name}: no page of any host violates the content security policy, for the role ${role}`, async ({
+      test.use({ serviceWorkers: visitorRole === 'visitor' ? 'block' : 'allow' })
+      test(`policy, ${brand.name}: no page of any host violates the content security policy, for the role ${visitorRole}`, async ({
         page,
         platform: _,
         faults,
@@ -89,16 +90,16 @@ for (const brand of brands) {
         test.setTimeout(900_000)
         faults.expect(/status of 4\d\d/)
         const origin = site.origin(brand.subdomain)
-        if (role !== 'visitor') {
+        if (visitorRole !== 'visitor') {
           await page.goto(origin)
           await waitForServiceWorker(page)
-          const credentials = role === 'subscriber' ? await createSubscriber(site) : newCredentials()
-          if (role === 'user') await signUpByRequest(site.origin(), credentials)
+          const credentials = visitorRole === 'subscriber' ? await createSubscriber(site) : createCredentials()
+          if (visitorRole === 'user') await signUpByRequest(site.origin(), credentials)
           await signInByRequest(page, site.origin(), credentials, origin)
         }
-        const hostOf = (name: string) => origin.replace('//', `//${name}.`)
-        const urls = (await listPagePaths(page, site, origin)).map((path) => origin + path)
-        for (const url of [...urls, radioOrigin(site, brand), hostOf('aria'), `${hostOf('aria')}/nothing`])
+        const createHostOrigin = (name: string) => origin.replace('//', `//${name}.`)
+        const pageUrls = (await listPagePaths(page, site, origin)).map((path) => origin + path)
+        for (const url of [...pageUrls, radioOrigin(site, brand), createHostOrigin('aria'), `${createHostOrigin('aria')}/nothing`])
           await test.step(url, () => openPage(page, url))
         expect(site.violations).toEqual([])
       })
@@ -119,7 +120,7 @@ test('policy: no feed, picture, file of the site, API response or documentation 
     ),
   )
   const apiPaths = Object.keys(endpoints).flatMap((key) => (key.startsWith('GET ') ? [`/api${key.slice('GET '.length)}`] : []))
-  const paths = [
+  const pagePaths = [
     ...[
       '/robots.txt',
       '/sitemap.xml',
@@ -134,7 +135,7 @@ test('policy: no feed, picture, file of the site, API response or documentation 
     ...['/api/no-such-endpoint', '/assets/no-such-file.js', '/shell'],
   ]
   expect(assetUrls.length).toBeGreaterThan(0)
-  for (const url of [...assetUrls, ...[...paths, ...apiPaths].map((path) => site.origin() + path)])
+  for (const url of [...assetUrls, ...[...pagePaths, ...apiPaths].map((path) => site.origin() + path)])
     await test.step(url, async () => {
       // A browser downloads a file that it cannot display.
       await page.goto(url).catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
@@ -159,7 +160,7 @@ for (const brand of brands)
     await test.step('the policy allows a playlist, a song and its dialogs', () => playSong(page, platform, origin))
     await test.step('the policy allows forms', () => useForms(page, origin))
     await test.step('the policy allows the maker', () => useMaker(page, origin))
-    await test.step('the policy allows the conversion on the server', () => convert(page, origin))
+    await test.step('the policy allows the conversion on the server', () => convertFile(page, origin))
     await test.step('the policy allows the website of a subscriber', async () => {
       await openPage(page, origin.replace('//', '//aria.'))
       await mainRegion(page)
@@ -170,7 +171,7 @@ for (const brand of brands)
     })
     await test.step('the policy allows the radio', async () => {
       await openPage(page, radioOrigin(site, brand))
-      await radioButton(page, 'Play').click()
+      await locateRadioButton(page, 'Play').click()
       await expect.poll(() => platform.readState(page).then((state) => state?.state)).toBe(1)
     })
     expect(platform.requests.some((url) => url.includes('/s/player/'))).toBe(true)
@@ -201,7 +202,7 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const songId = songs[0]?.youtube_id ?? ''
   await openPage(page, `${origin}/playlist?p=${playlist?.id}`)
-  await favoriteButtons(page).first().click()
+  await locateFavoriteButtons(page).first().click()
   await expect(page.getByText('Added to your favorites').first()).toBeVisible()
   await page.getByRole('button', { name: /^Keep offline/ }).click()
   await openSong(page, platform, origin, songId, playlist?.id)
@@ -211,8 +212,8 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
   await page.keyboard.press('PageDown')
   await expect.poll(async () => (await platform.readState(page))?.time ?? 0).toBeGreaterThan(100)
   await expectPlaying(page, platform, songId)
-  for (const name of ['Report', 'Sleep timer']) {
-    await mainRegion(page).getByRole('button', { name }).first().click()
+  for (const dialogName of ['Report', 'Sleep timer']) {
+    await mainRegion(page).getByRole('button', { name: dialogName }).first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -239,29 +240,29 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
 
 async function useForms(page: Page, origin: string) {
   await openPage(page, `${origin}/get-in-touch?topic=apply-member`)
-  await fieldLabeled(page, 'Email').fill('someone@example.org')
-  await fieldLabeled(page, 'Discord').fill('someone')
-  await fieldLabeled(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
-  await fieldLabeled(page, 'Message').fill('Hello')
-  await buttonNamed(page, 'Send').click()
+  await locateField(page, 'Email').fill('someone@example.org')
+  await locateField(page, 'Discord').fill('someone')
+  await locateField(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
+  await locateField(page, 'Message').fill('Hello')
+  await locateButton(page, 'Send').click()
   await expect(mainRegion(page).getByText('Your request has been sent successfully!')).toBeVisible()
   await openPage(page, `${origin}/account/website`)
-  await fieldLabeled(page, 'Domain name').fill(`mika${Date.now() % 1_000_000}`)
-  await buttonNamed(page, 'Activate').click()
+  await locateField(page, 'Domain name').fill(`mika${Date.now() % 1_000_000}`)
+  await locateButton(page, 'Activate').click()
   await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
   await openPage(page, `${origin}/account/promotion`)
-  await fieldLabeled(page, 'YouTube channel').fill('https://www.youtube.com/@mika')
-  await fieldLabeled(page, 'What to share').fill('https://youtu.be/dQw4w9WgXcQ')
-  await buttonNamed(page, 'Save').click()
+  await locateField(page, 'YouTube channel').fill('https://www.youtube.com/@mika')
+  await locateField(page, 'What to share').fill('https://youtu.be/dQw4w9WgXcQ')
+  await locateButton(page, 'Save').click()
   await expect(mainRegion(page).getByText('Your channel promotion has been saved!')).toBeVisible()
   await openPage(page, `${origin}/account/artwork`)
-  await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@mika')
-  await fieldLabeled(page, 'What do you want?').fill('A banner in red')
-  await fieldLabeled(page, 'Discord name').fill('mika')
-  await buttonNamed(page, 'Send').click()
+  await locateField(page, 'Channel URL').fill('https://www.youtube.com/@mika')
+  await locateField(page, 'What do you want?').fill('A banner in red')
+  await locateField(page, 'Discord name').fill('mika')
+  await locateButton(page, 'Send').click()
   await expect(mainRegion(page).getByText('Your request has been sent!')).toBeVisible()
   await openPage(page, `${origin}/account`)
-  await buttonNamed(page, 'Delete account').click()
+  await locateButton(page, 'Delete account').click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
 }
@@ -281,10 +282,10 @@ async function useMaker(page: Page, origin: string) {
   await expect(mainRegion(page).or(page.getByRole('dialog')).getByText('shared.wav').first()).toBeVisible()
 }
 
-async function convert(page: Page, origin: string) {
+async function convertFile(page: Page, origin: string) {
   await openPage(page, `${origin}/account/make`)
-  await fieldLabeled(page, 'Song').setInputFiles(createToneFile('tone.wav'))
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles(createToneFile('tone.wav'))
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 60_000 })
   const downloadStarted = page.waitForEvent('download')
   await mainRegion(page).getByRole('link', { name: 'Click here to download your song!' }).click()
@@ -304,8 +305,8 @@ test('policy: an update of the service worker does not violate the content secur
     await checkForUpdate(page)
     await updateButton(page).click()
     await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
-    await playlistLinks(page).first().click()
-    await expect(favoriteButtons(page).first()).toBeVisible()
+    await locatePlaylistLinks(page).first().click()
+    await expect(locateFavoriteButtons(page).first()).toBeVisible()
     expect(updatedSite.violations).toEqual([])
   } finally {
     await updatedSite.stop()
@@ -326,7 +327,7 @@ test('share target: a link of another site opens the maker; a file posted by a f
   await once(otherSite, 'listening')
   const otherOrigin = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}`
   faults.expect(/favicon\.ico/)
-  const share = async (referrerPolicy: string) => {
+  const sharePage = async (referrerPolicy: string) => {
     await page.goto(`${otherOrigin}/${referrerPolicy}`)
     await page.locator('input').setInputFiles(createToneFile('other.wav', { seconds: 1 }))
     await page.locator('button').click()
@@ -335,10 +336,10 @@ test('share target: a link of another site opens the maker; a file posted by a f
   }
   try {
     // No service worker is active yet, so the server answers the form, and stores no file.
-    expect(await share('unsafe-url')).toBeUndefined()
+    expect(await sharePage('unsafe-url')).toBeUndefined()
     await waitForServiceWorker(page)
-    expect(await share('unsafe-url')).toBeUndefined()
-    expect(await share('no-referrer')).toBe('other.wav')
+    expect(await sharePage('unsafe-url')).toBeUndefined()
+    expect(await sharePage('no-referrer')).toBe('other.wav')
     await signInByRequest(page, site.origin(), await createSubscriber(site))
     await page.goto(`${otherOrigin}/unsafe-url`)
     await page.getByRole('link').click()
@@ -366,8 +367,8 @@ test('policy: the tests notice a violation in a page, in a worker and in the ser
     await signInByRequest(page, plantedSite.origin(), await createSubscriber(plantedSite))
     await openHydratedPage(page, `${plantedSite.origin()}/account/maker`)
     await loadAudioFile(page, createToneFile('tone.wav'))
-    for (const script of [/\/sw\.js/, /decode-worker/, /render-worker/]) {
-      const listReports = () => plantedSite.violations.filter((each) => script.test(each))
+    for (const scriptPattern of [/\/sw\.js/, /decode-worker/, /render-worker/]) {
+      const listReports = () => plantedSite.violations.filter((each) => scriptPattern.test(each))
       await expect.poll(() => listReports().some((each) => each.includes('an event'))).toBe(true)
       await expect.poll(() => listReports().some((each) => !each.includes('an event'))).toBe(true)
     }

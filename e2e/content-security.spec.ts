@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => site.stop())
 
 /** Calls that an attacker's script would try. In these tests, code that the site itself sent makes them. */
-const sinks = {
+const sinkScripts = {
   innerHTML: "document.body.innerHTML = '<b>x</b>'",
   'the source of a script': "document.createElement('script').src = '/assets/x.js'",
   'the text of a script': "document.createElement('script').text = 'x'",
@@ -28,7 +28,7 @@ const sinks = {
   'a second policy of the site': "trustedTypes.createPolicy('varispeed', { createScriptURL: (url) => url })",
 }
 const plantedCode = `
-for (const [name, sink] of Object.entries({ ${Object.entries(sinks)
+for (const [name, sink] of Object.entries({ ${Object.entries(sinkScripts)
   .map(([name, code]) => `'${name}': () => { ${code.startsWith('navigator') ? `return ${code}` : code} }`)
   .join(', ')} }))
   Promise.resolve().then(sink).then(() => { window.refused[name] = false }, () => { window.refused[name] = true })`
@@ -49,7 +49,7 @@ test('planted calls that run or load code are refused and reported, in a page an
     await signInByRequest(page, plantedSite.origin(), credentials)
     await page.goto(`${plantedSite.origin()}/account/maker`)
     const readRefused = () => page.evaluate(() => Reflect.get(window, 'refused'))
-    await expect.poll(readRefused).toEqual(Object.fromEntries(Object.keys(sinks).map((name) => [name, true])))
+    await expect.poll(readRefused).toEqual(Object.fromEntries(Object.keys(sinkScripts).map((name) => [name, true])))
     expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
     await expect.poll(() => plantedSite.violations.join('\n')).toContain('require-trusted-types-for')
     await expect.poll(() => plantedSite.violations.join('\n')).toMatch(/decode-worker/)
@@ -66,11 +66,11 @@ test('a script of the video platform is refused unless its path is that of a pla
     return page.evaluate(
       (src) =>
         new Promise((resolve) => {
-          const policy = Reflect.get(window, 'probe')
+          const probeResult = Reflect.get(window, 'probe')
           const element = document.createElement('script')
           element.onload = () => resolve('loaded')
           element.onerror = () => resolve('refused')
-          element.src = policy.createScriptURL(src)
+          element.src = probeResult.createScriptURL(src)
           document.head.append(element)
         }),
       url,

@@ -2,11 +2,11 @@ import { get } from 'node:http'
 import type { Page } from '@playwright/test'
 import { pagePaths } from '../contract/pages.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, waitForHydration } from './steps.ts'
 
 /** Returns the links of an open page to the same site, without fragments. */
-const linksOf = (page: Page, siteHost: string) =>
+const readLinks = (page: Page, siteHost: string) =>
   page.evaluate(
     (host) =>
       [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
@@ -17,7 +17,7 @@ const linksOf = (page: Page, siteHost: string) =>
   )
 
 /** Returns the status of a request for a URL on any host of the site. The server at `port` serves all hosts. */
-const statusOf = (port: number, { host, pathname, search }: URL) =>
+const requestStatus = (port: number, { host, pathname, search }: URL) =>
   new Promise<number | undefined>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: pathname + search, headers: { host }, agent: false }, (response) => {
       response.resume()
@@ -26,8 +26,8 @@ const statusOf = (port: number, { host, pathname, search }: URL) =>
   })
 
 for (const brand of brands) {
-  for (const role of ['visitor', 'user', 'subscriber'] as const) {
-    test(`crawl, ${brand.name}: no internal link of any page or host leads to a 404, as ${role}`, async ({
+  for (const visitorRole of ['visitor', 'user', 'subscriber'] as const) {
+    test(`crawl, ${brand.name}: no internal link of any page or host leads to a 404, as ${visitorRole}`, async ({
       page,
       site,
       faults,
@@ -38,15 +38,15 @@ for (const brand of brands) {
       await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
       const origin = site.origin(brand.subdomain)
       const siteHost = new URL(site.origin()).host
-      if (role !== 'visitor') {
-        const credentials = newCredentials()
+      if (visitorRole !== 'visitor') {
+        const credentials = createCredentials()
         await signUpByRequest(site.origin(), credentials)
-        if (role === 'subscriber') await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+        if (visitorRole === 'subscriber') await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
         await signInByRequest(page, site.origin(), credentials, origin)
       }
       const [playlist] = await fetchApi(site, 'GET /playlist/all')
       const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-      const parameters: Record<string, string> = {
+      const parameterExamples: Record<string, string> = {
         '/playlist': `?p=${playlist?.id}`,
         '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
         '/search': '?q=love',
@@ -56,32 +56,32 @@ for (const brand of brands) {
       const whatIsPath = await page.evaluate(
         () => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings.WHAT_IS_PATH as string,
       )
-      const hostOf = (name: string) => origin.replace('//', `//${name}.`)
+      const createHostOrigin = (name: string) => origin.replace('//', `//${name}.`)
       const pageUrls = [
-        ...[...pagePaths, whatIsPath].map((path) => origin + path + (parameters[path] ?? '')),
-        hostOf('fm'),
-        hostOf('aria'),
-        `${hostOf('aria')}/nothing`,
+        ...[...pagePaths, whatIsPath].map((path) => origin + path + (parameterExamples[path] ?? '')),
+        createHostOrigin('fm'),
+        createHostOrigin('aria'),
+        `${createHostOrigin('aria')}/nothing`,
         `${origin}/nothing`,
       ]
-      const links = new Map<string, string>()
+      const sourceByLink = new Map<string, string>()
       for (const pageUrl of pageUrls) {
         const response = await page.goto(pageUrl)
         if (!pageUrl.endsWith('/nothing')) expect([pageUrl, response?.status()]).toEqual([pageUrl, 200])
         await waitForHydration(page)
         await page.waitForLoadState('networkidle').catch(() => undefined)
-        for (const link of await linksOf(page, siteHost)) if (!links.has(link)) links.set(link, pageUrl)
+        for (const link of await readLinks(page, siteHost)) if (!sourceByLink.has(link)) sourceByLink.set(link, pageUrl)
       }
-      expect(links.size).toBeGreaterThan(50)
-      const broken: string[] = []
-      for (const [link, linkingPage] of links) {
-        const url = new URL(link)
-        const status = await statusOf(site.port, url)
+      expect(sourceByLink.size).toBeGreaterThan(50)
+      const brokenLinks: string[] = []
+      for (const [linkUrl, linkingPage] of sourceByLink) {
+        const url = new URL(linkUrl)
+        const status = await requestStatus(site.port, url)
         // The 404 page's skip link leads to the 404 page itself, which is not a broken link.
-        if (status === 404 && link !== linkingPage) broken.push(`${link} on ${linkingPage}`)
+        if (status === 404 && linkUrl !== linkingPage) brokenLinks.push(`${linkUrl} on ${linkingPage}`)
       }
-      expect(broken).toEqual([])
-      console.info(`${links.size} links of ${pageUrls.length} pages, as ${role}`)
+      expect(brokenLinks).toEqual([])
+      console.info(`${sourceByLink.size} links of ${pageUrls.length} pages, as ${visitorRole}`)
     })
   }
 }

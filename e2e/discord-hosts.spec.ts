@@ -19,9 +19,9 @@ test.afterAll(async () => {
 /** Creates an account and starts to link it with Discord. Returns the account's ID token and the authorization URL. */
 const startLinking = (page: Page, email: string) =>
   page.evaluate(async (email) => {
-    const postJson = async (urlPath: string, body: object, headers: Record<string, string> = {}) => {
+    const postJson = async (urlPath: string, requestBody: object, headers: Record<string, string> = {}) => {
       const jsonHeaders = { 'content-type': 'application/json', ...headers }
-      return (await fetch(urlPath, { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) })).json()
+      return (await fetch(urlPath, { method: 'POST', headers: jsonHeaders, body: JSON.stringify(requestBody) })).json()
     }
     const credentials = { email, password: 'secret-1', returnSecureToken: true }
     const { idToken } = await postJson('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)
@@ -32,14 +32,14 @@ const startLinking = (page: Page, email: string) =>
 test('Discord: after linking, the browser returns to the host on which the linking started, also with an active service worker', {
   tag: '@long',
 }, async () => {
-  await withBrowserProfile(async (open) => {
-    const { page } = await open()
-    for (const subdomain of [undefined, 'slowedreverb', 'www.slowedreverb']) {
-      const origin = site.origin(subdomain)
+  await withBrowserProfile(async (openBrowser) => {
+    const { page } = await openBrowser()
+    for (const startSubdomain of [undefined, 'slowedreverb', 'www.slowedreverb']) {
+      const origin = site.origin(startSubdomain)
       await page.goto(`${origin}/about-us`)
       await waitForServiceWorker(page)
       peer.person = { id: String(origin.length), username: 'nelly' }
-      const { token, authorizeUrl } = await startLinking(page, `ann@${subdomain ?? 'bare'}.example`)
+      const { token, authorizeUrl } = await startLinking(page, `ann@${startSubdomain ?? 'bare'}.example`)
       await page.goto(authorizeUrl)
       expect(page.url()).toBe(`${origin}/about-us?discord=linked`)
       const headers = { authorization: `Bearer ${token}` }

@@ -1,6 +1,6 @@
 import { DISCORD_CLIENT, startDiscordPeer } from '../server/discord/testing/discord-peer.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { startSite } from './server.ts'
 import { mainRegion } from './steps.ts'
 
@@ -11,7 +11,7 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
   const peer = await startDiscordPeer()
   const discordSite = await startSite({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url })
   try {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(discordSite.origin(), credentials)
     await signInByRequest(page, discordSite.origin(), credentials)
     await page.goto(`${discordSite.origin()}/account`)

@@ -2,20 +2,20 @@ import type { Locator } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks } from './steps.ts'
+import { expectPlaying, locateSongLinks, mainRegion, pageHeading, playerButtonNamed, playerRegion } from './steps.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
 /** Expects that the vertical centres of the buttons and of the texts differ by at most 2 px. */
-async function expectInOneRow(dock: Locator, buttonNames: readonly string[], texts: readonly Locator[] = []) {
-  const dockParts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...texts]
-  const centres = await Promise.all(
+async function expectInOneRow(dock: Locator, buttonNames: readonly string[], textLocators: readonly Locator[] = []) {
+  const dockParts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...textLocators]
+  const buttonCentres = await Promise.all(
     dockParts.map(async (dockPart) => {
       const { y, height } = (await dockPart.boundingBox()) ?? { y: Number.NaN, height: 0 }
       return y + height / 2
     }),
   )
-  expect(Math.max(...centres) - Math.min(...centres), `the vertical centres ${centres.join(', ')}`).toBeLessThanOrEqual(2)
+  expect(Math.max(...buttonCentres) - Math.min(...buttonCentres), `the vertical centres ${buttonCentres.join(', ')}`).toBeLessThanOrEqual(2)
 }
 
 test('dock: on a phone the dock shows the time and the favorite button, and can be used to seek by touch and by keyboard', {
@@ -25,19 +25,19 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()
   await expect(pageHeading(page)).toHaveText('Årets Låtar')
-  await songLinks(page).first().tap()
+  await locateSongLinks(page).first().tap()
   await expectPlaying(page, platform, catalogueIds.accented)
   await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()
   await expect(pageHeading(page)).toHaveText('Årets Låtar')
   await expect(playerRegion(page)).toContainText('Señorita Über Café')
   await expectNoViolation(page, 'the dock at 390 px')
 
-  const slider = playerRegion(page).getByRole('slider', { name: 'Position' })
+  const positionSlider = playerRegion(page).getByRole('slider', { name: 'Position' })
   await test.step('the dock seeks by touch', async () => {
-    const box = await slider.boundingBox()
-    expect(box?.width).toBeGreaterThan(150)
-    expect(box?.height).toBeGreaterThanOrEqual(44)
-    await slider.tap({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 } })
+    const sliderBox = await positionSlider.boundingBox()
+    expect(sliderBox?.width).toBeGreaterThan(150)
+    expect(sliderBox?.height).toBeGreaterThanOrEqual(44)
+    await positionSlider.tap({ position: { x: (sliderBox?.width ?? 0) / 2, y: (sliderBox?.height ?? 0) / 2 } })
     await expect.poll(readTime).toBeGreaterThan(90)
     await expect(playerRegion(page).getByText(/^1:\d\d$/)).toBeVisible()
     await playerButtonNamed(page, 'Favorite').tap()
@@ -48,16 +48,16 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
 
   await test.step('the dock seeks by keyboard alone', async () => {
     await mainRegion(page).focus()
-    const focusedName = () =>
+    const readFocusedName = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName.toLowerCase() ?? '')
     const focusedNames: string[] = []
     for (let presses = 0; presses < 60 && focusedNames.at(-1) !== 'Queue'; presses++) {
       await page.keyboard.press('Tab')
-      focusedNames.push(await focusedName())
+      focusedNames.push(await readFocusedName())
     }
     expect(focusedNames.slice(-5)).toEqual(['Position', 'Pause', 'Next', 'Favorite', 'Queue'])
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Shift+Tab')
-    await expect(slider).toBeFocused()
+    await expect(positionSlider).toBeFocused()
     const timeBefore = await readTime()
     await page.keyboard.press('PageUp')
     await expect.poll(readTime).toBeGreaterThan(timeBefore + 10)
@@ -67,13 +67,13 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
   })
 
   await test.step('the paused dock shows the progress line and the heart, and the title takes the place of the time', async () => {
-    await expect(slider).toBeVisible()
-    for (const width of [320, 390]) {
-      await page.setViewportSize({ width, height: 640 })
-      await expect.poll(async () => (await slider.boundingBox())?.width).toBeGreaterThan(width - 10)
+    await expect(positionSlider).toBeVisible()
+    for (const viewportWidth of [320, 390]) {
+      await page.setViewportSize({ width: viewportWidth, height: 640 })
+      await expect.poll(async () => (await positionSlider.boundingBox())?.width).toBeGreaterThan(viewportWidth - 10)
       await expectInOneRow(playerRegion(page), ['Play', 'Next', 'Favorite', 'Queue'])
       const title = playerRegion(page).getByRole('link', { name: 'Señorita Über Café' })
-      expect((await title.boundingBox())?.width).toBeGreaterThan(width === 320 ? 100 : 170)
+      expect((await title.boundingBox())?.width).toBeGreaterThan(viewportWidth === 320 ? 100 : 170)
     }
   })
 
@@ -84,7 +84,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await expectInOneRow(playerRegion(page), ['Favorite', 'Queue'], [playerRegion(page).getByText(/^\d:\d\d$/)])
     await expect(playerButtonNamed(page, 'Previous')).toBeVisible()
     await expect(playerButtonNamed(page, 'Next')).toBeVisible()
-    await expect(slider).toBeVisible()
+    await expect(positionSlider).toBeVisible()
   })
 
   await test.step('a phone on its side has a low bar and a small video, and shuffle and loop', async () => {

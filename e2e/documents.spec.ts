@@ -3,8 +3,8 @@ import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
-const questionNamed = (page: Page, name: string) => mainRegion(page).getByRole('group').filter({ hasText: name })
-const summaryOf = (page: Page, name: string) => questionNamed(page, name).locator('summary')
+const locateQuestion = (page: Page, name: string) => mainRegion(page).getByRole('group').filter({ hasText: name })
+const locateQuestionSummary = (page: Page, name: string) => locateQuestion(page, name).locator('summary')
 
 test('FAQ: the HTML contains the answers, one question is open at a time, and links lead to other pages', async ({ page, site }) => {
   const faqUrl = `${site.origin()}/faq`
@@ -15,12 +15,12 @@ test('FAQ: the HTML contains the answers, one question is open at a time, and li
   await expect(pageHeading(page)).toHaveText('Frequently Asked Questions (FAQ)')
   await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText(['General', 'Network'])
   const [firstQuestion, secondQuestion] = ['What is nightcore?', 'Where does nightcore come from?']
-  await summaryOf(page, firstQuestion).click()
-  await expect(questionNamed(page, firstQuestion)).toHaveAttribute('open')
-  await summaryOf(page, secondQuestion).focus()
+  await locateQuestionSummary(page, firstQuestion).click()
+  await expect(locateQuestion(page, firstQuestion)).toHaveAttribute('open')
+  await locateQuestionSummary(page, secondQuestion).focus()
   await page.keyboard.press('Enter')
-  await expect(questionNamed(page, secondQuestion)).toHaveAttribute('open')
-  await expect(questionNamed(page, firstQuestion)).not.toHaveAttribute('open')
+  await expect(locateQuestion(page, secondQuestion)).toHaveAttribute('open')
+  await expect(locateQuestion(page, firstQuestion)).not.toHaveAttribute('open')
   await expect(mainRegion(page).getByRole('link', { name: 'Got more questions? Ask us!' })).toHaveAttribute('href', '/get-in-touch')
 })
 
@@ -29,15 +29,16 @@ test('FAQ: a question that is pressed stays in place while a longer answer above
   await page.goto(`${site.origin()}/faq`)
   await waitForHydration(page)
   const [questionAbove, pressedQuestion] = ['How do I make a nightcore?', 'What does the site do with the songs?']
-  await summaryOf(page, questionAbove).click()
-  await expect(questionNamed(page, questionAbove)).toHaveAttribute('open')
-  await summaryOf(page, pressedQuestion).scrollIntoViewIfNeeded()
-  const topOf = () => summaryOf(page, pressedQuestion).evaluate((summary) => Math.round(summary.getBoundingClientRect().top))
-  const topPx = await topOf()
-  await summaryOf(page, pressedQuestion).press('Enter')
-  await expect(questionNamed(page, questionAbove)).not.toHaveAttribute('open')
-  await expect(questionNamed(page, pressedQuestion)).toHaveAttribute('open')
-  await expect.poll(topOf).toBe(topPx)
+  await locateQuestionSummary(page, questionAbove).click()
+  await expect(locateQuestion(page, questionAbove)).toHaveAttribute('open')
+  await locateQuestionSummary(page, pressedQuestion).scrollIntoViewIfNeeded()
+  const readSummaryTop = () =>
+    locateQuestionSummary(page, pressedQuestion).evaluate((summary) => Math.round(summary.getBoundingClientRect().top))
+  const topPx = await readSummaryTop()
+  await locateQuestionSummary(page, pressedQuestion).press('Enter')
+  await expect(locateQuestion(page, questionAbove)).not.toHaveAttribute('open')
+  await expect(locateQuestion(page, pressedQuestion)).toHaveAttribute('open')
+  await expect.poll(readSummaryTop).toBe(topPx)
 })
 
 test('FAQ: a question opens gradually also in a browser that cannot animate a height to `auto`', { tag: '@long' }, async ({
@@ -52,38 +53,38 @@ test('FAQ: a question opens gradually also in a browser that cannot animate a he
   await page.goto(`${site.origin()}/faq`)
   await waitForHydration(page)
   // The animation is paused at its start, because on a busy machine the check could run only after the animation has ended.
-  await questionNamed(page, 'What is nightcore?').evaluate((question) => {
-    const content = question.lastElementChild
-    if (!content) return
-    const { animate } = content
-    content.animate = (...values) => {
-      const animation = animate.apply(content, values)
+  await locateQuestion(page, 'What is nightcore?').evaluate((questionElement) => {
+    const contentElement = questionElement.lastElementChild
+    if (!contentElement) return
+    const { animate } = contentElement
+    contentElement.animate = (...animateArguments) => {
+      const animation = animate.apply(contentElement, animateArguments)
       animation.pause()
       return animation
     }
   })
-  await summaryOf(page, 'What is nightcore?').click()
-  const durationsMs = () =>
-    questionNamed(page, 'What is nightcore?').evaluate((question) =>
+  await locateQuestionSummary(page, 'What is nightcore?').click()
+  const readDurationsMs = () =>
+    locateQuestion(page, 'What is nightcore?').evaluate((question) =>
       question.lastElementChild?.getAnimations().map((each) => each.effect?.getTiming().duration),
     )
-  await expect.poll(durationsMs).toEqual([300])
+  await expect.poll(readDurationsMs).toEqual([300])
 })
 
 test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
   const faqUrl = `${site.origin()}/faq`
-  await withBrowserProfile(async (open) => {
-    const { page, context } = await open()
+  await withBrowserProfile(async (openBrowser) => {
+    const { page, context } = await openBrowser()
     await page.goto(faqUrl)
     await waitForServiceWorker(page)
     // The page is reached from the app shell, so that it requests and stores the document.
     await page.reload()
-    await expect(questionNamed(page, 'Where does nightcore come from?')).toBeVisible()
+    await expect(locateQuestion(page, 'Where does nightcore come from?')).toBeVisible()
     await waitForStoredPage(page)
     await context.setOffline(true)
     await page.goto(`${faqUrl}#where-does-nightcore-come-from`)
     await page.reload()
-    const question = questionNamed(page, 'Where does nightcore come from?')
+    const question = locateQuestion(page, 'Where does nightcore come from?')
     await expect(question).toHaveAttribute('open')
     await expect(question.getByText('From Norway.')).toBeInViewport()
   })

@@ -6,9 +6,9 @@ import { expect, test } from './fixtures.ts'
 
 /** Starts another site, whose only page has a policy that allows frames of `allowedOrigin`, and shows `html`. */
 async function startOtherSite(allowedOrigin: string, html: string) {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${allowedOrigin}`
+  const policyText = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${allowedOrigin}`
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyText })
     response.end(`<!doctype html><html lang="en"><title>Another site</title><link rel="icon" href="data:,">${html}</html>`)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -26,26 +26,30 @@ test('embed: another site shows the player that oEmbed describes, which asks You
   const origin = site.origin()
   const { data } = await (await page.request.get(`${origin}/api/playlist/all?limit=1`)).json()
   const { id, title } = data[0]
-  const description = await page.request.get(`${origin}/embed/oembed?url=${encodeURIComponent(`${origin}/playlist?p=${id}`)}`)
-  const { html } = await description.json()
+  const oembedResponse = await page.request.get(`${origin}/embed/oembed?url=${encodeURIComponent(`${origin}/playlist?p=${id}`)}`)
+  const { html } = await oembedResponse.json()
   const requestedVideos: string[] = []
   await page.route('https://www.youtube-nocookie.com/**', (route) => {
     requestedVideos.push(new URL(route.request().url()).pathname)
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Video</title>' })
   })
-  const frameOf = (frameTitle: string, path: string) => `<iframe title="${frameTitle}" src="${escapeHtml(`${origin}${path}`)}"></iframe>`
-  const otherSite = await startOtherSite(origin, `${html}${frameOf('page', `/playlist?p=${id}`)}${frameOf('gone', '/embed/list?l=x')}`)
+  const createFrameHtml = (frameTitle: string, path: string) =>
+    `<iframe title="${frameTitle}" src="${escapeHtml(`${origin}${path}`)}"></iframe>`
+  const otherSite = await startOtherSite(
+    origin,
+    `${html}${createFrameHtml('page', `/playlist?p=${id}`)}${createFrameHtml('gone', '/embed/list?l=x')}`,
+  )
   try {
     await page.goto(otherSite.url)
-    const player = page.frameLocator(`iframe[src*="/embed/playlist"]`)
-    await expect(player.getByRole('heading')).toHaveText(title)
-    await expect(player.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
+    const playerFrame = page.frameLocator(`iframe[src*="/embed/playlist"]`)
+    await expect(playerFrame.getByRole('heading')).toHaveText(title)
+    await expect(playerFrame.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
     expect(requestedVideos).toEqual([])
-    const rows = player.getByRole('list', { name: 'Songs' }).getByRole('button')
+    const rows = playerFrame.getByRole('list', { name: 'Songs' }).getByRole('button')
     const secondVideoId = (await rows.nth(1).getAttribute('value')) ?? ''
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
-    const videoFrame = player.locator('main iframe')
+    const videoFrame = playerFrame.locator('main iframe')
     await expect(videoFrame).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
     await expect.poll(() => requestedVideos).toEqual([`/embed/${secondVideoId}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)

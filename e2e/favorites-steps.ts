@@ -4,7 +4,7 @@ import { type Credentials, callIdentityService, expectSignedIn, openHydratedPage
 import type { Site } from './server.ts'
 import { mainRegion } from './steps.ts'
 
-export const favoriteButtons = (page: Page): Locator => mainRegion(page).getByRole('button', { name: /^Favorite: / })
+export const locateFavoriteButtons = (page: Page): Locator => mainRegion(page).getByRole('button', { name: /^Favorite: / })
 
 /** Logs in by a request to the identity service, and returns the ID token. */
 export async function fetchIdToken(site: Site, { email, password }: Credentials): Promise<string> {
@@ -30,8 +30,8 @@ export async function logIn(page: Page, site: Site, credentials: Credentials) {
   await expectSignedIn(page, credentials)
 }
 
-/** Waits until the outbox of the page's database has `count` rows. */
-export const expectOutboxCount = (page: Page, count: number) =>
+/** Waits until the outbox of the page's database has `rowCount` rows. */
+export const expectOutboxCount = (page: Page, rowCount: number) =>
   expect
     .poll(() =>
       page.evaluate(
@@ -49,4 +49,4 @@ export const expectOutboxCount = (page: Page, count: number) =>
           }),
       ),
     )
-    .toBe(count)
+    .toBe(rowCount)

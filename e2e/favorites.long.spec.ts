@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalogueIds } from './catalogue.ts'
-import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
+import { expectOutboxCount, fetchIdToken, fetchServerFavorites, locateFavoriteButtons, logIn } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signUpByRequest } from './identity/steps.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { makeSecondBuild, SECOND_BUILD_NAME } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
@@ -25,16 +25,16 @@ const restartSite = async (options?: { programFile: string }) => {
   await site.stop()
   site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir }, options)
 }
-const playlistUrl = () => `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`
+const createPlaylistUrl = () => `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`
 
 test('favorites: a background sync event that reaches the service worker starts a sync in the page', async () => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await withBrowserProfile(async (openBrowser) => {
     const { page, context } = await openBrowser()
     await logIn(page, site, credentials)
     await waitForServiceWorker(page)
-    await openHydratedPage(page, playlistUrl())
+    await openHydratedPage(page, createPlaylistUrl())
     await waitForStoredPage(page)
     const devtools = await context.newCDPSession(page)
     const registrationIdPromise = new Promise<string>((resolve) =>
@@ -89,7 +89,7 @@ test('outbox: a report that was made offline and without an account is sent at t
 test('favorites: changes in tabs of the old and of the new build survive an update', async () => {
   test.setTimeout(180_000)
   const secondBuild = await makeSecondBuild()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const token = await fetchIdToken(site, credentials)
   await withBrowserProfile(async (openBrowser) => {
@@ -100,13 +100,13 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
     await context.route('**/api/favorite/sync', (route) => (isSyncRefused ? route.abort('connectionrefused') : route.continue()))
     await logIn(oldPage, site, credentials)
     await waitForServiceWorker(oldPage)
-    await openHydratedPage(oldPage, playlistUrl())
+    await openHydratedPage(oldPage, createPlaylistUrl())
     await waitForStoredPage(oldPage)
     const freshPage = await context.newPage()
-    await openHydratedPage(freshPage, playlistUrl())
+    await openHydratedPage(freshPage, createPlaylistUrl())
     await waitForStoredPage(freshPage)
     isSyncRefused = true
-    for (const songIndex of [0, 1, 2]) await favoriteButtons(oldPage).nth(songIndex).click()
+    for (const songIndex of [0, 1, 2]) await locateFavoriteButtons(oldPage).nth(songIndex).click()
     await expectOutboxCount(oldPage, 3)
 
     await restartSite(secondBuild)
@@ -122,9 +122,9 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
       .toBe(SECOND_BUILD_NAME)
     const pressedButtons = mainRegion(freshPage).getByRole('button', { name: /^Favorite: /, pressed: true })
     await expect(pressedButtons).toHaveCount(3)
-    await favoriteButtons(oldPage).nth(3).click()
-    await expect(favoriteButtons(oldPage).nth(3)).toHaveAttribute('aria-pressed', 'true')
-    await favoriteButtons(freshPage).nth(4).click()
+    await locateFavoriteButtons(oldPage).nth(3).click()
+    await expect(locateFavoriteButtons(oldPage).nth(3)).toHaveAttribute('aria-pressed', 'true')
+    await locateFavoriteButtons(freshPage).nth(4).click()
     await expect(pressedButtons).toHaveCount(4)
 
     isSyncRefused = false

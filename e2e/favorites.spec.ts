@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 import { SqliteFile } from '../server/storage/sqlite-driver.ts'
 import { catalogueIds } from './catalogue.ts'
-import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
+import { expectOutboxCount, fetchIdToken, fetchServerFavorites, locateFavoriteButtons, logIn } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import {
-  buttonNamed,
   callIdentityService,
-  fieldLabeled,
-  newCredentials,
+  createCredentials,
+  locateButton,
+  locateField,
   openHydratedPage,
   signInByRequest,
   signOut,
@@ -24,15 +24,15 @@ import { expectPlaying, mainNavigation, mainRegion, pageHeading, waitForHydratio
 
 const CHANGE_COUNT = 50
 
-const pressedFavoriteButtons = (page: Page) => mainRegion(page).getByRole('button', { name: /^Favorite: /, pressed: true })
-const favoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('region', { name: /^Favorites/ })
+const locatePressedFavorites = (page: Page) => mainRegion(page).getByRole('button', { name: /^Favorite: /, pressed: true })
+const locateFavoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('region', { name: /^Favorites/ })
 
 /** Reads from the server's database how many changes were applied, and the sum of the versions of all favorite lists. */
 function countServerRows(site: Site): { applied: number; version: number } {
   const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
   try {
-    const queryNumber = (sql: string) => Number(Object.values(Object(database.prepare(sql).get()))[0])
-    return { applied: queryNumber('select count(*) from applied_changes'), version: queryNumber('select sum(version) from favorite_lists') }
+    const readNumber = (sql: string) => Number(Object.values(Object(database.prepare(sql).get()))[0])
+    return { applied: readNumber('select count(*) from applied_changes'), version: readNumber('select sum(version) from favorite_lists') }
   } finally {
     database.close()
   }
@@ -47,7 +47,7 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
   let site = await startTestCatalogueSite(dataDir)
   const { port } = site
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   try {
     await signUpByRequest(site.origin(), credentials)
     await signInByRequest(otherPage, site.origin(), credentials)
@@ -58,24 +58,24 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
       const { page: firstPage, context } = await openBrowser()
       await signInByRequest(firstPage, site.origin(), credentials)
       // Chromium writes changes of localStorage to disk within 5 s.
-      const isLoginOnDisk = setTimeout(6_000)
+      const loginOnDiskPromise = setTimeout(6_000)
       await openHydratedPage(firstPage, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
       await waitForServiceWorker(firstPage)
       await waitForStoredPage(firstPage)
       await site.stop()
 
       // The clicks run in the page, because Playwright would scroll to each button.
-      await favoriteButtons(firstPage).evaluateAll((buttons: HTMLElement[], count) => {
+      await locateFavoriteButtons(firstPage).evaluateAll((buttons: HTMLElement[], count) => {
         for (const button of buttons.slice(0, count)) button.click()
       }, CHANGE_COUNT)
-      await expect(pressedFavoriteButtons(firstPage)).toHaveCount(CHANGE_COUNT)
+      await expect(locatePressedFavorites(firstPage)).toHaveCount(CHANGE_COUNT)
       await expectOutboxCount(firstPage, CHANGE_COUNT)
-      await isLoginOnDisk
+      await loginOnDiskPromise
       await killBrowser(context)
 
       const { page } = await openBrowser()
       await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
-      await expect(pressedFavoriteButtons(page)).toHaveCount(CHANGE_COUNT)
+      await expect(locatePressedFavorites(page)).toHaveCount(CHANGE_COUNT)
       await openHydratedPage(page, `${site.origin()}/storage`)
       await expect(mainRegion(page)).toContainText('Not sent yet')
 
@@ -88,9 +88,9 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
     })
     await otherPage.bringToFront()
     await otherPage.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await expect(favoritesRegion(otherPage)).toContainText('50')
+    await expect(locateFavoritesRegion(otherPage)).toContainText('50')
     await expect(
-      favoritesRegion(otherPage)
+      locateFavoritesRegion(otherPage)
         .getByRole('link', { name: /^Long road/ })
         .first(),
     ).toBeVisible()
@@ -108,14 +108,14 @@ test.describe('favorites, with a service worker', () => {
   }, async ({ page, context, testCatalogueSite: site, faults }) => {
     test.setTimeout(180_000)
     faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    const [ann, bob] = [newCredentials(), newCredentials()]
-    for (const credentials of [ann, bob]) await signUpByRequest(site.origin(), credentials)
-    await signInByRequest(page, site.origin(), ann)
+    const [annCredentials, bobCredentials] = [createCredentials(), createCredentials()]
+    for (const credentials of [annCredentials, bobCredentials]) await signUpByRequest(site.origin(), credentials)
+    await signInByRequest(page, site.origin(), annCredentials)
     await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
     await context.setOffline(true)
-    for (let songIndex = 0; songIndex < 3; songIndex++) await favoriteButtons(page).nth(songIndex).click()
+    for (let songIndex = 0; songIndex < 3; songIndex++) await locateFavoriteButtons(page).nth(songIndex).click()
     await expectOutboxCount(page, 3)
     await mainNavigation(page)
       .getByRole('button', { name: /^Account: / })
@@ -126,25 +126,25 @@ test.describe('favorites, with a service worker', () => {
     await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible()
 
     await context.setOffline(false)
-    await signInByRequest(page, site.origin(), bob)
+    await signInByRequest(page, site.origin(), bobCredentials)
     await openHydratedPage(page, `${site.origin()}/account`)
     await expect(mainRegion(page)).toContainText('There are no songs in your favorites.')
     await openHydratedPage(page, `${site.origin()}/storage`)
     await expect(mainRegion(page)).not.toContainText('Long road')
     await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
-    await expect(pressedFavoriteButtons(page)).toHaveCount(0)
-    await favoriteButtons(page).nth(10).click()
-    const [annToken, bobToken] = [await fetchIdToken(site, ann), await fetchIdToken(site, bob)]
+    await expect(locatePressedFavorites(page)).toHaveCount(0)
+    await locateFavoriteButtons(page).nth(10).click()
+    const [annToken, bobToken] = [await fetchIdToken(site, annCredentials), await fetchIdToken(site, bobCredentials)]
     await expect.poll(() => fetchServerFavorites(site, bobToken)).toHaveLength(1)
     expect(await fetchServerFavorites(site, annToken), 'nothing of hers was sent in his name, or without her').toEqual([])
     await expectOutboxCount(page, 3)
 
     await signOut(page)
-    await signInByRequest(page, site.origin(), ann)
+    await signInByRequest(page, site.origin(), annCredentials)
     await openHydratedPage(page, `${site.origin()}/account`)
     await expect.poll(() => fetchServerFavorites(site, annToken)).toHaveLength(3)
     expect(await fetchServerFavorites(site, bobToken)).toHaveLength(1)
-    await expect(favoritesRegion(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
+    await expect(locateFavoritesRegion(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
   })
 })
 
@@ -155,7 +155,7 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   platform,
 }) => {
   const origin = testCatalogueSite.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, testCatalogueSite.origin(), credentials)
   await openHydratedPage(page, `${origin}/song?s=${catalogueIds.accented}`)
@@ -165,7 +165,7 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   await expect(heartButton).toHaveAttribute('aria-pressed', 'true')
   const otherPage = await context.newPage()
   await openHydratedPage(otherPage, `${origin}/account`)
-  await expect(favoritesRegion(otherPage).getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
+  await expect(locateFavoritesRegion(otherPage).getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(heartButton).toHaveAttribute('aria-pressed', 'false')
   await expect(mainRegion(otherPage)).toContainText('There are no songs in your favorites.')
@@ -186,7 +186,7 @@ test('favorites: if favorites cannot be loaded, Play Favorites reports the failu
   faults,
 }) => {
   faults.expect(/ERR_FAILED/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(testCatalogueSite.origin(), credentials)
   await signInByRequest(page, testCatalogueSite.origin(), credentials)
   await page.route('**/api/favorite/sync', (route) => route.abort())
@@ -207,7 +207,7 @@ test('favorites: a favorite that is added after the password was changed elsewhe
 }) => {
   faults.expect(/status of 40[01]/)
   const origin = testCatalogueSite.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   const newPassword = `${credentials.password}-new`
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
@@ -218,7 +218,7 @@ test('favorites: a favorite that is added after the password was changed elsewhe
   expect(await callIdentityService(origin, 'update', { idToken, password: newPassword, returnSecureToken: true })).toMatchObject({
     status: 200,
   })
-  await favoriteButtons(page).nth(1).click()
+  await locateFavoriteButtons(page).nth(1).click()
   await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible()
   await logIn(page, testCatalogueSite, { ...credentials, password: newPassword })
   const newToken = await fetchIdToken(testCatalogueSite, { ...credentials, password: newPassword })
@@ -229,35 +229,35 @@ test('favorites: a favorite that is requested before the login is added after si
   page,
   testCatalogueSite,
 }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await openHydratedPage(page, `${testCatalogueSite.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
-  await favoriteButtons(page).nth(2).click()
+  await locateFavoriteButtons(page).nth(2).click()
   await page.getByRole('dialog', { name: 'Login required' }).getByRole('link', { name: 'Sign up' }).click()
-  await fieldLabeled(page, 'Email').fill(credentials.email)
-  await fieldLabeled(page, 'Password').fill(credentials.password)
-  await buttonNamed(page, 'Sign up').click()
+  await locateField(page, 'Email').fill(credentials.email)
+  await locateField(page, 'Password').fill(credentials.password)
+  await locateButton(page, 'Sign up').click()
   await expect(pageHeading(page)).toHaveText('Log in')
   await page.reload()
   await waitForHydration(page)
   await submitLogIn(page, credentials)
   await expect(page).toHaveURL(/\/playlist\?/)
   await expect(page.getByText(/^Added to your favorites/)).toBeVisible()
-  await expect(favoriteButtons(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
+  await expect(locateFavoriteButtons(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('favorites: a sync without changes transfers less than a kilobyte', async ({ page, testCatalogueSite }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(testCatalogueSite.origin(), credentials)
   await signInByRequest(page, testCatalogueSite.origin(), credentials)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
   const transferredBytes: number[] = []
-  const syncs = new Map<string, number>()
+  const syncCounts = new Map<string, number>()
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.url.endsWith('/api/favorite/sync')) syncs.set(requestId, request.postData?.length ?? 0)
+    if (request.url.endsWith('/api/favorite/sync')) syncCounts.set(requestId, request.postData?.length ?? 0)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const sentSync = syncs.get(requestId)
+    const sentSync = syncCounts.get(requestId)
     if (sentSync !== undefined) transferredBytes.push(sentSync + encodedDataLength)
   })
   await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)

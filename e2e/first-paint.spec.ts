@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, startTestCatalogueSite, tagLong, test } from './fixtures.ts'
-import { buttonNamed, errorAlert, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
+import { locateButton, locateErrorAlert, locateField, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
 import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
 
 interface Route {
@@ -54,8 +54,8 @@ for (const { brand, routes, name, tag } of [
         paintMarks.parsed = true
         for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
       })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
+      new PerformanceObserver((entryList) => {
+        for (const entry of entryList.getEntries())
           if (Reflect.get(entry, 'hadRecentInput') === false) paintMarks.shift += Reflect.get(entry, 'value')
       }).observe({ type: 'layout-shift', buffered: true })
     })
@@ -63,10 +63,11 @@ for (const { brand, routes, name, tag } of [
       for (const { path, shown: shownSelector, inHtml = 5 } of routes) {
         const pageUrl = `${site.origin(brand.subdomain)}${path}`
         const response = await page.goto(pageUrl)
-        const html = (await response?.text()) ?? ''
-        const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
-        expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
-        if (shownSelector !== 'h1') expect(markup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
+        const pageHtml = (await response?.text()) ?? ''
+        const rootMarkup = pageHtml.slice(pageHtml.indexOf('id="root"'), pageHtml.indexOf('<noscript>'))
+        expect(rootMarkup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
+        if (shownSelector !== 'h1')
+          expect(rootMarkup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
         // An element is hydrated once React has added its own properties to it.
         const areEventsTaken = () =>
@@ -108,12 +109,12 @@ async function delayScripts(context: BrowserContext): Promise<() => void> {
 }
 
 test('early clicks: a click or a key before hydration takes effect after hydration', async ({ page, testCatalogueSite, context }) => {
-  const release = await delayScripts(context)
+  const releaseScripts = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-  release()
+  releaseScripts()
   await expect(searchBox(page)).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
 
@@ -130,11 +131,11 @@ test('early keys: text that is typed after `/` before hydration is in the search
   testCatalogueSite,
   context,
 }) => {
-  const release = await delayScripts(context)
+  const releaseScripts = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.keyboard.type('/unkx')
   await page.keyboard.press('Backspace')
-  release()
+  releaseScripts()
   await expect(searchBox(page)).toBeFocused()
   await page.keyboard.type('nown')
   await expect(searchBox(page)).toHaveValue('unknown')
@@ -148,18 +149,18 @@ for (const inputMethod of ['press', 'Enter'] as const) {
     tagLong(inputMethod === 'press'),
     async ({ page, testCatalogueSite, context, faults }) => {
       faults.expect(/status of 400/)
-      const release = await delayScripts(context)
+      const releaseScripts = await delayScripts(context)
       const sentRequests: string[] = []
       page.on('request', (request) => {
         if (request.method() === 'POST') sentRequests.push(new URL(request.url()).pathname)
       })
       await page.goto(`${testCatalogueSite.origin()}/login`)
-      await fieldLabeled(page, 'Email').fill('nobody@example.com')
-      await fieldLabeled(page, 'Password').fill('tempo160')
-      if (inputMethod === 'press') await buttonNamed(page, 'Log in').click()
+      await locateField(page, 'Email').fill('nobody@example.com')
+      await locateField(page, 'Password').fill('tempo160')
+      if (inputMethod === 'press') await locateButton(page, 'Log in').click()
       else await page.keyboard.press('Enter')
-      release()
-      await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      releaseScripts()
+      await expect(locateErrorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
       await expect(page).toHaveURL(/\/login$/)
       expect(sentRequests).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
     },
@@ -191,11 +192,11 @@ test('early scrolling: hydration keeps the scroll position that the page has by 
   testCatalogueSite,
   context,
 }) => {
-  const release = await delayScripts(context)
+  const releaseScripts = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.mouse.wheel(0, 300)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
-  release()
+  releaseScripts()
   await waitForHydration(page)
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => scrollY)).toBe(300)

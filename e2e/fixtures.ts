@@ -81,9 +81,9 @@ const SITE_MAX_MS = 300_000
 const startPair = async (env: Record<string, string>) => (await import('./deploy/paired-site.ts')).startPairedSite(env)
 
 async function importTestCatalogue(site: Site): Promise<void> {
-  const file = join(site.dataDir, 'test-catalogue.json')
-  await writeFile(file, JSON.stringify(createTestCatalogue()))
-  await site.admin('catalog', 'import', file)
+  const catalogueFile = join(site.dataDir, 'test-catalogue.json')
+  await writeFile(catalogueFile, JSON.stringify(createTestCatalogue()))
+  await site.admin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`${site.origin()}/api/playlist/get?p=${catalogueIds.emptyPlaylist}`)).status).toBe(200)
 }
 

@@ -1,16 +1,16 @@
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 test('an artist can be followed without an account: the new songs are on Latest and in the badge, also offline, and the account follows the artist after the login', {
   tag: '@long',
 }, async ({ browser, context, page, testCatalogueSite: site, faults }) => {
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
-  const artist = songs[0]?.author_name ?? ''
-  const otherSong = songs.find(({ author_name }) => author_name !== artist)
-  const section = page.getByRole('region', { name: 'Songs of artists you follow' })
+  const artistName = songs[0]?.author_name ?? ''
+  const otherSong = songs.find(({ author_name }) => author_name !== artistName)
+  const followedSection = page.getByRole('region', { name: 'Songs of artists you follow' })
   const followButton = mainRegion(page).getByRole('button', { name: 'Follow', exact: true })
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'setAppBadge', {
@@ -21,7 +21,7 @@ test('an artist can be followed without an account: the new songs are on Latest 
   })
 
   await test.step('the Follow button is pressed by keyboard, and stays pressed after a reload', async () => {
-    await openHydratedPage(page, `${site.origin()}/search?${new URLSearchParams({ q: artist, type: 'artist' })}`)
+    await openHydratedPage(page, `${site.origin()}/search?${new URLSearchParams({ q: artistName, type: 'artist' })}`)
     await expect(followButton).toHaveAttribute('aria-pressed', 'false')
     await followButton.press('Enter')
     await expect(followButton).toHaveAttribute('aria-pressed', 'true')
@@ -39,24 +39,24 @@ test('an artist can be followed without an account: the new songs are on Latest 
     await openHydratedPage(page, `${site.origin()}/faq`)
     await expect(page.locator('html')).toHaveAttribute('data-badge', '1')
     await openHydratedPage(page, `${site.origin()}/latest`)
-    await expect(section).toContainText('Brand new')
-    await expect(section).toContainText('1 new')
+    await expect(followedSection).toContainText('Brand new')
+    await expect(followedSection).toContainText('1 new')
     await expect(page.locator('html')).toHaveAttribute('data-badge', '0')
     await expectNoViolation(page, 'Latest with songs of followed artists')
   })
 
   await test.step('space for the songs is reserved before the first paint, so that the news do not move', async () => {
     await page.reload()
-    await expect(section).toContainText('Brand new')
+    await expect(followedSection).toContainText('Brand new')
     await waitForHydration(page)
     const layoutShift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
-          let sum = 0
+          let totalCount = 0
           new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
+            for (const entry of list.getEntries()) totalCount += Number(Reflect.get(entry, 'value'))
           }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 500)
+          setTimeout(() => resolve(totalCount), 500)
         }),
     )
     expect(layoutShift).toBeLessThan(0.001)
@@ -67,20 +67,20 @@ test('an artist can be followed without an account: the new songs are on Latest 
     faults.expect(/net::ERR_FAILED/)
     await context.route('**/api/**', (route) => route.abort())
     await page.reload()
-    await expect(section).toContainText('Brand new')
+    await expect(followedSection).toContainText('Brand new')
     await context.unroute('**/api/**')
   })
 
   await test.step('after the login, the account follows the artist, and so does another device of the account', async () => {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
     await signInByRequest(page, site.origin(), credentials)
-    const isSent = page.waitForResponse(
-      (response) => response.url().endsWith('/api/follow/sync') && response.request().postData()?.includes(artist) === true,
+    const sentPromise = page.waitForResponse(
+      (response) => response.url().endsWith('/api/follow/sync') && response.request().postData()?.includes(artistName) === true,
     )
     await openHydratedPage(page, `${site.origin()}/latest`)
-    await isSent
-    await expect(section).toBeVisible()
+    await sentPromise
+    await expect(followedSection).toBeVisible()
     const otherContext = await browser.newContext()
     const otherPage = await otherContext.newPage()
     await signInByRequest(otherPage, site.origin(), credentials)
@@ -90,14 +90,14 @@ test('an artist can be followed without an account: the new songs are on Latest 
   })
 
   await test.step('the artist is unfollowed on the page Latest, and followed again by Undo', async () => {
-    await section.getByRole('button', { name: '1 artist' }).click()
-    await expect(section.getByRole('list', { name: 'Artists you follow', exact: true })).toContainText(artist)
+    await followedSection.getByRole('button', { name: '1 artist' }).click()
+    await expect(followedSection.getByRole('list', { name: 'Artists you follow', exact: true })).toContainText(artistName)
     await expectNoViolation(page, 'the list of followed artists')
-    await section.getByRole('button', { name: `Unfollow ${artist}` }).click()
-    await expect(section).toContainText('No songs yet.')
-    await expect(section.getByRole('list', { name: 'Artists you follow', exact: true })).toBeFocused()
+    await followedSection.getByRole('button', { name: `Unfollow ${artistName}` }).click()
+    await expect(followedSection).toContainText('No songs yet.')
+    await expect(followedSection.getByRole('list', { name: 'Artists you follow', exact: true })).toBeFocused()
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    await expect(section).toContainText(songs[0]?.title ?? '')
+    await expect(followedSection).toContainText(songs[0]?.title ?? '')
     await expect(pageHeading(page)).toHaveText('Latest')
   })
 })

@@ -8,42 +8,42 @@ import { startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
 // The texts of this test are a selection of a public corpus of XSS vectors. Its licence is stored in the same folder.
-const vectors = readFileSync(new URL('./hostile/xss-vectors.txt', import.meta.url), 'utf8')
+const xssVectors = readFileSync(new URL('./hostile/xss-vectors.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
-const vectorAt = (index: number) => vectors[index % vectors.length] ?? ''
+const chooseVector = (index: number) => xssVectors[index % xssVectors.length] ?? ''
 
-const songIdAt = (index: number) => `hostile_${String(index).padStart(3, '0')}`
-const hostileCategory = { category_id: 'hostile', category_name: vectorAt(3).slice(0, 300) }
+const createSongId = (index: number) => `hostile_${String(index).padStart(3, '0')}`
+const hostileCategory = { category_id: 'hostile', category_name: chooseVector(3).slice(0, 300) }
 
-const catalogue = {
-  songs: vectors.map((vector, index) => ({
-    ...{ youtube_id: songIdAt(index), date_added: '2026-11-01', ...hostileCategory },
-    ...{ title: vector.slice(0, 300), author_name: vectorAt(index + 2).slice(0, 300), description: vector },
+const hostileCatalogue = {
+  songs: xssVectors.map((vector, index) => ({
+    ...{ youtube_id: createSongId(index), date_added: '2026-11-01', ...hostileCategory },
+    ...{ title: vector.slice(0, 300), author_name: chooseVector(index + 2).slice(0, 300), description: vector },
   })),
   playlists: [
     {
-      ...{ id: 'hostile-songs', title: vectorAt(4).slice(0, 300), description: vectorAt(5), home: true, ...hostileCategory },
-      songs: vectors.map((_, index) => songIdAt(index)),
+      ...{ id: 'hostile-songs', title: chooseVector(4).slice(0, 300), description: chooseVector(5), home: true, ...hostileCategory },
+      songs: xssVectors.map((_, index) => createSongId(index)),
     },
   ],
-  feed: vectors.map((vector, index) => ({
+  feed: xssVectors.map((vector, index) => ({
     id: `item-${index}`,
     title: vector.slice(0, 300),
     content: `<p>before</p>${vector}`,
     date: '2026-11-01',
   })),
-  members: vectors.map((vector, index) => ({
+  members: xssVectors.map((vector, index) => ({
     channel_id: `channel-${index}`,
     channel_name: vector.slice(0, 300),
     sub_tag: vector.slice(0, 100),
     testimonial: vector,
   })),
-  supporters: vectors.slice(0, 30).map((vector, index) => ({ domain_name: `supporter-${index}`, name: vector.slice(0, 300) })),
+  supporters: xssVectors.slice(0, 30).map((vector, index) => ({ domain_name: `supporter-${index}`, name: vector.slice(0, 300) })),
 }
-const faq = vectors.map((vector, index) => ({
+const hostileQuestions = xssVectors.map((vector, index) => ({
   section: index % 2 === 0 ? 'General' : 'Network',
-  question: vectorAt(index + 1).slice(0, 500),
+  question: chooseVector(index + 1).slice(0, 500),
   answer: `<p>before</p>${vector}`,
 }))
 const hostileLogo =
@@ -51,10 +51,10 @@ const hostileLogo =
 
 /** Replaces the functions that the XSS vectors call by functions that report the call. */
 function reportCalls() {
-  const calls: string[] = []
-  Object.assign(window, { calls })
+  const nativeCalls: string[] = []
+  Object.assign(window, { calls: nativeCalls })
   for (const name of ['alert', 'confirm', 'prompt', 'print'])
-    Object.assign(window, { [name]: (text: unknown) => void calls.push(`${name}(${text})`) })
+    Object.assign(window, { [name]: (text: unknown) => void nativeCalls.push(`${name}(${text})`) })
 }
 
 /**
@@ -63,19 +63,21 @@ function reportCalls() {
  */
 const listFaults = (page: Page) =>
   page.evaluate(() => {
-    const faults: string[] = []
+    const faultTexts: string[] = []
     // The page places the frame of the video platform on a layer of its own.
-    for (const element of document.querySelectorAll('body *:not(iframe[src^="https://www.youtube-nocookie.com/embed/"])')) {
-      if (/^(?:iframe|object|embed|base|meta|style|frame|applet)$/i.test(element.localName)) faults.push(element.outerHTML.slice(0, 200))
-      if (element instanceof HTMLFormElement && new URL(element.action).origin !== origin) faults.push(`a form to ${element.action}`)
-      for (const { name, value } of element.attributes)
+    for (const pageElement of document.querySelectorAll('body *:not(iframe[src^="https://www.youtube-nocookie.com/embed/"])')) {
+      if (/^(?:iframe|object|embed|base|meta|style|frame|applet)$/i.test(pageElement.localName))
+        faultTexts.push(pageElement.outerHTML.slice(0, 200))
+      if (pageElement instanceof HTMLFormElement && new URL(pageElement.action).origin !== origin)
+        faultTexts.push(`a form to ${pageElement.action}`)
+      for (const { name, value } of pageElement.attributes)
         if (/^on|^srcdoc$/i.test(name) || /^\s*(?:javascript|vbscript|data:text)/i.test(value))
-          faults.push(`${element.localName} ${name}=${value.slice(0, 100)}`)
+          faultTexts.push(`${pageElement.localName} ${name}=${value.slice(0, 100)}`)
     }
-    if ('calls' in window && Array.isArray(window.calls)) faults.push(...window.calls.map(String))
+    if ('calls' in window && Array.isArray(window.calls)) faultTexts.push(...window.calls.map(String))
     const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) faults.push(`${scrollWidth} px wide in a window of ${clientWidth}`)
-    return faults
+    if (scrollWidth > clientWidth) faultTexts.push(`${scrollWidth} px wide in a window of ${clientWidth}`)
+    return faultTexts
   })
 
 for (const brand of brands) {
@@ -86,20 +88,20 @@ for (const brand of brands) {
     platform: _,
   }) => {
     test.setTimeout(180_000)
-    expect(vectors.length).toBeGreaterThan(400)
+    expect(xssVectors.length).toBeGreaterThan(400)
     const site = await startSite({ DEMO: 'off' })
     try {
-      const fileOf = async (name: string, content: string) => {
-        const path = join(site.dataDir, name)
-        await writeFile(path, content)
+      const readHostileFile = async (fileName: string, fileContent: string) => {
+        const path = join(site.dataDir, fileName)
+        await writeFile(path, fileContent)
         return path
       }
       const setSetting = (key: string, value: string) => site.admin('settings', 'set', key, value, '--brand', brand.id)
-      await site.admin('catalog', 'import', await fileOf('catalogue.json', JSON.stringify(catalogue)))
-      await setSetting('FAQ', await fileOf('faq.json', JSON.stringify(faq)))
-      await setSetting('WHAT_IS_CONTENT', vectors.join('\n'))
-      await setSetting('LOGO', await fileOf('logo.svg', hostileLogo))
-      for (const [index, key] of [
+      await site.admin('catalog', 'import', await readHostileFile('catalogue.json', JSON.stringify(hostileCatalogue)))
+      await setSetting('FAQ', await readHostileFile('faq.json', JSON.stringify(hostileQuestions)))
+      await setSetting('WHAT_IS_CONTENT', xssVectors.join('\n'))
+      await setSetting('LOGO', await readHostileFile('logo.svg', hostileLogo))
+      for (const [index, settingKey] of [
         'NAME',
         'HERO_TITLE',
         'HERO_SUBTITLE',
@@ -108,12 +110,12 @@ for (const brand of brands) {
         'META_DESCRIPTION',
         'DOMAIN',
       ].entries())
-        await setSetting(key, `</script><img src=x onerror=alert(${index})>${vectorAt(index)}`)
+        await setSetting(settingKey, `</script><img src=x onerror=alert(${index})>${chooseVector(index)}`)
 
       // When the logo is opened as a document, the browser reports what the logo's content security policy blocks.
       faults.expect(/\/img\/logo\//)
       await page.addInitScript(reportCalls)
-      const songPages = ['/playlists', '/playlist?p=hostile-songs', '/search?q=alert', `/song?s=${songIdAt(5)}&p=hostile-songs`]
+      const songPages = ['/playlists', '/playlist?p=hostile-songs', '/search?q=alert', `/song?s=${createSongId(5)}&p=hostile-songs`]
       for (const urlPath of ['/', '/latest', '/faq', '/members', '/network', settings?.WHAT_IS_PATH, ...songPages]) {
         await page.goto(site.origin(brand.subdomain) + urlPath)
         await waitForHydration(page)

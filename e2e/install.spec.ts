@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { CDPSession, Page } from '@playwright/test'
 import { brands, expect, test } from './fixtures.ts'
-import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import { createCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { type AppInstaller, withAppInstaller } from './installed-app.ts'
 import { waitForServiceWorker } from './profile.ts'
 import type { Site } from './server.ts'
@@ -36,22 +36,27 @@ for (const brand of brands) {
 }
 
 async function expectInstallable(devtools: CDPSession, origin: string) {
-  const manifest = await devtools.send('Page.getAppManifest')
-  expect(manifest.url).toBe(`${origin}/manifest.webmanifest`)
-  expect(manifest.errors).toEqual([])
+  const appManifest = await devtools.send('Page.getAppManifest')
+  expect(appManifest.url).toBe(`${origin}/manifest.webmanifest`)
+  expect(appManifest.errors).toEqual([])
   expect((await devtools.send('Page.getAppId')).appId).toBe(`${origin}/`)
   await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
 }
 
 /** Launches each shortcut of the app. Returns the page of the radio. */
-async function expectShortcuts({ context, launch }: AppInstaller, appPage: Page, site: Site, subdomain: string | undefined): Promise<Page> {
-  const origin = site.origin(subdomain)
-  const credentials = newCredentials()
-  const shortcuts = await appPage.evaluate(async () => {
+async function expectShortcuts(
+  { context, launch }: AppInstaller,
+  appPage: Page,
+  site: Site,
+  websiteSubdomain: string | undefined,
+): Promise<Page> {
+  const origin = site.origin(websiteSubdomain)
+  const credentials = createCredentials()
+  const shownShortcuts = await appPage.evaluate(async () => {
     const manifest: { shortcuts: { name: string; url: string }[] } = await (await fetch('/manifest.webmanifest')).json()
     return manifest.shortcuts.map(({ name, url }) => [name, url])
   })
-  expect(shortcuts).toEqual([
+  expect(shownShortcuts).toEqual([
     ['Random Song', '/go/random'],
     ['Favorites', '/go/favorites'],
     ['Radio', '/go/radio'],
@@ -74,7 +79,7 @@ async function expectShortcuts({ context, launch }: AppInstaller, appPage: Page,
   expect(await isDocumentMarked(), 'music would have played on').toBe(true)
 
   await launch(`${origin}/go/radio`)
-  const radioOrigin = site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
+  const radioOrigin = site.origin(websiteSubdomain === undefined ? 'fm' : `fm.${websiteSubdomain}`)
   await expect.poll(() => context.pages().map((page) => page.url())).toContain(`${radioOrigin}/`)
   const radioPage = context.pages().find((page) => page.url() === `${radioOrigin}/`)
   if (radioPage === undefined) throw new Error('The radio has no page')

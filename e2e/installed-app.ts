@@ -27,7 +27,7 @@ interface InstallerOptions {
 /** Calls a function with a browser that has opened `origin` and can install the site. */
 export async function withAppInstaller<T>(
   origin: string,
-  run: (installer: AppInstaller) => Promise<T>,
+  runJourney: (installer: AppInstaller) => Promise<T>,
   { visibleWindow: hasVisibleWindow }: InstallerOptions = {},
 ): Promise<T> {
   const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-install-'))
@@ -53,21 +53,21 @@ export async function withAppInstaller<T>(
     },
   })
   try {
-    const tab = await context.newPage()
-    await tab.goto(origin)
-    await waitForServiceWorker(tab)
-    const devtools = await context.newCDPSession(tab)
+    const appTab = await context.newPage()
+    await appTab.goto(origin)
+    await waitForServiceWorker(appTab)
+    const devtools = await context.newCDPSession(appTab)
     const browser = await context.browser()?.newBrowserCDPSession()
     if (browser === undefined) throw new Error('The context has no browser')
     const manifestId = `${origin}/`
-    return await run({
+    return await runJourney({
       context,
-      tab,
+      tab: appTab,
       devtools,
       async install() {
         await browser.send('PWA.install', { manifestId, installUrlOrBundleUrl: manifestId })
         await browser.send('PWA.changeAppUserSettings', { manifestId, displayMode: 'standalone' })
-        await tab.close()
+        await appTab.close()
         const openedPage = context.waitForEvent('page')
         await browser.send('PWA.launch', { manifestId })
         return openedPage

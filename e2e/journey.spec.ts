@@ -1,6 +1,16 @@
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainNavigation, mainRegion, openSong, pageHeading, playlistLinks, searchBox, songLinks } from './steps.ts'
+import {
+  expectPlaying,
+  fetchApi,
+  locatePlaylistLinks,
+  locateSongLinks,
+  mainNavigation,
+  mainRegion,
+  openSong,
+  pageHeading,
+  searchBox,
+} from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -43,7 +53,7 @@ test('search finds a song by part of its name, without its accents, and the song
   await searchBox(page).fill('cafe senor')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=cafe(\+|%20)senor$/)
-  await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).toBeVisible()
+  await expect(locateSongLinks(page).filter({ hasText: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }).first().click()
   await expectPlaying(page, platform, catalogueIds.accented)
 })
@@ -105,7 +115,7 @@ test('on the home page the intro video plays, More music leads to the playlists,
     .first()
     .click()
   await expect(page).toHaveURL(/\/playlists$/)
-  await expect(playlistLinks(page).first()).toBeVisible()
+  await expect(locatePlaylistLinks(page).first()).toBeVisible()
   await page.goBack()
   await mainRegion(page)
     .getByRole('link', { name: 'Random song' })
@@ -126,7 +136,7 @@ test('the community widget loads only when it is scrolled into view', { tag: '@l
   try {
     await expect.poll(async () => (await fetchApi(site, 'GET /site')).settings.DISCORD_WIDGET_ID).toBe('123456789012345678')
     await page.goto(site.origin())
-    await expect(playlistLinks(page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
     expect(requestedUrls).toEqual([])
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await expect(page.frameLocator('iframe[title="Discord community"]').getByText('Widget')).toBeVisible()

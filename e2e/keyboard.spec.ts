@@ -3,33 +3,33 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
+  locatePlaylistLinks,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
   playerButtonNamed,
   playerRegion,
-  playlistLinks,
   searchBox,
   waitForHydration,
 } from './steps.ts'
 
-/** Presses Tab until `target` has the focus, and checks that each focused element has a focus indicator. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+/** Presses Tab until `targetLocator` has the focus, and checks that each focused element has a focus indicator. */
+async function tabTo(page: Page, targetLocator: Locator, tabKey: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let pressCount = 0; pressCount < 120; pressCount++) {
-    const focusIndicator = await target.evaluateAll((elements) => {
-      const [wantedElement] = elements
+    const focusIndicator = await targetLocator.evaluateAll((indicatorElements) => {
+      const [wantedElement] = indicatorElements
       if (wantedElement === undefined || wantedElement !== document.activeElement) return undefined
       // When the link of a row has the focus, the focus indicator surrounds the row.
       const styles = [wantedElement, wantedElement.closest('li') ?? wantedElement].map((each) => getComputedStyle(each))
       return styles.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') ? 'shown' : 'not shown'
     })
     if (focusIndicator !== undefined) {
-      await expect(target.first(), 'what has the focus can be seen').toBeVisible()
+      await expect(targetLocator.first(), 'what has the focus can be seen').toBeVisible()
       expect(focusIndicator, 'the focus').toBe('shown')
       return
     }
-    await page.keyboard.press(key)
+    await page.keyboard.press(tabKey)
   }
   throw new Error('Tab does not reach it')
 }
@@ -40,7 +40,7 @@ test('by keyboard alone, a person can skip to the content, open a playlist, play
   platform,
 }) => {
   await page.goto(testCatalogueSite.origin())
-  await expect(playlistLinks(page).first()).toBeVisible()
+  await expect(locatePlaylistLinks(page).first()).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: /skip to/i })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -86,28 +86,28 @@ test('by keyboard alone, a person can make two playlists, merge them, delete one
 }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await waitForHydration(page)
-  const buttonNamed = (name: string) => mainRegion(page).getByRole('button', { name, exact: true })
-  const dialogNamed = (name: string) => page.getByRole('dialog', { name })
-  const selectInMenu = async (name: string, letter: string, itemName: string) => {
-    await tabTo(page, buttonNamed(`More: ${name}`))
+  const locateButton = (name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+  const locateDialog = (name: string) => page.getByRole('dialog', { name })
+  const selectInMenu = async (menuLabel: string, keyLetter: string, itemName: string) => {
+    await tabTo(page, locateButton(`More: ${menuLabel}`))
     await page.keyboard.press('Enter')
-    await page.keyboard.press(letter)
+    await page.keyboard.press(keyLetter)
     await expect(page.getByRole('menuitem', { name: itemName })).toBeFocused()
     await page.keyboard.press('Enter')
   }
-  for (const title of ['First', 'Second']) {
-    await tabTo(page, buttonNamed('New playlist'))
+  for (const editTitle of ['First', 'Second']) {
+    await tabTo(page, locateButton('New playlist'))
     await page.keyboard.press('Enter')
-    await expect(dialogNamed('New playlist').getByLabel('Name')).toBeFocused()
-    await page.keyboard.type(title)
+    await expect(locateDialog('New playlist').getByLabel('Name')).toBeFocused()
+    await page.keyboard.type(editTitle)
     await page.keyboard.press('Enter')
-    await expect(pageHeading(page)).toHaveText(title)
+    await expect(pageHeading(page)).toHaveText(editTitle)
     await expect(mainRegion(page).getByRole('link', { name: 'Find songs' })).toBeVisible()
     await page.goBack()
-    await expect(mainRegion(page).getByRole('link', { name: title })).toBeVisible()
+    await expect(mainRegion(page).getByRole('link', { name: editTitle })).toBeVisible()
   }
   await selectInMenu('Your playlists', 'm', 'Merge playlists')
-  const mergeDialog = dialogNamed('Merge playlists')
+  const mergeDialog = locateDialog('Merge playlists')
   for (const title of ['First', 'Second']) {
     await tabTo(page, mergeDialog.getByLabel(title))
     await page.keyboard.press('Space')
@@ -118,11 +118,11 @@ test('by keyboard alone, a person can make two playlists, merge them, delete one
   await expect(mainRegion(page).getByRole('link', { name: 'Second' })).toHaveCount(0)
 
   await selectInMenu('Your playlists', 'd', 'Deleted playlists')
-  await tabTo(page, dialogNamed('Deleted playlists').getByRole('button', { name: 'Restore Second' }))
+  await tabTo(page, locateDialog('Deleted playlists').getByRole('button', { name: 'Restore Second' }))
   await page.keyboard.press('Enter')
-  await expect(dialogNamed('Deleted playlists')).toContainText('There are no deleted playlists.')
+  await expect(locateDialog('Deleted playlists')).toContainText('There are no deleted playlists.')
   await page.keyboard.press('Escape')
-  await expect(buttonNamed('More: Your playlists')).toBeFocused()
+  await expect(locateButton('More: Your playlists')).toBeFocused()
   await expect(mainRegion(page).getByRole('link', { name: 'Second' })).toBeVisible()
 })
 
@@ -152,11 +152,11 @@ test('on a phone by keyboard alone, the menu opens, traps the focus and returns 
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   // Waits for hydration: if the rows have changed since the HTML was rendered, React renders the page again and the focus is lost.
   await waitForHydration(page)
-  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
-  await tabTo(page, menu)
+  const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  await tabTo(page, menuButton)
   await page.keyboard.press('Enter')
   await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Explore' }))
   await page.keyboard.press('Escape')
-  await expect(menu).toHaveAttribute('aria-expanded', 'false')
-  await expect(menu).toBeFocused()
+  await expect(menuButton).toHaveAttribute('aria-expanded', 'false')
+  await expect(menuButton).toBeFocused()
 })

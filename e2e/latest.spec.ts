@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts'
 import { NEWS_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
-import { fetchApi, holdRequests, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+import { fetchApi, holdRequests, locateNewsItems, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 test('latest: the HTML has the newest items with titles, dates and pictures, and links to the feed and to each item', async ({
   page,
@@ -10,20 +10,20 @@ test('latest: the HTML has the newest items with titles, dates and pictures, and
 }) => {
   const latestUrl = `${site.origin()}/latest`
   const feedItems = await fetchApi(site, 'GET /feed/get')
-  const illustrated = feedItems.find(({ image, url }) => image !== '' && url !== '')
+  const illustratedItem = feedItems.find(({ image, url }) => image !== '' && url !== '')
   const oldestItem = feedItems.at(-1)
-  if (!illustrated || !oldestItem) throw new Error('The demo has too few news')
-  expect(await (await page.request.get(latestUrl)).text()).toContain(illustrated.title)
+  if (!illustratedItem || !oldestItem) throw new Error('The demo has too few news')
+  expect(await (await page.request.get(latestUrl)).text()).toContain(illustratedItem.title)
 
   await page.goto(latestUrl)
   await waitForHydration(page)
   await expect(mainRegion(page)).toContainText('Our latest news, updates and songs')
-  await expect(newsItems(page)).toHaveCount(feedItems.length)
-  const article = mainRegion(page).getByRole('article', { name: illustrated.title })
-  await expect(article.getByRole('time')).toHaveText(/^[A-Z][a-z]+ \d+, \d{4}$/)
-  await expect(article.getByRole('link', { name: illustrated.title })).toHaveAttribute('href', illustrated.url)
-  await article.scrollIntoViewIfNeeded()
-  await expect.poll(() => article.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect(locateNewsItems(page)).toHaveCount(feedItems.length)
+  const newsArticle = mainRegion(page).getByRole('article', { name: illustratedItem.title })
+  await expect(newsArticle.getByRole('time')).toHaveText(/^[A-Z][a-z]+ \d+, \d{4}$/)
+  await expect(newsArticle.getByRole('link', { name: illustratedItem.title })).toHaveAttribute('href', illustratedItem.url)
+  await newsArticle.scrollIntoViewIfNeeded()
+  await expect.poll(() => newsArticle.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
   const feedPath = await mainRegion(page).getByRole('link', { name: 'Atom feed' }).getAttribute('href')
   expect(feedPath).toBe(await page.locator('link[type="application/atom+xml"]').getAttribute('href'))
@@ -40,7 +40,7 @@ test('latest: hostile items run no script and cover no content; a long item is f
 }, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/latest`)
   await waitForHydration(page)
-  const hostileItem = newsItems(page).first()
+  const hostileItem = locateNewsItems(page).first()
   await expect(hostileItem).toContainText('Words before.')
   await expect(hostileItem).toContainText('Words after.')
   await expect(hostileItem.getByRole('link')).toHaveText([/^<img src=x/, 'Link to this update'])
@@ -52,12 +52,12 @@ test('latest: hostile items run no script and cover no content; a long item is f
   const longArticle = mainRegion(page).getByRole('article', { name: 'in ten thousand words' })
   const endLink = longArticle.getByRole('link', { name: 'The end' })
   const readMoreButton = longArticle.getByRole('button', { name: 'Read more' })
-  const heightOf = () => longArticle.evaluate((element) => element.getBoundingClientRect().height)
-  const foldedHeight = await heightOf()
+  const readArticleHeight = () => longArticle.evaluate((element) => element.getBoundingClientRect().height)
+  const foldedHeight = await readArticleHeight()
   await readMoreButton.focus()
   await page.keyboard.press('Enter')
   await expect(longArticle.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
-  expect(await heightOf()).toBeGreaterThan(foldedHeight * 4)
+  expect(await readArticleHeight()).toBeGreaterThan(foldedHeight * 4)
   await page.keyboard.press('Enter')
   await expect(readMoreButton).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('Shift+Tab')
@@ -73,22 +73,22 @@ test('latest: by keyboard alone, older items can be reached after the newest one
 }, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/latest`)
   await waitForHydration(page)
-  await expect(newsItems(page)).toHaveCount(12)
+  await expect(locateNewsItems(page)).toHaveCount(12)
   const showMoreButton = mainRegion(page).getByRole('button', { name: 'Show more updates' })
   await showMoreButton.focus()
   await page.keyboard.press('Enter')
-  await expect(newsItems(page)).toHaveCount(24)
-  await expect(newsItems(page).nth(12)).toBeFocused()
+  await expect(locateNewsItems(page)).toHaveCount(24)
+  await expect(locateNewsItems(page).nth(12)).toBeFocused()
   await showMoreButton.focus()
   await page.keyboard.press('Enter')
-  await expect(newsItems(page)).toHaveCount(NEWS_COUNT)
+  await expect(locateNewsItems(page)).toHaveCount(NEWS_COUNT)
   await expect(showMoreButton).toBeHidden()
-  await expect(newsItems(page).nth(24)).toBeFocused()
+  await expect(locateNewsItems(page).nth(24)).toBeFocused()
 
-  const oldItem = newsItems(page).last()
+  const oldItem = locateNewsItems(page).last()
   await page.goto(`${testCatalogueSite.origin()}/latest#${await oldItem.getAttribute('id')}`)
   await page.reload()
-  await expect(newsItems(page)).toHaveCount(NEWS_COUNT)
+  await expect(locateNewsItems(page)).toHaveCount(NEWS_COUNT)
   await expect(oldItem).toBeInViewport()
 })
 
@@ -109,13 +109,13 @@ test('latest: a page without items says so; axe finds no violation while the pag
 
 test('latest: offline, the news of the last visit are shown', { tag: '@long' }, async ({ site }) => {
   const [newestItem] = await fetchApi(site, 'GET /feed/get')
-  await withBrowserProfile(async (open) => {
-    const { page, context } = await open()
+  await withBrowserProfile(async (openBrowser) => {
+    const { page, context } = await openBrowser()
     await page.goto(`${site.origin()}/latest`)
     await waitForServiceWorker(page)
     // The page is reached from the app shell, so that it requests and stores the news.
     await page.reload()
-    await expect(newsItems(page).first()).toBeVisible()
+    await expect(locateNewsItems(page).first()).toBeVisible()
     await waitForStoredPage(page)
     await context.setOffline(true)
     await page.goto(`${site.origin()}/latest`)

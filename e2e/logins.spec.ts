@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test'
-import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
+import { expectOutboxCount, fetchIdToken, fetchServerFavorites, locateFavoriteButtons, logIn } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
 import {
-  buttonNamed,
   type Credentials,
+  createCredentials,
   expectSignedIn,
   expectSignedOut,
-  newCredentials,
+  locateButton,
   openHydratedPage,
   signUpByRequest,
 } from './identity/steps.ts'
@@ -15,7 +15,7 @@ import { fetchApi } from './steps.ts'
 
 /** Logs `page` and a second device in to a new account. The request for the sign-up counts as a third login. */
 async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ other: Page; credentials: Credentials }> {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const other = await (await browser.newContext()).newPage()
   for (const device of [page, other]) await logIn(device, site, credentials)
@@ -25,7 +25,7 @@ async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ o
 /** On the account page, signs out the two other logins. */
 async function endOtherLogins(page: Page) {
   await openHydratedPage(page, '/account')
-  const endButtons = buttonNamed(page, 'Sign out there')
+  const endButtons = locateButton(page, 'Sign out there')
   for (const count of [2, 1]) {
     await expect(endButtons).toHaveCount(count)
     await endButtons.first().click()
@@ -46,7 +46,7 @@ test('logins: one device signs the other devices out, which then ask to log in a
   await openHydratedPage(other, `${site.origin()}/account`)
   await expect(other).toHaveURL(/\/login/)
   await expect(other.getByText('You were signed out. Log in again to continue.')).toBeVisible()
-  await buttonNamed(page, 'Sign out everywhere').click()
+  await locateButton(page, 'Sign out everywhere').click()
   await expect(page).toHaveURL(/\/$/)
   await other.context().close()
 })
@@ -60,7 +60,7 @@ test('logins: a device that another device signs out keeps its unsent favorite, 
   const playlist = (await fetchApi(site, 'GET /playlist/all')).find((each) => each.song_count > 3)
   await openHydratedPage(other, `${site.origin()}/playlist?p=${playlist?.id}`)
   await other.context().setOffline(true)
-  await favoriteButtons(other).first().click()
+  await locateFavoriteButtons(other).first().click()
   await expectOutboxCount(other, 1)
   await endOtherLogins(page)
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { catalogueIds, LONG_PLAYLIST_LENGTH } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { mainRegion, songLinks } from './steps.ts'
+import { locateSongLinks, mainRegion } from './steps.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -9,8 +9,8 @@ test.describe.configure({ timeout: 90_000 })
 async function scrollFrames(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let mostRows = 0
-    for (let frame = 0; frame < 200; frame++) {
-      window.scrollBy(0, frame % 100 < 50 ? 120 : -120)
+    for (let frameIndex = 0; frameIndex < 200; frameIndex++) {
+      window.scrollBy(0, frameIndex % 100 < 50 ? 120 : -120)
       await new Promise((resolve) => requestAnimationFrame(resolve))
       mostRows = Math.max(mostRows, document.querySelectorAll('main li[data-index]').length)
     }
@@ -23,19 +23,19 @@ const waitForVirtualList = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute')
 
 /** Returns the first row in the lower part of the viewport, once rows are rendered there after scrolling. */
-async function rowInView(page: Page) {
+async function findRowInView(page: Page) {
   const rows = mainRegion(page).getByRole('link', { name: /Long road \d{5}/ })
-  const titleInView = () =>
-    rows.evaluateAll((links) => {
-      const seenLink = links.find((link) => {
-        const { top, bottom } = link.getBoundingClientRect()
+  const readTitleInView = () =>
+    rows.evaluateAll((linkElements) => {
+      const seenLink = linkElements.find((linkElement) => {
+        const { top, bottom } = linkElement.getBoundingClientRect()
         return top > innerHeight / 3 && bottom < innerHeight
       })
       return /Long road \d+/.exec(seenLink?.textContent ?? '')?.[0] ?? ''
     })
-  await expect.poll(titleInView).not.toBe('')
+  await expect.poll(readTitleInView).not.toBe('')
   const row = mainRegion(page)
-    .getByRole('link', { name: await titleInView() })
+    .getByRole('link', { name: await readTitleInView() })
     .first()
   await expect(row).toBeInViewport()
   await page.waitForTimeout(500)
@@ -46,7 +46,7 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform: _ }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.longPlaylist}`)
-  await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
+  await expect(locateSongLinks(page).first()).toBeVisible({ timeout: 20_000 })
   const countElements = () => page.evaluate(() => document.querySelectorAll('*').length)
   expect(await countElements(), 'elements in the document').toBeLessThan(4000)
 
@@ -62,7 +62,7 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
 
   await test.step('Back returns to the row that was opened', async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
-    const row = await rowInView(page)
+    const row = await findRowInView(page)
     await row.click()
     await expect(page).toHaveURL(/\/song\?s=long_/)
     await page.goBack()
@@ -75,7 +75,7 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
     await mainRegion(page).getByRole('combobox', { name: 'Sort' }).selectOption({ label: 'Z-A' })
     await expect(mainRegion(page).getByRole('status')).toHaveText(/^\d,\d+ of 10,000 songs/)
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
-    const row = await rowInView(page)
+    const row = await findRowInView(page)
     await row.click()
     await expect(page).toHaveURL(/\/song\?s=long_/)
     for (const comeBack of [() => page.goBack(), () => page.reload()]) {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from './fixtures.ts'
 import {
-  buttonNamed,
-  fieldLabeled,
-  newCredentials,
+  createCredentials,
+  locateButton,
+  locateField,
   openHydratedPage,
   readStoredTokens,
   signInByRequest,
@@ -12,10 +12,10 @@ import {
 import { mainRegion } from './steps.ts'
 
 /** Returns an MP3 file of sine tones, made by ffmpeg. */
-function createSong(seconds: number): Buffer {
+function createSong(durationS: number): Buffer {
   const { stdout, status } = spawnSync(
     'ffmpeg',
-    ['-v', 'error', '-f', 'lavfi', '-i', `sine=440:d=${seconds}`, '-c:a', 'libmp3lame', '-b:a', '96k', '-f', 'mp3', '-'],
+    ['-v', 'error', '-f', 'lavfi', '-i', `sine=440:d=${durationS}`, '-c:a', 'libmp3lame', '-b:a', '96k', '-f', 'mp3', '-'],
     { maxBuffer: 64 * 1024 * 1024 },
   )
   expect(status).toBe(0)
@@ -25,7 +25,7 @@ function createSong(seconds: number): Buffer {
 test('convert on the server: the page is locked without a subscription; the form says what is wrong, and the history has no files of the maker', {
   tag: '@long',
 }, async ({ page, site }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   await openHydratedPage(page, '/account/make')
@@ -33,19 +33,19 @@ test('convert on the server: the page is locked without a subscription; the form
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   await openHydratedPage(page, '/account/make')
   await expect(mainRegion(page)).toContainText('No history found.')
-  await buttonNamed(page, 'Convert').click()
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please choose a file.')
-  await fieldLabeled(page, 'Song').setInputFiles({ name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) })
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles({ name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) })
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('The file is empty.')
-  await fieldLabeled(page, 'Song').setInputFiles({ name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
+  await locateField(page, 'Song').setInputFiles({ name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
   await expect(mainRegion(page).getByRole('alert')).toHaveText('The file is larger than 10 MB.')
-  await expect(buttonNamed(page, 'Open it in the maker')).toBeVisible()
-  await fieldLabeled(page, 'Song').setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('a') })
-  await fieldLabeled(page, 'Speed in percent').fill('-100')
-  await buttonNamed(page, 'Convert').click()
+  await expect(locateButton(page, 'Open it in the maker')).toBeVisible()
+  await locateField(page, 'Song').setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('a') })
+  await locateField(page, 'Speed in percent').fill('-100')
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Invalid Speed: Playback speed must be greater than zero to download.')
-  await expect(fieldLabeled(page, 'Speed in percent')).toBeFocused()
+  await expect(locateField(page, 'Speed in percent')).toBeFocused()
   const accountMenu = mainRegion(page).getByRole('navigation', { name: 'Account' })
   await expect(accountMenu.getByRole('link', { name: 'Maker' })).toHaveAttribute('aria-current', 'true')
 
@@ -66,14 +66,14 @@ test('convert on the server: a song is uploaded, converted and downloaded; a rel
 }, async ({ page, site, faults }) => {
   test.setTimeout(180_000)
   faults.expect(/status of 40[04]/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   await signInByRequest(page, site.origin(), credentials)
   await openHydratedPage(page, '/account/make')
-  await fieldLabeled(page, 'Song').setInputFiles({ name: 'My song.mp3', mimeType: 'audio/mpeg', buffer: createSong(5) })
-  await fieldLabeled(page, 'Speed in percent').fill('-20')
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles({ name: 'My song.mp3', mimeType: 'audio/mpeg', buffer: createSong(5) })
+  await locateField(page, 'Speed in percent').fill('-20')
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 60_000 })
   const downloadStarted = page.waitForEvent('download')
   await mainRegion(page).getByRole('link', { name: 'Click here to download your song!' }).click()
@@ -81,27 +81,27 @@ test('convert on the server: a song is uploaded, converted and downloaded; a rel
   await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toContainText('My song (-20%).mp3')
 
   const longSong = { name: 'Long.mp3', mimeType: 'audio/mpeg', buffer: createSong(600) }
-  await fieldLabeled(page, 'Song').setInputFiles(longSong)
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles(longSong)
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('Converting')).toBeVisible({ timeout: 60_000 })
   await page.reload()
   await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 90_000 })
 
-  await fieldLabeled(page, 'Song').setInputFiles(longSong)
-  await buttonNamed(page, 'Convert').click()
+  await locateField(page, 'Song').setInputFiles(longSong)
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('Converting')).toBeVisible({ timeout: 60_000 })
-  await fieldLabeled(page, 'Speed in percent').fill('30')
-  await buttonNamed(page, 'Cancel').click()
+  await locateField(page, 'Speed in percent').fill('30')
+  await locateButton(page, 'Cancel').click()
   await expect(mainRegion(page).getByRole('progressbar')).toHaveCount(0)
-  await expect(buttonNamed(page, 'Convert')).toBeFocused()
+  await expect(locateButton(page, 'Convert')).toBeFocused()
   await expect(mainRegion(page).getByText('The conversion was cancelled.')).toBeVisible()
   await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
 
-  await fieldLabeled(page, 'Song').setInputFiles({
+  await locateField(page, 'Song').setInputFiles({
     name: 'text.mp3',
     mimeType: 'audio/mpeg',
     buffer: Buffer.from('#EXTM3U\nfile:///etc/passwd'),
   })
-  await buttonNamed(page, 'Convert').click()
+  await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
 })

@@ -5,9 +5,9 @@ import {
   createToneFile,
   downloadButton,
   loadAudioFile,
+  locateMessage,
   makerButton,
   makerSlider,
-  messageWithText,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -15,32 +15,35 @@ import { mainRegion } from './steps.ts'
 
 const [firstBrand, secondBrand] = brands
 
-for (const [brand, width] of [
+for (const [brand, viewportWidth] of [
   [firstBrand, 1440],
   [firstBrand, 390],
   [secondBrand, 1440],
   [secondBrand, 390],
 ] as const)
-  test(`axe, ${brand.name} at ${width} px: the dialogs, panels and states of the maker have no violation`, async ({ page, site }) => {
+  test(`axe, ${brand.name} at ${viewportWidth} px: the dialogs, panels and states of the maker have no violation`, async ({
+    page,
+    site,
+  }) => {
     test.setTimeout(400_000)
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width: viewportWidth, height: 900 })
     await openMaker(page, site, { isNew: true, origin: site.origin(brand.subdomain) })
     await expectNoViolation(page, 'the empty maker')
     for (const name of ['fog.wav', 'city lights at 4 am.wav', 'rain.wav', 'neon.wav']) await loadAudioFile(page, createToneFile(name))
     await expectNoViolation(page, 'a song')
     const dialog = page.getByRole('dialog')
-    const close = async () => {
+    const closeDialog = async () => {
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
     }
-    const expectDialog = async (name: string) => {
+    const expectDialog = async (dialogName: string) => {
       await expect(dialog).toBeVisible()
-      await expectNoViolation(page, name)
+      await expectNoViolation(page, dialogName)
     }
     await test.step('axe finds no violation in the panels of the edit bar', async () => {
-      for (const name of ['Fades', 'Steps']) {
-        await makerButton(page, name).click()
-        await expectNoViolation(page, name)
+      for (const dialogName of ['Fades', 'Steps']) {
+        await makerButton(page, dialogName).click()
+        await expectNoViolation(page, dialogName)
         await page.keyboard.press('Escape')
       }
     })
@@ -62,11 +65,11 @@ for (const [brand, width] of [
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       await makerButton(page, 'Rename preset').click()
       await expectDialog('another name of a preset')
-      await close()
+      await closeDialog()
       await expect(makerButton(page, 'Rename preset')).toBeFocused()
       await makerButton(page, 'Delete preset').click()
       await expectDialog('the deletion of a preset')
-      await close()
+      await closeDialog()
       await makerButton(page, 'Share settings and presets').click()
       await expectNoViolation(page, 'the menu of presets')
       await page.keyboard.press('Escape')
@@ -80,21 +83,21 @@ for (const [brand, width] of [
       await dialog.getByRole('button', { name: 'Measure the level' }).click()
       await expect(dialog.getByText('After: ', { exact: false })).toBeVisible()
       await expectDialog('a measured level')
-      await close()
+      await closeDialog()
     })
     await test.step('axe finds no violation in the dialogs for videos, many songs and keyboard shortcuts', async () => {
       await makerButton(page, 'Download as video').click()
       await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
       await expectDialog('the video')
-      await close()
+      await closeDialog()
       await makerButton(page, /^Many songs/).click()
       await expectDialog('many songs, none yet')
       await page.getByLabel('Add songs: files').setInputFiles([createToneFile('a.wav'), createToneFile('b.wav')])
       await expectDialog('many songs')
-      await close()
+      await closeDialog()
       await page.keyboard.press('?')
       await expectDialog('the keys')
-      await close()
+      await closeDialog()
     })
     await test.step('axe finds no violation in the list of edits', async () => {
       await mainRegion(page).getByLabel('Search').last().fill('fog')
@@ -106,7 +109,7 @@ for (const [brand, width] of [
       await expectNoViolation(page, 'the menu of an edit')
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await expectDialog('a new name')
-      await close()
+      await closeDialog()
     })
     await test.step('axe finds no violation while a file is being made', async () => {
       await loadAudioFile(page, createToneFile('long.wav', { seconds: 200 }))
@@ -115,11 +118,11 @@ for (const [brand, width] of [
         await makerButton(page, preset).click()
         await downloadButton(page).click()
       }
-      const tray = page.getByRole('region', { name: 'Files in progress' })
-      await expect(tray.getByRole('listitem')).toHaveCount(2)
+      const exportTray = page.getByRole('region', { name: 'Files in progress' })
+      await expect(exportTray.getByRole('listitem')).toHaveCount(2)
       await expectNoViolation(page, 'files in progress')
       // On a phone, the list is shown only if there are several files: a single file is shown in the maker's bar.
-      await tray.getByRole('button').last().click()
+      await exportTray.getByRole('button').last().click()
     })
   })
 
@@ -128,43 +131,43 @@ async function tabThrough(page: Page): Promise<string[]> {
   const focusedNames: string[] = []
   for (let pressCount = 0; pressCount < 150; pressCount++) {
     await page.keyboard.press('Tab')
-    const name = await page.evaluate(() => {
+    const focusedName = await page.evaluate(() => {
       const { activeElement } = document
       if (!activeElement?.closest('#main')) return undefined
       // The grips of the loop show the focus ring on a pseudo-element, and text fields show it on the element around them.
-      const isShown =
+      const isFocusShown =
         activeElement.matches('input') ||
         [undefined, '::after'].some((part) => getComputedStyle(activeElement, part).outlineStyle === 'solid')
-      const labels =
+      const labelTexts =
         activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement ? [...(activeElement.labels ?? [])] : []
-      const text = activeElement.ariaLabel ?? (labels.map((label) => label.textContent).join(' ') || activeElement.textContent)
-      return `${isShown ? '' : 'without a ring: '}${text?.replace(/\s+/g, ' ').trim()}`
+      const text = activeElement.ariaLabel ?? (labelTexts.map((label) => label.textContent).join(' ') || activeElement.textContent)
+      return `${isFocusShown ? '' : 'without a ring: '}${text?.replace(/\s+/g, ' ').trim()}`
     })
-    if (name === undefined) return focusedNames
-    focusedNames.push(name)
+    if (focusedName === undefined) return focusedNames
+    focusedNames.push(focusedName)
   }
   throw new Error('the focus does not leave the maker')
 }
 
 test('maker: by the keyboard alone, a song is opened, played, looped, changed, cut, named and downloaded', async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
-  const focusByTab = async (name: RegExp) => {
+  const focusByTab = async (elementName: RegExp) => {
     for (let pressCount = 0; pressCount < 150; pressCount++) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '')
-      if (name.test(focused.trim())) return
+      if (elementName.test(focused.trim())) return
     }
-    throw new Error(`Tab does not reach ${name}`)
+    throw new Error(`Tab does not reach ${elementName}`)
   }
-  const [chooser] = await Promise.all([
+  const [fileChooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     (async () => {
       await focusByTab(/^(?:Open a file|Choose a song|Open)/)
       await page.keyboard.press('Enter')
     })(),
   ])
-  await chooser.setFiles(createToneFile('keys.wav', { seconds: 20 }))
-  await expect(messageWithText(page, 'Audio Loaded: keys.wav is ready for editing.')).toBeVisible()
+  await fileChooser.setFiles(createToneFile('keys.wav', { seconds: 20 }))
+  await expect(locateMessage(page, 'Audio Loaded: keys.wav is ready for editing.')).toBeVisible()
   await expect(makerButton(page, 'Pause')).toBeVisible()
   await page.keyboard.press('k')
   await expect(makerButton(page, 'Play')).toBeVisible()
@@ -208,7 +211,7 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
     await page.locator('#main').focus()
     const focusedNames = await tabThrough(page)
     expect(focusedNames.filter((name) => name === '' || name.startsWith('without'))).toEqual([])
-    for (const name of [
+    for (const fieldName of [
       'Position',
       'Loop start',
       'Loop end',
@@ -223,8 +226,8 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
       'Speed value',
     ])
       expect(
-        focusedNames.filter((each) => each === name),
-        name,
+        focusedNames.filter((each) => each === fieldName),
+        fieldName,
       ).toHaveLength(1)
   })
 })

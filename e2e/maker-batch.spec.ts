@@ -4,10 +4,10 @@ import { expect, test } from './fixtures.ts'
 import { createToneFile, dropFiles, makerButton, openMaker, setSlider } from './maker-steps.ts'
 
 const corruptFile = { name: 'corrupt.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
-const cover = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.alloc(100) }
+const coverFile = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.alloc(100) }
 
-const batchDialog = (page: Page) => page.getByRole('dialog', { name: 'Many songs' })
-const songRow = (page: Page, name: string) => batchDialog(page).getByRole('listitem').filter({ hasText: name })
+const locateBatchDialog = (page: Page) => page.getByRole('dialog', { name: 'Many songs' })
+const locateSongRow = (page: Page, name: string) => locateBatchDialog(page).getByRole('listitem').filter({ hasText: name })
 
 /** Lets the folder picker return a folder of the private file system, because a test cannot use the browser's dialog. */
 async function replaceFolderPicker(page: Page): Promise<void> {
@@ -21,11 +21,11 @@ async function replaceFolderPicker(page: Page): Promise<void> {
 /** Lists the files of a folder of the private file system with their sizes. */
 const listFolder = (page: Page, name: string): Promise<Record<string, number>> =>
   page.evaluate(async (folderName) => {
-    const root = await navigator.storage.getDirectory()
-    const sizes: Record<string, number> = {}
-    for await (const handle of (await root.getDirectoryHandle(folderName)).values())
-      if (handle.kind === 'file') sizes[handle.name] = (await handle.getFile()).size
-    return sizes
+    const rootFolder = await navigator.storage.getDirectory()
+    const sizeByFileName: Record<string, number> = {}
+    for await (const handle of (await rootFolder.getDirectoryHandle(folderName)).values())
+      if (handle.kind === 'file') sizeByFileName[handle.name] = (await handle.getFile()).size
+    return sizeByFileName
   }, name)
 
 test('maker: dropped songs are exported as one ZIP file, which other programs read, and nothing is sent to a server', {
@@ -36,14 +36,14 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   const sentBytes: number[] = []
   page.context().on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
   await dropFiles(page, [
-    cover,
+    coverFile,
     createToneFile('song 10.wav'),
     corruptFile,
     createToneFile('song 2.wav'),
     createToneFile('夜 🌃.wav'),
     createToneFile('left out.wav'),
   ])
-  const dialog = batchDialog(page)
+  const dialog = locateBatchDialog(page)
   await dialog.getByRole('button', { name: 'Leave out left out.wav' }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Leave out song 2.wav' })).toBeFocused()
   await expect(dialog.getByText('4 songs, 2.1 MB. 1 file of other kinds left out.')).toBeVisible()
@@ -51,7 +51,7 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   await dialog.getByLabel('File names').fill('{number} {name} ({preset} {rate})')
   await dialog.getByRole('button', { name: 'Start, as one ZIP file' }).click()
   await expect(dialog.getByText('3 of 4 songs done, 1 failed')).toBeVisible({ timeout: 60_000 })
-  await expect(songRow(page, 'corrupt.mp3')).toContainText('Could not load or decode the audio file. Please try a different file.')
+  await expect(locateSongRow(page, 'corrupt.mp3')).toContainText('Could not load or decode the audio file. Please try a different file.')
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
   expect(download.suggestedFilename()).toBe('Nightcore 3 songs.zip')
   const zipPath = await download.path()
@@ -75,7 +75,7 @@ test('maker: songs are exported into a folder; after the tab was closed, the exp
   await replaceFolderPicker(page)
   await openMaker(page, site)
   await makerButton(page, 'Many songs').click()
-  const dialog = batchDialog(page)
+  const dialog = locateBatchDialog(page)
   const songs = [1, 2, 3].map((number) => createToneFile(`song ${number}.wav`, { seconds: number === 2 ? 240 : 4 }))
   await dialog.getByLabel('Add songs: files').setInputFiles(songs)
   await expect(dialog.getByText('3 songs', { exact: false }).first()).toBeVisible()
@@ -90,12 +90,12 @@ test('maker: songs are exported into a folder; after the tab was closed, the exp
   await replaceFolderPicker(nextPage)
   await nextPage.goto(`${site.origin()}/account/maker`)
   await makerButton(nextPage, 'Many songs: 2 wait').click()
-  await expect(batchDialog(nextPage).getByText('1 of 3 songs done')).toBeVisible()
-  await batchDialog(nextPage).getByRole('button', { name: 'Continue' }).click()
-  await expect(batchDialog(nextPage).getByText('3 of 3 songs done')).toBeVisible({ timeout: 60_000 })
+  await expect(locateBatchDialog(nextPage).getByText('1 of 3 songs done')).toBeVisible()
+  await locateBatchDialog(nextPage).getByRole('button', { name: 'Continue' }).click()
+  await expect(locateBatchDialog(nextPage).getByText('3 of 3 songs done')).toBeVisible({ timeout: 60_000 })
   expect(Object.keys(await listFolder(nextPage, 'finished-songs')).sort()).toHaveLength(3)
   await nextPage.keyboard.press('Escape')
   await makerButton(nextPage, 'Many songs: finished').click()
-  await batchDialog(nextPage).getByRole('button', { name: 'New batch' }).click()
-  await expect(batchDialog(nextPage).getByRole('button', { name: 'Choose a folder and start' })).toBeDisabled()
+  await locateBatchDialog(nextPage).getByRole('button', { name: 'New batch' }).click()
+  await expect(locateBatchDialog(nextPage).getByRole('button', { name: 'Choose a folder and start' })).toBeDisabled()
 })

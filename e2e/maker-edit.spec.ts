@@ -1,6 +1,6 @@
 import { expectNoViolation } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, loadAudioFile, makerButton, makerSlider, messageWithText, openMaker, setSlider } from './maker-steps.ts'
+import { createToneFile, loadAudioFile, locateMessage, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
 test('maker: the song is cut and faded, and keys undo and redo it, but not while a person types', { tag: '@long' }, async ({
@@ -67,18 +67,18 @@ test('maker: a link to settings sets them, and asks for a song; a broken link is
   await setSlider(page, 'Bass', 4)
   await makerButton(page, 'Share settings and presets').click()
   await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
-  await expect(messageWithText(page, 'Link copied!')).toBeVisible()
+  await expect(locateMessage(page, 'Link copied!')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(new URL(link).hash).toContain('bass=4')
   await page.goto(`${site.origin()}/account/maker#speed=0.8&pitch=-99&size=40&reverb=30&bass=2&preset=Late+night`)
   await page.reload()
-  await expect(messageWithText(page, 'Settings of the link: Late night is set. Open a song to hear them.')).toBeVisible()
+  await expect(locateMessage(page, 'Settings of the link: Late night is set. Open a song to hear them.')).toBeVisible()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.8')
   await expect(makerSlider(page, 'Pitch')).toHaveValue('-12')
   expect(new URL(page.url()).hash).toBe('')
   await page.evaluate(() => {
     location.hash = '#speed=fast'
   })
-  await expect(messageWithText(page, 'This link holds settings that the maker cannot use.')).toBeVisible()
+  await expect(locateMessage(page, 'This link holds settings that the maker cannot use.')).toBeVisible()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.8')
 })

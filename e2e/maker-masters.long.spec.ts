@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
 import { type AudioInputFile, downloadWav, loadAudioFile, openMaker } from './maker-steps.ts'
 
@@ -12,59 +12,59 @@ import { type AudioInputFile, downloadWav, loadAudioFile, openMaker } from './ma
 
 const LOUD_MASTER_PATH = '/usr/share/hyperrogue/music/hr3-hell.ogg'
 const MAX_RESIDUAL_DB = -110
-let folder = ''
+let workFolder = ''
 
 test.beforeAll(() => {
-  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
-  aptInstall('hyperrogue-music')
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-masters-'))
+  if (!isOnPath('ffmpeg')) installPackages('ffmpeg')
+  installPackages('hyperrogue-music')
+  workFolder = mkdtempSync(join(tmpdir(), 'varispeed-masters-'))
 })
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+test.afterAll(() => rmSync(workFolder, { recursive: true, force: true }))
 
 /** Runs ffmpeg, and returns the file that it writes. */
-function convert(options: readonly string[], name: string): AudioInputFile {
-  const path = join(folder, name)
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, path])
-  return { name, mimeType: '', buffer: readFileSync(path) }
+function convertMaster(ffmpegOptions: readonly string[], fileName: string): AudioInputFile {
+  const path = join(workFolder, fileName)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...ffmpegOptions, path])
+  return { name: fileName, mimeType: '', buffer: readFileSync(path) }
 }
 
 /** Expects equal lengths. Returns the power of the difference, relative to full scale. */
-function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
+function measureResidualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
-  const powers = expectedChannels.map(
+  const channelPowers = expectedChannels.map(
     (samples, channel) =>
       samples.reduce((sum, sample, frame) => sum + (sample - (actualChannels[channel]?.[frame] ?? 9)) ** 2, 0) / samples.length,
   )
-  return 10 * Math.log10(Math.max(...powers))
+  return 10 * Math.log10(Math.max(...channelPowers))
 }
 
-const peakOf = (channels: readonly Float32Array[]) =>
+const measurePeak = (channels: readonly Float32Array[]) =>
   channels.reduce((peak, samples) => samples.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), peak), 0)
 
 test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, without clipping', async ({ page, site }) => {
   test.setTimeout(600_000)
-  const music = ['-ss', '20', '-t', '20', '-i', LOUD_MASTER_PATH, '-af', 'volume=12dB,aformat=sample_fmts=s16']
-  const square = ['-f', 'lavfi', '-i', "aevalsrc='0.99*sgn(sin(2*PI*110*t))|0.99*sgn(sin(2*PI*147*t))':s=44100:d=5"]
-  const masters = [
-    convert([...music, '-b:a', '320k'], 'music-320.mp3'),
-    convert([...music, '-b:a', '128k'], 'music-128.mp3'),
-    convert([...music, '-q:a', '2'], 'music-vbr.mp3'),
-    convert([...music, '-b:a', '64k', '-ar', '22050', '-ac', '1'], 'music-mpeg2.mp3'),
-    convert([...square, '-b:a', '192k'], 'square.mp3'),
+  const musicArguments = ['-ss', '20', '-t', '20', '-i', LOUD_MASTER_PATH, '-af', 'volume=12dB,aformat=sample_fmts=s16']
+  const squareArguments = ['-f', 'lavfi', '-i', "aevalsrc='0.99*sgn(sin(2*PI*110*t))|0.99*sgn(sin(2*PI*147*t))':s=44100:d=5"]
+  const masterFiles = [
+    convertMaster([...musicArguments, '-b:a', '320k'], 'music-320.mp3'),
+    convertMaster([...musicArguments, '-b:a', '128k'], 'music-128.mp3'),
+    convertMaster([...musicArguments, '-q:a', '2'], 'music-vbr.mp3'),
+    convertMaster([...musicArguments, '-b:a', '64k', '-ar', '22050', '-ac', '1'], 'music-mpeg2.mp3'),
+    convertMaster([...squareArguments, '-b:a', '192k'], 'square.mp3'),
   ]
   await openMaker(page, site)
-  for (const master of masters) {
-    await test.step(master.name, async () => {
-      const filePath = join(folder, master.name)
-      const decodedPath = convert(['-c:a', 'mp3float', '-i', filePath, '-c:a', 'pcm_f32le'], `${master.name}.wav`)
+  for (const masterFile of masterFiles) {
+    await test.step(masterFile.name, async () => {
+      const filePath = join(workFolder, masterFile.name)
+      const decodedPath = convertMaster(['-c:a', 'mp3float', '-i', filePath, '-c:a', 'pcm_f32le'], `${masterFile.name}.wav`)
       // Both files are exported with the same settings, because the maker has no export without resampling.
       await loadAudioFile(page, decodedPath)
       const expectedWav = await downloadWav(page, 'WAV, 32-bit float')
-      await loadAudioFile(page, master)
+      await loadAudioFile(page, masterFile)
       const { channels } = await downloadWav(page, 'WAV, 32-bit float')
-      const restDb = residualDb(channels, expectedWav.channels)
-      process.stdout.write(`${master.name}: peak ${peakOf(channels).toFixed(2)}, residual ${restDb.toFixed(0)} dB\n`)
-      expect(peakOf(expectedWav.channels)).toBeGreaterThan(1.02)
+      const restDb = measureResidualDb(channels, expectedWav.channels)
+      process.stdout.write(`${masterFile.name}: peak ${measurePeak(channels).toFixed(2)}, residual ${restDb.toFixed(0)} dB\n`)
+      expect(measurePeak(expectedWav.channels)).toBeGreaterThan(1.02)
       expect(restDb).toBeLessThan(MAX_RESIDUAL_DB)
     })
   }
@@ -73,17 +73,17 @@ test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, witho
 test('maker: a FLAC and a WAV file of the same master are exported with the same samples', async ({ page, site }) => {
   test.setTimeout(600_000)
   await openMaker(page, site)
-  for (const [bits, codec, formatName] of [
+  for (const [bitDepth, codecName, formatName] of [
     [16, 'pcm_s16le', 's16'],
     [24, 'pcm_s24le', 's32'],
   ] as const) {
-    await test.step(`the ${bits}-bit FLAC and WAV files are exported with the same samples`, async () => {
-      const name = `master-${bits}`
-      const wav = convert(['-t', '20', '-i', LOUD_MASTER_PATH, '-c:a', codec], `${name}.wav`)
-      const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', formatName], `${name}.flac`)
-      await loadAudioFile(page, wav)
+    await test.step(`the ${bitDepth}-bit FLAC and WAV files are exported with the same samples`, async () => {
+      const masterName = `master-${bitDepth}`
+      const wavFile = convertMaster(['-t', '20', '-i', LOUD_MASTER_PATH, '-c:a', codecName], `${masterName}.wav`)
+      const flacMaster = convertMaster(['-i', join(workFolder, `${masterName}.wav`), '-sample_fmt', formatName], `${masterName}.flac`)
+      await loadAudioFile(page, wavFile)
       const expectedWav = await downloadWav(page)
-      await loadAudioFile(page, flac)
+      await loadAudioFile(page, flacMaster)
       const exportedWav = await downloadWav(page)
       expect(exportedWav.channels).toEqual(expectedWav.channels)
     })

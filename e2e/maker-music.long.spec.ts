@@ -3,26 +3,26 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
 import { downloadExport, downloadWav, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 
 // These tests export real music, and read the files with independent programs.
 
 /** The tested songs are music of games, Ogg Vorbis files in Debian's packages. */
-const tracks = ['/usr/share/scummvm/drascula/audio/track2.ogg', '/usr/share/hyperrogue/music/hr3-caves.ogg']
+const trackPaths = ['/usr/share/scummvm/drascula/audio/track2.ogg', '/usr/share/hyperrogue/music/hr3-caves.ogg']
 
 let outputFolder = ''
 const audioFiles: { name: string; mimeType: string; buffer: Buffer }[] = []
 
 test.beforeAll(() => {
-  if (!isOnPath('sox') || !isOnPath('ffmpeg')) aptInstall('sox', 'ffmpeg')
-  aptInstall('drascula-music', 'hyperrogue-music')
+  if (!isOnPath('sox') || !isOnPath('ffmpeg')) installPackages('sox', 'ffmpeg')
+  installPackages('drascula-music', 'hyperrogue-music')
   outputFolder = mkdtempSync(join(tmpdir(), 'varispeed-music-'))
-  for (const track of tracks) {
-    audioFiles.push({ name: basename(track), mimeType: 'audio/ogg', buffer: readFileSync(track) })
-    const flacPath = join(outputFolder, basename(track).replace('.ogg', '.flac'))
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', track, '-t', '60', flacPath])
+  for (const trackPath of trackPaths) {
+    audioFiles.push({ name: basename(trackPath), mimeType: 'audio/ogg', buffer: readFileSync(trackPath) })
+    const flacPath = join(outputFolder, basename(trackPath).replace('.ogg', '.flac'))
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', trackPath, '-t', '60', flacPath])
     audioFiles.push({ name: basename(flacPath), mimeType: 'audio/flac', buffer: readFileSync(flacPath) })
   }
 })
@@ -50,27 +50,27 @@ function readWarnings(filePath: string): string {
 test('maker: exports of real music are read by ffmpeg and sox without a warning', async ({ page, site }) => {
   test.setTimeout(600_000)
   await openMaker(page, site)
-  for (const file of audioFiles) {
-    await test.step(file.name, async () => {
-      await loadAudioFile(page, file)
+  for (const audioFile of audioFiles) {
+    await test.step(audioFile.name, async () => {
+      await loadAudioFile(page, audioFile)
       await makerButton(page, 'Pause').click()
-      for (const [speed, pitch, reverb] of [
+      for (const [speed, pitch, reverbSize] of [
         [1.25, 0, 0],
         [0.8, -2, 40],
       ] as const) {
         await setSlider(page, 'Speed', speed)
         await setSlider(page, 'Pitch', pitch)
-        await setSlider(page, 'Reverb amount', reverb)
+        await setSlider(page, 'Reverb amount', reverbSize)
         for (const formatName of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
           const { name, bytes } = await downloadExport(page, formatName)
           const filePath = join(outputFolder, name)
           writeFileSync(filePath, bytes)
           // MP3 and FLAC files are read by ffmpeg, because Debian's sox needs an additional package for MP3.
-          const warnings = /\.(?:mp3|flac)$/.test(name)
+          const warningCount = /\.(?:mp3|flac)$/.test(name)
             ? spawnSync('ffmpeg', ['-v', 'warning', '-i', filePath, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
             : readWarnings(filePath)
           const isFloat = formatName.includes('float')
-          expect(isFloat ? warnings.replace(FLOAT_CLIPPING_WARNING, '') : warnings, `${name}, ${formatName}`).toBe('')
+          expect(isFloat ? warningCount.replace(FLOAT_CLIPPING_WARNING, '') : warningCount, `${name}, ${formatName}`).toBe('')
         }
       }
     })
@@ -92,9 +92,9 @@ test.describe(() => {
     test.setTimeout(300_000)
     await page.addInitScript(recordPlayback, RECORDER_PROGRAM)
     await openMaker(page, site)
-    const [file] = audioFiles
-    if (!file) throw new Error('there is no music')
-    await loadAudioFile(page, file)
+    const [firstFile] = audioFiles
+    if (!firstFile) throw new Error('there is no music')
+    await loadAudioFile(page, firstFile)
     await makerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', 0.85)
     await setSlider(page, 'Bass', 3)
@@ -120,7 +120,7 @@ test.describe(() => {
     // Compares excerpts of 0.2 s, each at the offset at which it fits best.
     const foundOffsets = Array.from({ length: 12 }, (_, index) => {
       const start = Math.round(monitoredSamples.length * (0.3 + index * 0.04))
-      return bestFit(monitoredSamples.subarray(start, start + 8820), leftSamples)
+      return findBestFit(monitoredSamples.subarray(start, start + 8820), leftSamples)
     }).filter(({ restDb }) => restDb < -100)
     process.stdout.write(
       `heard and exported differ by ${foundOffsets.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`,
@@ -131,13 +131,13 @@ test.describe(() => {
   })
 })
 
-function bestFit(excerpt: Float32Array, exportedSamples: Float32Array): { restDb: number; startFrame: number } {
+function findBestFit(excerptSamples: Float32Array, exportedSamples: Float32Array): { restDb: number; startFrame: number } {
   let bestExcerpt = { restDb: 0, startFrame: -1 }
-  for (let startFrame = 0; startFrame + excerpt.length <= Math.min(exportedSamples.length, 12 * 44_100); startFrame++) {
+  for (let startFrame = 0; startFrame + excerptSamples.length <= Math.min(exportedSamples.length, 12 * 44_100); startFrame++) {
     let restEnergy = 0
-    for (let index = 0; index < excerpt.length && restEnergy < 1e-3; index++)
-      restEnergy += ((exportedSamples[startFrame + index] ?? 0) - (excerpt[index] ?? 0)) ** 2
-    const restDb = 10 * Math.log10(Math.max(1e-30, restEnergy / excerpt.length))
+    for (let index = 0; index < excerptSamples.length && restEnergy < 1e-3; index++)
+      restEnergy += ((exportedSamples[startFrame + index] ?? 0) - (excerptSamples[index] ?? 0)) ** 2
+    const restDb = 10 * Math.log10(Math.max(1e-30, restEnergy / excerptSamples.length))
     if (restEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, startFrame }
   }
   return bestExcerpt
@@ -146,39 +146,39 @@ function bestFit(excerpt: Float32Array, exportedSamples: Float32Array): { restDb
 test('maker: a hundred exports leak no workers, audio contexts, object URLs or memory', async ({ page, site, context }) => {
   test.setTimeout(600_000)
   await page.addInitScript(() => {
-    const counts = { workers: 0, contexts: 0, urls: 0 }
-    Reflect.set(globalThis, 'counts', counts)
+    const resourceCounts = { workers: 0, contexts: 0, urls: 0 }
+    Reflect.set(globalThis, 'counts', resourceCounts)
     const { terminate } = Worker.prototype
     globalThis.Worker = class extends Worker {
       constructor(...args: ConstructorParameters<typeof Worker>) {
         super(...args)
-        counts.workers++
+        resourceCounts.workers++
       }
     }
     Worker.prototype.terminate = function () {
-      counts.workers--
+      resourceCounts.workers--
       terminate.call(this)
     }
     globalThis.AudioContext = class extends AudioContext {
       constructor(options?: AudioContextOptions) {
         super(options)
-        counts.contexts++
+        resourceCounts.contexts++
       }
     }
     const { createObjectURL, revokeObjectURL } = URL
-    URL.createObjectURL = (object) => {
-      counts.urls++
-      return createObjectURL(object)
+    URL.createObjectURL = (urlObject) => {
+      resourceCounts.urls++
+      return createObjectURL(urlObject)
     }
     URL.revokeObjectURL = (url) => {
-      counts.urls--
+      resourceCounts.urls--
       revokeObjectURL(url)
     }
   })
   await openMaker(page, site)
-  const [, flac] = audioFiles
-  if (!flac) throw new Error('there is no music')
-  await loadAudioFile(page, flac)
+  const [, flacFile] = audioFiles
+  if (!flacFile) throw new Error('there is no music')
+  await loadAudioFile(page, flacFile)
   await makerButton(page, 'Pause').click()
   const session = await context.newCDPSession(page)
   const measurePlayback = async () => {
@@ -203,38 +203,39 @@ test('maker: a hundred exports leak no workers, audio contexts, object URLs or m
 /** Runs in the page: records the left channel that reaches the audio context's destination. */
 function recordPlayback(recorderSource: string) {
   const recordedBlocks: Float32Array[] = []
-  const connect = AudioNode.prototype.connect as (this: AudioNode, ...args: unknown[]) => unknown
-  const recorders = new WeakMap<BaseAudioContext, Promise<AudioWorkletNode>>()
+  const connectNode = AudioNode.prototype.connect as (this: AudioNode, ...args: unknown[]) => unknown
+  const recorderByContext = new WeakMap<BaseAudioContext, Promise<AudioWorkletNode>>()
   async function openRecorder(context: AudioContext) {
     await context.audioWorklet.addModule(`data:text/javascript,${encodeURIComponent(recorderSource)}`)
-    const recorder = new AudioWorkletNode(context, 'recorder')
-    recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
+    const recorderNode = new AudioWorkletNode(context, 'recorder')
+    recorderNode.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
       recordedBlocks.push(data)
       Reflect.set(globalThis, 'heardFrames', Number(Reflect.get(globalThis, 'heardFrames')) + data.length)
     }
-    connect.call(recorder, context.destination)
-    return recorder
+    connectNode.call(recorderNode, context.destination)
+    return recorderNode
   }
   AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
-    const [destination] = args
-    if (destination === this.context.destination && this.context instanceof AudioContext) {
-      const recorder = recorders.get(this.context) ?? openRecorder(this.context)
-      recorders.set(this.context, recorder)
-      void recorder.then((node) => connect.call(this, node))
+    const [destinationNode] = args
+    if (destinationNode === this.context.destination && this.context instanceof AudioContext) {
+      const recorder = recorderByContext.get(this.context) ?? openRecorder(this.context)
+      recorderByContext.set(this.context, recorder)
+      void recorder.then((node) => connectNode.call(this, node))
     }
-    return connect.apply(this, args)
+    return connectNode.apply(this, args)
   } as typeof AudioNode.prototype.connect
   Reflect.set(globalThis, 'heardFrames', 0)
-  Reflect.set(globalThis, 'heardAsText', (start: number) => {
+  Reflect.set(globalThis, 'heardAsText', (startFrame: number) => {
     const allSamples = new Float32Array(recordedBlocks.reduce((sum, part) => sum + part.length, 0))
-    let offset = 0
+    let frameOffset = 0
     for (const part of recordedBlocks) {
-      allSamples.set(part, offset)
-      offset += part.length
+      allSamples.set(part, frameOffset)
+      frameOffset += part.length
     }
-    const bytes = new Uint8Array(allSamples.slice(start).buffer)
+    const sampleBytes = new Uint8Array(allSamples.slice(startFrame).buffer)
     let binaryText = ''
-    for (let index = 0; index < bytes.length; index += 0x8000) binaryText += String.fromCharCode(...bytes.subarray(index, index + 0x8000))
+    for (let index = 0; index < sampleBytes.length; index += 0x8000)
+      binaryText += String.fromCharCode(...sampleBytes.subarray(index, index + 0x8000))
     return btoa(binaryText)
   })
 }

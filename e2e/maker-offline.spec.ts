@@ -18,8 +18,8 @@ test('maker: when the browser is started offline, the maker loads and exports a 
   test.setTimeout(120_000)
   const site = await startSite()
   try {
-    await withBrowserProfile(async (open) => {
-      const { page } = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const { page } = await openBrowser()
       await openMaker(page, site)
       await waitForServiceWorker(page)
       await expect(makerButton(page, 'Open a file')).toBeVisible()
@@ -43,7 +43,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
         .toBe(2)
       await site.stop()
 
-      const { page: laterPage } = await open()
+      const { page: laterPage } = await openBrowser()
       await laterPage.goto(`${site.origin()}/account/maker`)
       await waitForHydration(laterPage)
       await expect(pageHeading(laterPage)).toHaveText('Maker')
@@ -65,7 +65,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       await dialog.getByRole('button', { name: 'Keep my song' }).click()
       await expect(mainRegion(laterPage)).toContainText('cold.wav')
 
-      const { page: pageAgain } = await open()
+      const { page: pageAgain } = await openBrowser()
       await pageAgain.goto(`${site.origin()}/account/maker`)
       await waitForHydration(pageAgain)
       await expect(mainRegion(pageAgain)).toContainText('cold.wav')

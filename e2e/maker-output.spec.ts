@@ -3,44 +3,44 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, downloadExport, loadAudioFile, makerButton, messageWithText, openMaker } from './maker-steps.ts'
+import { createToneFile, downloadExport, loadAudioFile, locateMessage, makerButton, openMaker } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
 const TAGS = { title: '夜に駆ける 🌃', artist: 'ÄÖ 夜', album: 'THE BOOK', year: '2019' }
 
-let folder = ''
+let testFolder = ''
 test.beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-maker-output-'))
+  testFolder = mkdtempSync(join(tmpdir(), 'varispeed-maker-output-'))
 })
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+test.afterAll(() => rmSync(testFolder, { recursive: true, force: true }))
 
 const runFfmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
 
-/** Makes a file with tags and a cover. @param options the options with which ffmpeg writes the file */
-function createTaggedFile(name: string, ...options: string[]) {
-  const [cover, filePath] = [join(folder, 'cover.png'), join(folder, name)]
-  runFfmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
-  const tags = Object.entries({ ...TAGS, date: TAGS.year }).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
-  const sound = ['-f', 'lavfi', '-i', 'sine=440:d=3:r=44100']
-  const hasCover = options.includes('-c:v')
+/** Makes a file with tags and a cover. @param ffmpegOptions the options with which ffmpeg writes the file */
+function createTaggedFile(fileName: string, ...ffmpegOptions: string[]) {
+  const [coverPath, filePath] = [join(testFolder, 'cover.png'), join(testFolder, fileName)]
+  runFfmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', coverPath)
+  const tagArguments = Object.entries({ ...TAGS, date: TAGS.year }).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
+  const soundArguments = ['-f', 'lavfi', '-i', 'sine=440:d=3:r=44100']
+  const hasCover = ffmpegOptions.includes('-c:v')
   runFfmpeg(
-    ...sound,
-    ...(hasCover ? ['-i', cover, '-map', '0', '-map', '1', '-disposition:v', 'attached_pic'] : []),
-    ...tags,
-    ...options,
+    ...soundArguments,
+    ...(hasCover ? ['-i', coverPath, '-map', '0', '-map', '1', '-disposition:v', 'attached_pic'] : []),
+    ...tagArguments,
+    ...ffmpegOptions,
     filePath,
   )
-  return { name, mimeType: 'audio/x', buffer: readFileSync(filePath) }
+  return { name: fileName, mimeType: 'audio/x', buffer: readFileSync(filePath) }
 }
 
 /** Returns the tags and the size of the cover as ffprobe reads them. */
-function probe(name: string, bytes: Buffer) {
-  const filePath = join(folder, `probed-${name.replace(/[^a-z0-9.]/gi, '')}`)
+function probe(fileName: string, bytes: Buffer) {
+  const filePath = join(testFolder, `probed-${fileName.replace(/[^a-z0-9.]/gi, '')}`)
   writeFileSync(filePath, bytes)
-  const output = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', filePath], { encoding: 'utf8' })
-  const { format, streams } = JSON.parse(output)
+  const probeJson = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', filePath], { encoding: 'utf8' })
+  const { format, streams } = JSON.parse(probeJson)
   const tags = Object.fromEntries(Object.entries(format.tags ?? {}).map(([key, value]) => [key.toLowerCase(), value]))
   const picture = streams.find((stream: { disposition: { attached_pic: number } }) => stream.disposition.attached_pic === 1)
   return { tags, coverWidth: picture?.width, path: filePath }
@@ -48,10 +48,13 @@ function probe(name: string, bytes: Buffer) {
 
 /** Returns the tags and the picture of a file as kid3 reads them. */
 function readByKid3(filePath: string) {
-  const picturePath = join(folder, 'kid3.png')
+  const picturePath = join(testFolder, 'kid3.png')
   rmSync(picturePath, { force: true })
-  const commands = ['get title', 'get artist', 'get album', 'get date', `get picture:${picturePath}`].flatMap((command) => ['-c', command])
-  const output = execFileSync('kid3-cli', [...commands, filePath], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  const mpvCommands = ['get title', 'get artist', 'get album', 'get date', `get picture:${picturePath}`].flatMap((command) => [
+    '-c',
+    command,
+  ])
+  const output = execFileSync('kid3-cli', [...mpvCommands, filePath], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
   const [title, artist, album, year] = output.split('\n')
   return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
 }
@@ -62,13 +65,13 @@ function readByMetaflac(filePath: string) {
   const [title, artist, album, year] = ['TITLE', 'ARTIST', 'ALBUM', 'DATE'].map((name) =>
     readFlacTags(`--show-tag=${name}`).trim().slice(`${name}=`.length),
   )
-  const picturePath = join(folder, 'metaflac.png')
+  const picturePath = join(testFolder, 'metaflac.png')
   rmSync(picturePath, { force: true })
   if (readFlacTags('--list', '--block-type=PICTURE') !== '') readFlacTags(`--export-picture-to=${picturePath}`)
   return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
 }
 
-const outputDialog = (page: Page) => page.getByRole('dialog', { name: 'Tags, name and level' })
+const locateOutputDialog = (page: Page) => page.getByRole('dialog', { name: 'Tags, name and level' })
 
 test('maker: tags and cover of the song are in every file, and can be changed; the name follows a pattern', { tag: '@long' }, async ({
   page,
@@ -82,13 +85,13 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
     expect(tags, formatName).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
     expect(coverWidth, formatName).toBe(64)
   }
-  const dialog = outputDialog(page)
+  const dialog = locateOutputDialog(page)
   await test.step('a cover that a person chooses is in the files, also after a reload, until the choice is undone', async () => {
     await makerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
     await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
-    runFfmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(folder, 'wide.png'))
-    await dialog.getByLabel('Picture of the cover').setInputFiles(join(folder, 'wide.png'))
+    runFfmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(testFolder, 'wide.png'))
+    await dialog.getByLabel('Picture of the cover').setInputFiles(join(testFolder, 'wide.png'))
     await expect(dialog.getByRole('button', { name: 'Undo the change' })).toBeVisible()
     await expect(dialog.getByText('This picture cannot be read.')).toBeHidden()
     await page.keyboard.press('Escape')
@@ -125,35 +128,35 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
   tag: '@long',
 }, async ({ page, site }) => {
   test.setTimeout(300_000)
-  const hasTools = ['kid3-cli', 'metaflac'].every(isOnPath) || aptInstall('kid3-cli', 'flac')
+  const hasTools = ['kid3-cli', 'metaflac'].every(isOnPath) || installPackages('kid3-cli', 'flac')
   await openMaker(page, site)
-  const files = [
+  const checkedFiles = [
     createTaggedFile('a.mp3', '-c:v', 'copy', '-c:a', 'libmp3lame'),
     createTaggedFile('a.flac', '-c:v', 'copy', '-c:a', 'flac'),
     createTaggedFile('a.m4a', '-c:v', 'copy', '-c:a', 'aac'),
     createTaggedFile('a.ogg', '-c:a', 'libvorbis'),
     createTaggedFile('a.wav', '-c:a', 'pcm_s16le'),
   ]
-  for (const file of files) {
-    await loadAudioFile(page, file)
+  for (const checkedFile of checkedFiles) {
+    await loadAudioFile(page, checkedFile)
     await makerButton(page, 'Tags, name and level').click()
-    const dialog = outputDialog(page)
-    await expect(dialog.getByLabel('Title'), file.name).toHaveValue(TAGS.title)
-    await expect(dialog.getByLabel('Artist'), file.name).toHaveValue(TAGS.artist)
-    await expect(dialog.getByLabel('Year'), file.name).toHaveValue(TAGS.year)
-    const hasCover = /\.(?:mp3|flac|m4a)$/.test(file.name)
-    await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(hasCover ? 1 : 0)
+    const dialog = locateOutputDialog(page)
+    await expect(dialog.getByLabel('Title'), checkedFile.name).toHaveValue(TAGS.title)
+    await expect(dialog.getByLabel('Artist'), checkedFile.name).toHaveValue(TAGS.artist)
+    await expect(dialog.getByLabel('Year'), checkedFile.name).toHaveValue(TAGS.year)
+    const hasCover = /\.(?:mp3|flac|m4a)$/.test(checkedFile.name)
+    await expect(dialog.getByRole('img', { name: 'Cover of the song' }), checkedFile.name).toHaveCount(hasCover ? 1 : 0)
     await dialog.getByRole('button', { name: 'Done' }).click()
     for (const formatName of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
       const downloadedFile = await downloadExport(page, formatName)
       const { tags, coverWidth, path } = probe(downloadedFile.name, downloadedFile.bytes)
-      const step = `${formatName} of ${file.name}`
-      expect(tags, step).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
-      expect(coverWidth, step).toBe(hasCover ? 64 : undefined)
+      const stepTitle = `${formatName} of ${checkedFile.name}`
+      expect(tags, stepTitle).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+      expect(coverWidth, stepTitle).toBe(hasCover ? 64 : undefined)
       if (!hasTools) continue
-      const picture = hasCover ? readFileSync(join(folder, 'cover.png')) : undefined
-      expect(readByKid3(path), `${step}, by kid3`).toEqual({ tags: TAGS, picture })
-      if (formatName.startsWith('FLAC')) expect(readByMetaflac(path), `${step}, by metaflac`).toEqual({ tags: TAGS, picture })
+      const picture = hasCover ? readFileSync(join(testFolder, 'cover.png')) : undefined
+      expect(readByKid3(path), `${stepTitle}, by kid3`).toEqual({ tags: TAGS, picture })
+      if (formatName.startsWith('FLAC')) expect(readByMetaflac(path), `${stepTitle}, by metaflac`).toEqual({ tags: TAGS, picture })
     }
   }
 })
@@ -164,17 +167,17 @@ test('maker: videos have the tags and the cover of the song; MOV files have the 
 }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createTaggedFile('video.flac', '-c:v', 'copy', '-c:a', 'flac'))
-  for (const sound of ['AAC, plays everywhere', 'Lossless, for an upload']) {
+  for (const soundLabel of ['AAC, plays everywhere', 'Lossless, for an upload']) {
     await makerButton(page, 'Download as video').click()
     const dialog = page.getByRole('dialog', { name: 'Download as video' })
-    await dialog.getByLabel('Sound').selectOption(sound)
+    await dialog.getByLabel('Sound').selectOption(soundLabel)
     const downloadPromise = page.waitForEvent('download', { timeout: 90_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
     const download = await downloadPromise
     const { tags, coverWidth, path } = probe(download.suggestedFilename(), readFileSync(await download.path()))
-    if (sound.startsWith('AAC') && isOnPath('kid3-cli')) expect(readByKid3(path).tags).toEqual(TAGS)
-    expect(tags, sound).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
-    if (sound.startsWith('AAC')) expect(coverWidth).toBe(64)
+    if (soundLabel.startsWith('AAC') && isOnPath('kid3-cli')) expect(readByKid3(path).tags).toEqual(TAGS)
+    expect(tags, soundLabel).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+    if (soundLabel.startsWith('AAC')) expect(coverWidth).toBe(64)
     await page.keyboard.press('Escape')
   }
 })
@@ -194,7 +197,7 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('loud.wav', { amplitude: 0.9, hz: 997 }))
   await makerButton(page, 'Tags, name and level').click()
-  const dialog = outputDialog(page)
+  const dialog = locateOutputDialog(page)
   await dialog.getByRole('button', { name: 'Measure the level' }).click()
   await expect(dialog.getByText(/^The video platform will turn this down by 13\.\d\sdB\.$/)).toBeVisible()
   await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
@@ -204,7 +207,7 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
   await dialog.getByRole('button', { name: 'Done' }).click()
   for (const formatName of ['WAV, 16-bit', 'WAV, 32-bit float', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
     const { name, bytes } = await downloadExport(page, formatName)
-    await expect(messageWithText(page, /^Level: −14\.0 LUFS, true peak/)).toBeVisible()
+    await expect(locateMessage(page, /^Level: −14\.0 LUFS, true peak/)).toBeVisible()
     const { lufs } = measure(probe(name, bytes).path)
     expect(Math.abs(lufs + 14), formatName).toBeLessThanOrEqual(0.1)
   }

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import { createCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { createToneFile, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
@@ -28,11 +28,11 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   })
   const waveRegion = mainRegion(page).getByRole('region', { name: 'Waveform' })
   const dragOverWave = async (fromShare: number, toShare: number) => {
-    const box = await makerSlider(page, 'Position').boundingBox()
-    if (!box) throw new Error('The waveform is not shown')
-    await page.mouse.move(box.x + fromShare * box.width, box.y + box.height / 3)
+    const sliderBox = await makerSlider(page, 'Position').boundingBox()
+    if (!sliderBox) throw new Error('The waveform is not shown')
+    await page.mouse.move(sliderBox.x + fromShare * sliderBox.width, sliderBox.y + sliderBox.height / 3)
     await page.mouse.down()
-    await page.mouse.move(box.x + toShare * box.width, box.y + box.height / 3, { steps: 5 })
+    await page.mouse.move(sliderBox.x + toShare * sliderBox.width, sliderBox.y + sliderBox.height / 3, { steps: 5 })
   }
   const loopEnds = async () =>
     Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
@@ -64,7 +64,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
 test('maker: an anonymous visitor is redirected to the login and back; without a subscription the page says why the maker is locked, and plays a sample', {
   tag: '@long',
 }, async ({ page, site }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await page.goto(`${site.origin()}/account/maker`)
   await expect(page).toHaveURL(/\/login/)
@@ -79,21 +79,21 @@ test('maker: an anonymous visitor is redirected to the login and back; without a
   await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
   await test.step('a sample is loaded with the first press, and plays with the chosen preset', async () => {
     const sampleRegion = mainRegion(page).getByRole('region', { name: 'Hear what it does' })
-    const presetButton = (name: string) => sampleRegion.getByRole('button', { name: new RegExp(`^${name} \\d`) })
-    await expect(presetButton('Slowed')).toBeVisible()
+    const locatePresetButton = (name: string) => sampleRegion.getByRole('button', { name: new RegExp(`^${name} \\d`) })
+    await expect(locatePresetButton('Slowed')).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(page.workers()).toHaveLength(0)
     // Requests that synchronise the account are small.
     const sentBytes: number[] = []
     page.on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
-    await presetButton('Nightcore').click()
-    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'true')
+    await locatePresetButton('Nightcore').click()
+    await expect(locatePresetButton('Nightcore')).toHaveAttribute('aria-pressed', 'true')
     await expectNoViolation(page, 'the locked page while the sample plays')
-    await presetButton('Slowed').click()
-    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'true')
-    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'false')
-    await presetButton('Slowed').click()
-    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'false')
+    await locatePresetButton('Slowed').click()
+    await expect(locatePresetButton('Slowed')).toHaveAttribute('aria-pressed', 'true')
+    await expect(locatePresetButton('Nightcore')).toHaveAttribute('aria-pressed', 'false')
+    await locatePresetButton('Slowed').click()
+    await expect(locatePresetButton('Slowed')).toHaveAttribute('aria-pressed', 'false')
     expect(Math.max(0, ...sentBytes)).toBeLessThan(1000)
     await expect(mainRegion(page).getByRole('button', { name: /Download|Open a file/ })).toHaveCount(0)
   })

@@ -6,8 +6,8 @@ import {
   createToneFile,
   downloadExport,
   loadAudioFile,
+  locateMessage,
   makerButton,
-  messageWithText,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -25,26 +25,26 @@ const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
 const MAX_BODY_CHARACTERS = 1000
 
 /** Records the requests of the pages and workers of a browser context. Returns a function that describes each request that sends forbidden data. */
-function watchNetwork(context: BrowserContext, origin: string) {
-  const requests: { url: URL; method: string; body: string }[] = []
-  const sockets: string[] = []
+function watchNetwork(context: BrowserContext, siteOrigin: string) {
+  const sentRequests: { url: URL; method: string; body: string }[] = []
+  const socketUrls: string[] = []
   context.on('request', (request) => {
-    requests.push({ url: new URL(request.url()), method: request.method(), body: request.postDataBuffer()?.toString('latin1') ?? '' })
+    sentRequests.push({ url: new URL(request.url()), method: request.method(), body: request.postDataBuffer()?.toString('latin1') ?? '' })
   })
-  for (const page of context.pages()) page.on('websocket', (socket) => sockets.push(socket.url()))
+  for (const page of context.pages()) page.on('websocket', (socket) => socketUrls.push(socket.url()))
   return {
-    requests,
-    listForbidden(secrets: readonly string[]): string[] {
-      const forbiddenRequests = requests.filter(({ url, method, body }) => {
+    requests: sentRequests,
+    listForbidden(secretTexts: readonly string[]): string[] {
+      const forbiddenRequests = sentRequests.filter(({ url, method, body }) => {
         if (['blob:', 'data:'].includes(url.protocol)) return method !== 'GET'
-        if (url.origin !== origin || secrets.some((secret) => decodeURIComponent(url.href).includes(secret))) return true
-        const fields = ALLOWED_BODIES[url.pathname]
-        if (fields === undefined || method === 'GET') return method !== 'GET' || body !== ''
+        if (url.origin !== siteOrigin || secretTexts.some((secret) => decodeURIComponent(url.href).includes(secret))) return true
+        const allowedFields = ALLOWED_BODIES[url.pathname]
+        if (allowedFields === undefined || method === 'GET') return method !== 'GET' || body !== ''
         const { idToken: _, ...content } = JSON.parse(body)
         const isLong = JSON.stringify(content).length > MAX_BODY_CHARACTERS
-        return isLong || Object.keys(JSON.parse(body)).some((field) => !fields.includes(field))
+        return isLong || Object.keys(JSON.parse(body)).some((field) => !allowedFields.includes(field))
       })
-      return [...sockets, ...forbiddenRequests.map(({ url, method, body }) => `${method} ${url} ${body.slice(0, 200)}`)]
+      return [...socketUrls, ...forbiddenRequests.map(({ url, method, body }) => `${method} ${url} ${body.slice(0, 200)}`)]
     },
   }
 }
@@ -58,9 +58,9 @@ test('maker: whatever a person does, the page sends only the records of exported
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openMaker(page, site, { isNew: true })
   await expect(makerButton(page, 'Open a file')).toBeVisible()
-  const network = watchNetwork(context, site.origin())
+  const networkWatch = watchNetwork(context, site.origin())
   const dialog = page.getByRole('dialog')
-  const close = async () => {
+  const closeDialog = async () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
@@ -68,10 +68,10 @@ test('maker: whatever a person does, the page sends only the records of exported
   await test.step('a link to settings is copied and opened', async () => {
     await page.goto(`${site.origin()}/account/maker#speed=0.81&pitch=0&size=40&reverb=0&bass=2&preset=Secret+preset`)
     await page.reload()
-    await expect(messageWithText(page, 'Settings of the link: Secret preset is set.')).toBeVisible()
+    await expect(locateMessage(page, 'Settings of the link: Secret preset is set.')).toBeVisible()
     await makerButton(page, 'Share settings and presets').click()
     await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
-    await expect(messageWithText(page, 'Link copied!')).toBeVisible()
+    await expect(locateMessage(page, 'Link copied!')).toBeVisible()
   })
   await test.step('a song is played, cut, faded, measured and named, and an edit of it is undone', async () => {
     await loadAudioFile(page, createToneFile('first.wav', { seconds: 8 }))
@@ -86,7 +86,7 @@ test('maker: whatever a person does, the page sends only the records of exported
     await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
     await dialog.getByRole('button', { name: 'Measure the level' }).click()
     await expect(dialog.getByText('After: ', { exact: false })).toBeVisible()
-    await close()
+    await closeDialog()
   })
   await test.step('a file of each format is downloaded', async () => {
     for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps'])
@@ -95,10 +95,10 @@ test('maker: whatever a person does, the page sends only the records of exported
   await test.step('a video is made', async () => {
     await makerButton(page, 'Download as video').click()
     await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
-    const download = page.waitForEvent('download', { timeout: 120_000 })
+    const downloadPromise = page.waitForEvent('download', { timeout: 120_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
-    expect((await readFile(await (await download).path())).length).toBeGreaterThan(10_000)
-    await close()
+    expect((await readFile(await (await downloadPromise).path())).length).toBeGreaterThan(10_000)
+    await closeDialog()
   })
   await test.step('many songs are exported as a batch', async () => {
     await makerButton(page, /^Many songs/).click()
@@ -108,7 +108,7 @@ test('maker: whatever a person does, the page sends only the records of exported
     const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
     expect((await readFile(await download.path())).length).toBeGreaterThan(10_000)
     await dialog.getByRole('button', { name: 'Delete the ZIP file here' }).click()
-    await close()
+    await closeDialog()
   })
   await test.step('edits are played, saved as a file, and opened from the file', async () => {
     const editsRegion = mainRegion(page).getByRole('region', { name: 'My edits' })
@@ -128,8 +128,8 @@ test('maker: whatever a person does, the page sends only the records of exported
     await expect(makerButton(page, 'Mine')).toBeVisible()
   })
 
-  const sentTo = (path: string) => network.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length
-  await expect.poll(() => sentTo('/api/make/history'), { timeout: 30_000 }).toBeGreaterThanOrEqual(7)
-  await expect.poll(() => sentTo('/api/make/presets')).toBeGreaterThanOrEqual(1)
-  expect(network.listForbidden(['Secret preset', 'Secret+preset', 'Secret title', 'speed=0.81'])).toEqual([])
+  const listSentTo = (path: string) => networkWatch.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length
+  await expect.poll(() => listSentTo('/api/make/history'), { timeout: 30_000 }).toBeGreaterThanOrEqual(7)
+  await expect.poll(() => listSentTo('/api/make/presets')).toBeGreaterThanOrEqual(1)
+  expect(networkWatch.listForbidden(['Secret preset', 'Secret+preset', 'Secret title', 'speed=0.81'])).toEqual([])
 })

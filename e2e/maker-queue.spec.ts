@@ -6,9 +6,9 @@ import {
   downloadButton,
   downloadWav,
   loadAudioFile,
+  locateMessage,
   makerButton,
   makerSlider,
-  messageWithText,
   openMaker,
 } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
@@ -24,31 +24,31 @@ test('maker: files are made one after the other, are listed with their progress 
   await chooseFormat(page, 'MP3, 320 kbps')
   await makerButton(page, 'Slowed + Reverb').click()
   await downloadButton(page).click()
-  const tray = page.getByRole('region', { name: 'Files in progress' })
-  await expect(tray.getByRole('listitem')).toHaveText(/^long \(.*\)\.mp3\d+ %/)
+  const exportTray = page.getByRole('region', { name: 'Files in progress' })
+  await expect(exportTray.getByRole('listitem')).toHaveText(/^long \(.*\)\.mp3\d+ %/)
   await makerButton(page, 'Nightcore').click()
   await downloadButton(page).click()
-  await expect(messageWithText(page, 'In line: long.wav is made when the files before it are ready.')).toBeVisible()
+  await expect(locateMessage(page, 'In line: long.wav is made when the files before it are ready.')).toBeVisible()
   await loadAudioFile(page, createToneFile('short.wav'))
   await chooseFormat(page, 'WAV, 16-bit')
   await downloadButton(page).click()
-  await expect(tray.getByRole('listitem')).toHaveText([/^long \(.*\)\.mp3\d+ %/, /^long .*\.mp3waits$/, /^short .*\.wavwaits$/])
-  await expect(tray).toContainText(/about \d+ (?:s|min) left/)
+  await expect(exportTray.getByRole('listitem')).toHaveText([/^long \(.*\)\.mp3\d+ %/, /^long .*\.mp3waits$/, /^short .*\.wavwaits$/])
+  await expect(exportTray).toContainText(/about \d+ (?:s|min) left/)
   await expectNoViolation(page, 'the maker with files in line')
   await test.step('the list is shown on another page, where Cancel leaves the focus in the list', async () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
     await expect(page).toHaveURL(/\/faq$/)
-    await expect(tray.getByRole('listitem')).toHaveCount(3)
-    await tray
+    await expect(exportTray.getByRole('listitem')).toHaveCount(3)
+    await exportTray
       .getByRole('button', { name: /^Cancel long .*mp3$/ })
       .first()
       .click()
-    await expect(tray.getByRole('listitem')).toHaveText([/^long .*mp3/, /^short .*\.wavwaits$/])
-    await expect(tray.getByRole('button').first()).toBeFocused()
-    await expect(messageWithText(page, 'Download cancelled: no file was made.')).toBeVisible()
+    await expect(exportTray.getByRole('listitem')).toHaveText([/^long .*mp3/, /^short .*\.wavwaits$/])
+    await expect(exportTray.getByRole('button').first()).toBeFocused()
+    await expect(locateMessage(page, 'Download cancelled: no file was made.')).toBeVisible()
   })
   await expect.poll(() => downloadNames, { timeout: 60_000 }).toEqual(['long (speed 1.25, pitch 0).mp3', 'short (speed 1.25, pitch 0).wav'])
-  await expect(tray).toBeHidden()
+  await expect(exportTray).toBeHidden()
 })
 
 test('maker: only the loop is exported if the person says so; the format is remembered', { tag: '@long' }, async ({ page, site }) => {

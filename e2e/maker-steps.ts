@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { PROJECT_FOLDER } from '../client/engine/engine.ts'
 import { cutMiddle } from '../client/ui/cut-middle.ts'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
-import { wavHeader } from '../dsp/wav.ts'
-import { type Credentials, newCredentials, openHydratedPage, signInByRequest } from './identity/steps.ts'
+import { encodeWavHeader } from '../dsp/wav.ts'
+import { type Credentials, createCredentials, openHydratedPage, signInByRequest } from './identity/steps.ts'
 import type { Site } from './server.ts'
 import { mainRegion } from './steps.ts'
 
@@ -18,13 +18,13 @@ export interface AudioInputFile {
 export const SAMPLE_RATE = 44_100
 
 /** Returns a 16-bit WAV file with a sine tone. */
-export function createToneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): AudioInputFile {
-  const frames = Math.round(seconds * SAMPLE_RATE)
-  const samples = new Int16Array(frames * channels)
+export function createToneFile(fileName: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): AudioInputFile {
+  const frameCount = Math.round(seconds * SAMPLE_RATE)
+  const samples = new Int16Array(frameCount * channels)
   for (let index = 0; index < samples.length; index++)
     samples[index] = Math.round(amplitude * 32767 * Math.sin((2 * Math.PI * hz * Math.floor(index / channels)) / SAMPLE_RATE))
-  const header = wavHeader({ format: 'int16', channels, sampleRate: SAMPLE_RATE, frames })
-  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([header, Buffer.from(samples.buffer)]) }
+  const header = encodeWavHeader({ format: 'int16', channels, sampleRate: SAMPLE_RATE, frames: frameCount })
+  return { name: fileName, mimeType: 'audio/wav', buffer: Buffer.concat([header, Buffer.from(samples.buffer)]) }
 }
 
 /** The subscriber of each site, by the site's port. */
@@ -32,7 +32,7 @@ const subscriberByPort = new Map<number, Credentials>()
 
 /** Creates an account with the role `subscriber`. */
 export async function createSubscriber(site: Site): Promise<Credentials> {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
   return credentials
 }
@@ -48,7 +48,7 @@ export async function openMaker(page: Page, site: Site, { isNew = false, origin 
 export const makerButton = (page: Page, name: string | RegExp) =>
   mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true')
 export const makerSlider = (page: Page, name: string) => mainRegion(page).getByRole('slider', { name, exact: true })
-export const messageWithText = (page: Page, text: string | RegExp) => page.getByText(text).first()
+export const locateMessage = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 export async function chooseAudioFile(page: Page, file: AudioInputFile): Promise<void> {
   await mainRegion(page).getByLabel('Audio file').first().setInputFiles(file)
@@ -69,7 +69,7 @@ export async function dropFiles(page: Page, files: readonly AudioInputFile[]): P
 
 export async function loadAudioFile(page: Page, file: AudioInputFile): Promise<void> {
   await chooseAudioFile(page, file)
-  await expect(messageWithText(page, `Audio Loaded: ${cutMiddle(file.name)} is ready for editing.`)).toBeVisible()
+  await expect(locateMessage(page, `Audio Loaded: ${cutMiddle(file.name)} is ready for editing.`)).toBeVisible()
 }
 
 /** Sets the value of a native range input. */
@@ -80,18 +80,18 @@ export async function setSlider(page: Page, name: string, value: number): Promis
 /** Returns the settings of the project that was saved last on the device, or undefined if there is no project. */
 export const readSavedSettings = (page: Page): Promise<unknown> =>
   page.evaluate(async (folderName) => {
-    const root = await navigator.storage.getDirectory()
-    const folder = await root.getDirectoryHandle(folderName).catch(() => undefined)
-    const records: { settings: unknown; changedAtMs: number }[] = []
-    for await (const name of folder?.keys() ?? []) {
-      if (!name.endsWith('.json')) continue
-      const text = await folder?.getFileHandle(name).then(
+    const rootFolder = await navigator.storage.getDirectory()
+    const projectFolder = await rootFolder.getDirectoryHandle(folderName).catch(() => undefined)
+    const projectRecords: { settings: unknown; changedAtMs: number }[] = []
+    for await (const fileName of projectFolder?.keys() ?? []) {
+      if (!fileName.endsWith('.json')) continue
+      const recordText = await projectFolder?.getFileHandle(fileName).then(
         async (handle) => (await handle.getFile()).text(),
         () => '',
       )
-      if (text) records.push(JSON.parse(text))
+      if (recordText) projectRecords.push(JSON.parse(recordText))
     }
-    return records.toSorted((a, b) => b.changedAtMs - a.changedAtMs)[0]?.settings
+    return projectRecords.toSorted((a, b) => b.changedAtMs - a.changedAtMs)[0]?.settings
   }, PROJECT_FOLDER)
 
 /** Chooses the format of downloads, in the words of the list of formats. */

@@ -6,8 +6,8 @@ import type { Download, Locator, Page } from '@playwright/test'
 import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
 import { joinBytes } from '../dsp/byte-source.ts'
 import { hashIndex } from '../dsp/hash.ts'
-import { wavHeader } from '../dsp/wav.ts'
-import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { encodeWavHeader } from '../dsp/wav.ts'
+import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, test } from './fixtures.ts'
 import {
@@ -15,8 +15,8 @@ import {
   createToneFile,
   downloadWav,
   loadAudioFile,
+  locateMessage,
   makerButton,
-  messageWithText,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -24,22 +24,22 @@ import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { waitForHydration } from './steps.ts'
 
-let folder = ''
+let workFolder = ''
 test.beforeAll(() => {
-  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
+  if (!isOnPath('ffmpeg')) installPackages('ffmpeg')
   if (!isOnPath('gst-launch-1.0'))
-    aptInstall('gstreamer1.0-tools', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-libav')
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-video-'))
+    installPackages('gstreamer1.0-tools', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-libav')
+  workFolder = mkdtempSync(join(tmpdir(), 'varispeed-video-'))
 })
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+test.afterAll(() => rmSync(workFolder, { recursive: true, force: true }))
 
-const videoDialog = (page: Page) => page.getByRole('dialog', { name: 'Download as video' })
+const locateVideoDialog = (page: Page) => page.getByRole('dialog', { name: 'Download as video' })
 
 /** Runs ffmpeg, and returns the file that it writes. */
-function createFile(name: string, mimeType: string, ...options: readonly string[]): AudioInputFile {
-  const path = join(folder, name)
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, path])
-  return { name, mimeType, buffer: readFileSync(path) }
+function createFile(fileName: string, mimeType: string, ...ffmpegOptions: readonly string[]): AudioInputFile {
+  const path = join(workFolder, fileName)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...ffmpegOptions, path])
+  return { name: fileName, mimeType, buffer: readFileSync(path) }
 }
 
 /** Opens the dialog with a song that plays at its own speed. */
@@ -47,8 +47,8 @@ async function openVideoDialog(page: Page, song: AudioInputFile): Promise<Locato
   await loadAudioFile(page, song)
   await setSlider(page, 'Speed', 1)
   await makerButton(page, 'Download as video').click()
-  await expect(videoDialog(page).getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
-  return videoDialog(page)
+  await expect(locateVideoDialog(page).getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
+  return locateVideoDialog(page)
 }
 
 async function choosePicture(dialog: Locator, picture: AudioInputFile): Promise<void> {
@@ -57,11 +57,11 @@ async function choosePicture(dialog: Locator, picture: AudioInputFile): Promise<
 }
 
 /** Makes the video, and returns its path and its bytes. */
-async function makeVideo(page: Page, name: string): Promise<{ path: string; bytes: Buffer; download: Download }> {
+async function makeVideo(page: Page, videoName: string): Promise<{ path: string; bytes: Buffer; download: Download }> {
   const downloadPromise = page.waitForEvent('download', { timeout: 600_000 })
-  await videoDialog(page).getByRole('button', { name: 'Make the video' }).click()
+  await locateVideoDialog(page).getByRole('button', { name: 'Make the video' }).click()
   const download = await downloadPromise
-  const path = join(folder, name)
+  const path = join(workFolder, videoName)
   await download.saveAs(path)
   return { path, bytes: readFileSync(path), download }
 }
@@ -72,10 +72,10 @@ function readPicture(filePath: string, timeS: number): Uint8Array {
   return execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-ss', String(timeS), '-i', filePath, ...scale])
 }
 
-const greyOf = (picture: Uint8Array) => picture.reduce((sum, value) => sum + value, 0) / picture.length
+const measureGrey = (picture: Uint8Array) => picture.reduce((sum, value) => sum + value, 0) / picture.length
 
 /** The largest difference of a value of two pictures, 0 to 255. */
-const differenceOf = (a: Uint8Array, b: Uint8Array) =>
+const measureDifference = (a: Uint8Array, b: Uint8Array) =>
   a.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (b[index] ?? 0))), 0)
 
 /** Reads the names of the streams of a video, with their sizes. */
@@ -92,27 +92,27 @@ const readStreams = (filePath: string): string =>
 
 /** Four minutes of tones and noise in two channels at 48 kHz, so that the maker exports the samples that the video has. */
 function createLongSong(): AudioInputFile {
-  const frames = 240 * 48_000
-  const samples = new Int16Array(2 * frames)
-  for (let frame = 0; frame < frames; frame++) {
-    const beat = Math.exp(-(frame % 22_000) / 6000)
+  const frameCount = 240 * 48_000
+  const samples = new Int16Array(2 * frameCount)
+  for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
+    const beatLevel = Math.exp(-(frameIndex % 22_000) / 6000)
     for (const channelIndex of [0, 1]) {
-      const noise = hashIndex(2 * frame + channelIndex) / 2 ** 31
-      samples[2 * frame + channelIndex] =
-        12_000 * beat * Math.sin(frame * (0.02 + 0.01 * channelIndex)) +
-        6000 * Math.sin(frame * 0.0313 + channelIndex) +
-        1500 * noise * beat
+      const noiseLevel = hashIndex(2 * frameIndex + channelIndex) / 2 ** 31
+      samples[2 * frameIndex + channelIndex] =
+        12_000 * beatLevel * Math.sin(frameIndex * (0.02 + 0.01 * channelIndex)) +
+        6000 * Math.sin(frameIndex * 0.0313 + channelIndex) +
+        1500 * noiseLevel * beatLevel
     }
   }
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: 48_000, frames })
+  const header = encodeWavHeader({ format: 'int16', channels: 2, sampleRate: 48_000, frames: frameCount })
   return { name: 'long.wav', mimeType: 'audio/wav', buffer: Buffer.from(joinBytes([header, new Uint8Array(samples.buffer)])) }
 }
 
 /** Decodes the left channel of a video with ffmpeg or GStreamer. */
-function decodeSound(decoder: 'ffmpeg' | 'gstreamer', filePath: string): Float32Array {
-  const output = `${filePath}.${decoder}`
-  if (decoder === 'ffmpeg')
-    execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-y', '-i', filePath, '-af', 'pan=mono|c0=c0', '-f', 'f32le', output])
+function decodeSound(decoderName: 'ffmpeg' | 'gstreamer', filePath: string): Float32Array {
+  const framesPath = `${filePath}.${decoderName}`
+  if (decoderName === 'ffmpeg')
+    execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-y', '-i', filePath, '-af', 'pan=mono|c0=c0', '-f', 'f32le', framesPath])
   else
     execFileSync('gst-launch-1.0', [
       ...[
@@ -139,10 +139,10 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', filePath: string): Float32
         'split.src_0',
         '!',
         'filesink',
-        `location=${output}`,
+        `location=${framesPath}`,
       ],
     ])
-  const { buffer, byteOffset, byteLength } = readFileSync(output)
+  const { buffer, byteOffset, byteLength } = readFileSync(framesPath)
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
@@ -151,17 +151,17 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', filePath: string): Float32
  * this power is lowest.
  */
 function compareSounds(exportedSound: Float32Array, decodedSound: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
-  const frames = 20_000
-  const errorAt = (delay: number) => {
+  const frameCount = 20_000
+  const measureErrorAt = (delayFrames: number) => {
     let error = 0
-    let power = 0
-    for (let frame = fromFrame; frame < fromFrame + frames; frame++) {
-      error += ((decodedSound[frame + delay] ?? 0) - (exportedSound[frame] ?? 0)) ** 2
-      power += (exportedSound[frame] ?? 0) ** 2
+    let errorPower = 0
+    for (let frame = fromFrame; frame < fromFrame + frameCount; frame++) {
+      error += ((decodedSound[frame + delayFrames] ?? 0) - (exportedSound[frame] ?? 0)) ** 2
+      errorPower += (exportedSound[frame] ?? 0) ** 2
     }
-    return 10 * Math.log10(error / power)
+    return 10 * Math.log10(error / errorPower)
   }
-  const delays = Array.from({ length: 2400 }, (_, delay) => ({ delay, residualDb: errorAt(delay) }))
+  const delays = Array.from({ length: 2400 }, (_, delay) => ({ delay, residualDb: measureErrorAt(delay) }))
   return delays.reduce((best, each) => (each.residualDb < best.residualDb ? each : best))
 }
 
@@ -175,12 +175,12 @@ test('maker: in a video of four minutes, the sound is that of the exported file 
   await page.keyboard.press('Escape')
   const { channels } = await downloadWav(page)
   const exportedSamples = channels[0] ?? new Float32Array()
-  for (const decoder of ['ffmpeg', 'gstreamer'] as const)
-    await test.step(decoder, async () => {
-      const decodedSamples = decodeSound(decoder, path)
-      for (const seconds of [1, 120, 239]) {
-        const { delay, residualDb } = compareSounds(exportedSamples, decodedSamples, seconds * 48_000)
-        process.stdout.write(`${decoder}, ${seconds} s: delay ${delay} samples, residual ${residualDb.toFixed(1)} dB\n`)
+  for (const decoderName of ['ffmpeg', 'gstreamer'] as const)
+    await test.step(decoderName, async () => {
+      const decodedSamples = decodeSound(decoderName, path)
+      for (const timeSeconds of [1, 120, 239]) {
+        const { delay, residualDb } = compareSounds(exportedSamples, decodedSamples, timeSeconds * 48_000)
+        process.stdout.write(`${decoderName}, ${timeSeconds} s: delay ${delay} samples, residual ${residualDb.toFixed(1)} dB\n`)
         // Decoders may remove the first packet, which is the encoder's delay.
         expect([0, 1024]).toContain(delay)
         expect(residualDb).toBeLessThan(-25)
@@ -193,25 +193,25 @@ test('maker: videos have the chosen size, and clips and animations play in a loo
   await openMaker(page, site)
   const dialog = await openVideoDialog(page, createToneFile('loop.wav', { seconds: 7 }))
   // The picture is dark for the first second and light for the second one.
-  const blink = ['-f', 'lavfi', '-i', "color=black:size=480x270:rate=10:duration=2,geq=lum='if(lt(T,1),30,220)':cb=128:cr=128"]
-  const clips = [
-    createFile('clip.mp4', 'video/mp4', ...blink, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'),
-    createFile('clip.webm', 'video/webm', ...blink, '-c:v', 'libvpx-vp9', '-b:v', '1M'),
-    createFile('animation.gif', 'image/gif', ...blink),
+  const blinkArguments = ['-f', 'lavfi', '-i', "color=black:size=480x270:rate=10:duration=2,geq=lum='if(lt(T,1),30,220)':cb=128:cr=128"]
+  const clipFiles = [
+    createFile('clip.mp4', 'video/mp4', ...blinkArguments, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'),
+    createFile('clip.webm', 'video/webm', ...blinkArguments, '-c:v', 'libvpx-vp9', '-b:v', '1M'),
+    createFile('animation.gif', 'image/gif', ...blinkArguments),
   ]
-  const sizes = ['2560x1440', '1080x1080', '1080x1920'] as const
-  for (const [index, size] of sizes.entries()) {
-    const clip = clips[index]
-    if (clip === undefined) continue
-    await test.step(`the video of ${clip.name} has the size ${size}`, async () => {
-      await choosePicture(dialog, clip)
+  const videoSizes = ['2560x1440', '1080x1080', '1080x1920'] as const
+  for (const [index, videoSize] of videoSizes.entries()) {
+    const clipFile = clipFiles[index]
+    if (clipFile === undefined) continue
+    await test.step(`the video of ${clipFile.name} has the size ${videoSize}`, async () => {
+      await choosePicture(dialog, clipFile)
       await expect(dialog.getByText('Your clip plays in a loop, without its own sound.')).toBeVisible()
-      await dialog.getByLabel('Size').selectOption(size)
+      await dialog.getByLabel('Size').selectOption(videoSize)
       await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
-      const { path, bytes } = await makeVideo(page, `${size}.mp4`)
+      const { path, bytes } = await makeVideo(page, `${videoSize}.mp4`)
       expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 7 }).faults).toEqual([])
-      expect(readStreams(path)).toContain(`h264,${size.replace('x', ',')},30/1`)
-      const greys = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5].map((timeS) => greyOf(readPicture(path, timeS)) > 128)
+      expect(readStreams(path)).toContain(`h264,${videoSize.replace('x', ',')},30/1`)
+      const greys = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5].map((timeS) => measureGrey(readPicture(path, timeS)) > 128)
       expect(greys).toEqual([false, true, false, true, false, true, false])
     })
   }
@@ -222,43 +222,52 @@ test('maker: the cover in the tags of a song is offered first, then a drawn one,
   site,
 }) => {
   test.setTimeout(600_000)
-  const cover = createFile('cover.png', 'image/png', '-f', 'lavfi', '-i', 'gradients=size=500x500:c0=red:c1=white:seed=3', '-frames:v', '1')
-  writeFileSync(join(folder, 'song.wav'), createToneFile('song.wav').buffer)
-  const tags = ['-metadata', 'title=City Lights 🌃', '-metadata', 'artist=夜']
-  const song = createFile(
+  const coverFile = createFile(
+    'cover.png',
+    'image/png',
+    '-f',
+    'lavfi',
+    '-i',
+    'gradients=size=500x500:c0=red:c1=white:seed=3',
+    '-frames:v',
+    '1',
+  )
+  writeFileSync(join(workFolder, 'song.wav'), createToneFile('song.wav').buffer)
+  const tagArguments = ['-metadata', 'title=City Lights 🌃', '-metadata', 'artist=夜']
+  const songFile = createFile(
     'tagged.mp3',
     'audio/mpeg',
     '-i',
-    join(folder, 'song.wav'),
+    join(workFolder, 'song.wav'),
     '-i',
-    join(folder, cover.name),
+    join(workFolder, coverFile.name),
     '-map',
     '0',
     '-map',
     '1',
-    ...tags,
+    ...tagArguments,
   )
   await openMaker(page, site)
-  const dialog = await openVideoDialog(page, song)
+  const dialog = await openVideoDialog(page, songFile)
   await expect(dialog.getByRole('button', { name: 'Cover of the song' })).toHaveAttribute('aria-pressed', 'true')
   await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('City Lights 🌃')
   await expect(dialog.getByLabel('Artist', { exact: true })).toHaveValue('夜')
-  let preview: Uint8Array = new Uint8Array(8 * 8 * 3)
-  for (const kind of ['Cover of the song', 'Drawn cover'] as const)
-    await test.step(kind, async () => {
-      await dialog.getByRole('button', { name: kind }).click()
-      const previousPreview = preview
+  let previewPixels: Uint8Array = new Uint8Array(8 * 8 * 3)
+  for (const pictureLabel of ['Cover of the song', 'Drawn cover'] as const)
+    await test.step(pictureLabel, async () => {
+      await dialog.getByRole('button', { name: pictureLabel }).click()
+      const previousPreview = previewPixels
       const readPreview = async () => {
         const dataUrl = await dialog
           .getByRole('img', { name: 'Preview of the video' })
           .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL('image/png'))
-        writeFileSync(join(folder, `${kind}.png`), Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'))
-        preview = readPicture(join(folder, `${kind}.png`), 0)
-        return differenceOf(preview, previousPreview)
+        writeFileSync(join(workFolder, `${pictureLabel}.png`), Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'))
+        previewPixels = readPicture(join(workFolder, `${pictureLabel}.png`), 0)
+        return measureDifference(previewPixels, previousPreview)
       }
       await expect.poll(readPreview).toBeGreaterThan(20)
-      const { path } = await makeVideo(page, `${kind}.mp4`)
-      expect(differenceOf(preview, readPicture(path, 2))).toBeLessThan(8)
+      const { path } = await makeVideo(page, `${pictureLabel}.mp4`)
+      expect(measureDifference(previewPixels, readPicture(path, 2))).toBeLessThan(8)
     })
 })
 
@@ -277,15 +286,15 @@ test('maker: a video is written into the chosen file, lossless if wanted; a full
   await dialog.getByLabel('Sound', { exact: true }).selectOption('lossless')
   await expect(dialog.getByText('MOV with the sound as 24-bit PCM at 48 kHz', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Save to…' }).click()
-  await expect(messageWithText(page, /^Saved: chosen/)).toBeVisible({ timeout: 120_000 })
+  await expect(locateMessage(page, /^Saved: chosen/)).toBeVisible({ timeout: 120_000 })
   const savedBytes = await page.evaluate(async () => {
     const handle = await (await navigator.storage.getDirectory()).getFileHandle('chosen (speed 1, pitch 0).mov')
     return Array.from(new Uint8Array(await (await handle.getFile()).arrayBuffer()))
   })
-  writeFileSync(join(folder, 'chosen.mov'), Buffer.from(savedBytes))
-  expect(readStreams(join(folder, 'chosen.mov'))).toContain('pcm_s24')
-  const lossless = decodeSound('ffmpeg', join(folder, 'chosen.mov'))
-  expect(lossless.length).toBe(4 * 48_000)
+  writeFileSync(join(workFolder, 'chosen.mov'), Buffer.from(savedBytes))
+  expect(readStreams(join(workFolder, 'chosen.mov'))).toContain('pcm_s24')
+  const losslessSound = decodeSound('ffmpeg', join(workFolder, 'chosen.mov'))
+  expect(losslessSound.length).toBe(4 * 48_000)
 
   await test.step('a full disk is reported, and leaves no file', async () => {
     const session = await page.context().newCDPSession(page)
@@ -294,7 +303,7 @@ test('maker: a video is written into the chosen file, lossless if wanted; a full
     await dialog.getByLabel('Sound', { exact: true }).selectOption('compressed')
     await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
-    await expect(messageWithText(page, 'Download Error: This device has no room left for the result.')).toBeVisible({ timeout: 120_000 })
+    await expect(locateMessage(page, 'Download Error: This device has no room left for the result.')).toBeVisible({ timeout: 120_000 })
     await expect.poll(() => listScratchFiles(page)).toEqual([])
     await session.send('Storage.overrideQuotaForOrigin', { origin: site.origin() })
     await makeVideo(page, 'room.mp4')
@@ -351,7 +360,7 @@ for (const brand of brands)
     await loadAudioFile(page, createToneFile('keys.wav'))
     await makerButton(page, 'Download as video').focus()
     await page.keyboard.press('Enter')
-    const dialog = videoDialog(page)
+    const dialog = locateVideoDialog(page)
     await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
     await expectNoViolation(page, 'the dialog')
     await tabTo(page, dialog.getByLabel('Size'))
@@ -372,9 +381,9 @@ for (const brand of brands)
     await tabTo(page, dialog.getByRole('button', { name: 'Save the thumbnail' }))
     const thumbnailPromise = page.waitForEvent('download')
     await page.keyboard.press('Enter')
-    const thumbnail = await thumbnailPromise
-    await thumbnail.saveAs(join(folder, 'thumbnail.jpg'))
-    expect(readStreams(join(folder, 'thumbnail.jpg'))).toContain('1280,720')
+    const videoThumbnail = await thumbnailPromise
+    await videoThumbnail.saveAs(join(workFolder, 'thumbnail.jpg'))
+    expect(readStreams(join(workFolder, 'thumbnail.jpg'))).toContain('1280,720')
     await page.keyboard.press('Escape')
     await expect(makerButton(page, 'Download as video')).toBeFocused()
   })
@@ -423,13 +432,13 @@ test('maker: a browser that has opened the maker once makes a video offline', as
   test.setTimeout(600_000)
   const site = await startSite()
   try {
-    await withBrowserProfile(async (open) => {
-      const { page } = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const { page } = await openBrowser()
       await openMaker(page, site)
       await waitForServiceWorker(page)
       await makeVideoOf(page, 'first.wav')
       await site.stop()
-      const { page: laterPage } = await open()
+      const { page: laterPage } = await openBrowser()
       await laterPage.goto(`${site.origin()}/account/maker`)
       await waitForHydration(laterPage)
       await makeVideoOf(laterPage, 'second.wav')
@@ -439,8 +448,8 @@ test('maker: a browser that has opened the maker once makes a video offline', as
   }
 })
 
-async function makeVideoOf(page: Page, name: string): Promise<void> {
-  await openVideoDialog(page, createToneFile(name))
-  const { bytes } = await makeVideo(page, `${name}.mp4`)
+async function makeVideoOf(page: Page, songName: string): Promise<void> {
+  await openVideoDialog(page, createToneFile(songName))
+  const { bytes } = await makeVideo(page, `${songName}.mp4`)
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 4 }).faults).toEqual([])
 }

@@ -8,10 +8,10 @@ import {
   downloadWav,
   dropFiles,
   loadAudioFile,
+  locateMessage,
   makerButton,
   makerSlider,
   measureFrequency,
-  messageWithText,
   openMaker,
   readSavedSettings,
   SAMPLE_RATE,
@@ -29,25 +29,25 @@ test(`maker, ${secondBrand.name}: the initial speed is that of the brand; a mess
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.85')
   await test.step('without a file, Play and Download show a message', async () => {
     await makerButton(page, 'Play').click()
-    await expect(messageWithText(page, 'No Audio: Please load an audio file to play.')).toBeVisible()
+    await expect(locateMessage(page, 'No Audio: Please load an audio file to play.')).toBeVisible()
     await makerButton(page, 'Download as WAV').click()
-    await expect(messageWithText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
+    await expect(locateMessage(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
   })
   await test.step('each kind of invalid file has its own message', async () => {
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
-    await expect(messageWithText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
+    await expect(locateMessage(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
     await chooseAudioFile(page, { name: 'broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('<html>only words</html>') })
     await expect(
-      messageWithText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'),
+      locateMessage(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'),
     ).toBeVisible()
     await chooseAudioFile(page, { name: 'empty.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(0) })
-    await expect(messageWithText(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
+    await expect(locateMessage(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
     const fileType = Buffer.from('\0\0\0\u0018ftypM4A \0\0\u0002\0M4A mp42')
     await chooseAudioFile(page, { name: 'cut.m4a', mimeType: 'audio/mp4', buffer: fileType })
-    await expect(messageWithText(page, 'Audio Load Error: The end of this file is missing.')).toBeVisible()
+    await expect(locateMessage(page, 'Audio Load Error: The end of this file is missing.')).toBeVisible()
     const losslessFile = readFileSync('client/engine/testing/fixtures/alac.m4a')
     await chooseAudioFile(page, { name: 'lossless.m4a', mimeType: 'audio/mp4', buffer: losslessFile })
-    await expect(messageWithText(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
+    await expect(locateMessage(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
     await test.step('the messages of an action replace those of earlier ones', async () => {
       await loadAudioFile(page, createToneFile('good.wav'))
       await expect(page.getByText('Audio Load Error')).toHaveCount(0)
@@ -55,7 +55,7 @@ test(`maker, ${secondBrand.name}: the initial speed is that of the brand; a mess
     })
     // Checks that an invalid file does not replace the loaded song.
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
-    await expect(messageWithText(page, 'Invalid File Type')).toBeVisible()
+    await expect(locateMessage(page, 'Invalid File Type')).toBeVisible()
     await expect(mainRegion(page)).toContainText('good.wav')
   })
 })
@@ -75,7 +75,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   await setSlider(page, 'Pitch', -12)
   await expect(mainRegion(page)).toContainText('0.75×')
   const wav = await downloadWav(page)
-  await expect(messageWithText(page, `Download Started: ${wav.name} downloading as WAV.`)).toBeVisible()
+  await expect(locateMessage(page, `Download Started: ${wav.name} downloading as WAV.`)).toBeVisible()
   expect(wav.name).toMatch(/^city lights .*\.wav$/)
   expect(wav).toMatchObject({ sampleRate: SAMPLE_RATE, bitsPerSample: 16, frames: Math.round((4 * SAMPLE_RATE) / 0.75) })
   expect(measureFrequency(wav)).toBeCloseTo(330, 1)
@@ -83,13 +83,13 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
     const floatWav = await downloadWav(page, 'WAV, 32-bit float')
     expect(floatWav).toMatchObject({ bitsPerSample: 32, sampleRate: SAMPLE_RATE })
     expect(measureFrequency(floatWav)).toBeCloseTo(330, 2)
-    const mp3 = await downloadExport(page, 'MP3, 320 kbps')
-    expect(mp3.name).toMatch(/\.mp3$/)
-    await expect(messageWithText(page, `Download Started: ${mp3.name} downloading as MP3.`)).toBeVisible()
+    const mp3Bytes = await downloadExport(page, 'MP3, 320 kbps')
+    expect(mp3Bytes.name).toMatch(/\.mp3$/)
+    await expect(locateMessage(page, `Download Started: ${mp3Bytes.name} downloading as MP3.`)).toBeVisible()
     const lengthS = await page.evaluate(async (base64Bytes) => {
       const audioContext = new OfflineAudioContext(1, 1, 44_100)
       return (await audioContext.decodeAudioData(Uint8Array.from(atob(base64Bytes), (each) => each.charCodeAt(0)).buffer)).duration
-    }, mp3.bytes.toString('base64'))
+    }, mp3Bytes.bytes.toString('base64'))
     expect(lengthS).toBeGreaterThan(5.28)
     expect(lengthS).toBeLessThan(5.43)
   })
@@ -101,13 +101,13 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
     await setSlider(page, 'Reverb amount', 60)
     await setSlider(page, 'Reverb size', 30)
     const wav = await downloadWav(page)
-    await expect(messageWithText(page, /Lowered by \d+\.\d\sdB, so that nothing clips\./)).toBeVisible()
-    const peak = wav.channels.reduce(
+    await expect(locateMessage(page, /Lowered by \d+\.\d\sdB, so that nothing clips\./)).toBeVisible()
+    const peakSample = wav.channels.reduce(
       (peakSoFar, samples) => samples.reduce((channelPeak, sample) => Math.max(channelPeak, Math.abs(sample)), peakSoFar),
       0,
     )
-    expect(peak).toBeGreaterThan(0.98)
-    expect(peak).toBeLessThanOrEqual(1)
+    expect(peakSample).toBeGreaterThan(0.98)
+    expect(peakSample).toBeLessThanOrEqual(1)
   })
   await test.step('audio is never sent to a server', async () => {
     await page.waitForTimeout(1_000)
@@ -201,7 +201,7 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
     await speedField.fill('0')
     await expect(speedField).toHaveAttribute('aria-invalid', 'true')
     await makerButton(page, 'Download as WAV').click()
-    await expect(messageWithText(page, 'Invalid Speed: Playback speed must be greater than zero to download.')).toBeVisible()
+    await expect(locateMessage(page, 'Invalid Speed: Playback speed must be greater than zero to download.')).toBeVisible()
     await speedField.fill('99')
     await speedField.press('Enter')
     await expect(makerSlider(page, 'Speed')).toHaveValue('2')
@@ -213,12 +213,12 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
     await expect(makerSlider(page, 'Speed')).toHaveValue('1')
   })
   await test.step('of several dropped files that are not named as songs, the first that can be opened is opened, and the page says so', async () => {
-    const untyped = { mimeType: 'application/octet-stream' }
-    const brokenFile = { ...untyped, name: 'broken', buffer: Buffer.alloc(5000, 'x') }
-    await dropFiles(page, [brokenFile, { ...createToneFile('dropped'), ...untyped }, { ...createToneFile('second'), ...untyped }])
-    await expect(messageWithText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
-    await expect(messageWithText(page, 'Audio Loaded: dropped is ready for editing.')).toBeVisible()
-    await expect(messageWithText(page, 'One song at a time: only dropped was opened.')).toBeVisible()
+    const untypedFile = { mimeType: 'application/octet-stream' }
+    const brokenFile = { ...untypedFile, name: 'broken', buffer: Buffer.alloc(5000, 'x') }
+    await dropFiles(page, [brokenFile, { ...createToneFile('dropped'), ...untypedFile }, { ...createToneFile('second'), ...untypedFile }])
+    await expect(locateMessage(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
+    await expect(locateMessage(page, 'Audio Loaded: dropped is ready for editing.')).toBeVisible()
+    await expect(locateMessage(page, 'One song at a time: only dropped was opened.')).toBeVisible()
   })
   await test.step('on a phone the page is as wide as the screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
@@ -262,7 +262,7 @@ test('maker: without an audio device an error is shown and playback stops', { ta
   })
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('silent.wav'))
-  await expect(messageWithText(page, 'Playback Error: The sound could not be started. Please try again.')).toBeVisible()
+  await expect(locateMessage(page, 'Playback Error: The sound could not be started. Please try again.')).toBeVisible()
   await expect(makerButton(page, 'Play')).toBeVisible()
 })
 
@@ -307,9 +307,9 @@ test('maker: edits are listed, opened, renamed, duplicated and deleted', { tag: 
   await editsRegion.getByRole('button', { name: 'first', exact: true }).click()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.7')
   await expect(editsRegion.locator('[aria-current]')).toContainText('first')
-  const choose = async (title: string, action: string) => {
-    await editsRegion.getByRole('button', { name: `More: ${title}` }).click()
-    await page.getByRole('menuitem', { name: action }).click()
+  const choose = async (editTitle: string, actionName: string) => {
+    await editsRegion.getByRole('button', { name: `More: ${editTitle}` }).click()
+    await page.getByRole('menuitem', { name: actionName }).click()
   }
   await choose('second', 'Rename')
   await page.getByRole('dialog').getByLabel('Name').fill('Another name')

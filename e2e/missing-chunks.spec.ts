@@ -1,26 +1,26 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
-import { chunkFile, playerChunk, readManifest, storageChunk } from './chunks.ts'
+import { findChunkFile, playerChunk, readManifest, storageChunk } from './chunks.ts'
 import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlaylistLinks,
   mainRegion,
   openSong,
   pageHeading,
   playerButtonNamed,
   playerRegion,
-  playlistLinks,
   waitForHydration,
 } from './steps.ts'
 
 const chunkErrors = /ERR_FAILED|could not be loaded|Failed to fetch/
 
 /** Aborts every request for the chunk that the build makes of a source file. */
-const blockChunk = (context: BrowserContext, source: string) => context.route(`**/${chunkFile(source)}`, (route) => route.abort())
-const unblockChunk = (context: BrowserContext, source: string) => context.unroute(`**/${chunkFile(source)}`)
+const blockChunk = (context: BrowserContext, source: string) => context.route(`**/${findChunkFile(source)}`, (route) => route.abort())
+const unblockChunk = (context: BrowserContext, source: string) => context.unroute(`**/${findChunkFile(source)}`)
 
-const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
+const locateStorageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
 test('chunks: no file name matches the patterns of ad blockers', () => {
   // The hash in the name of a built file contains neither '-' nor '_', so splitting the name at these characters leaves the hash whole.
@@ -42,8 +42,8 @@ test('missing chunks: a component and a page that failed to load show a message 
   if (!song) throw new Error('The demo has no song')
   await openSong(page, platform, site.origin(), song.youtube_id)
   await test.step('a component that failed to load shows a message in its place', async () => {
-    const sources = ['ui/sleep-dialog.tsx', 'ui/shortcuts-dialog.tsx']
-    for (const source of sources) await blockChunk(context, source)
+    const chunkSources = ['ui/sleep-dialog.tsx', 'ui/shortcuts-dialog.tsx']
+    for (const source of chunkSources) await blockChunk(context, source)
     const dialog = page.getByRole('dialog')
 
     await page.keyboard.press('?')
@@ -52,7 +52,7 @@ test('missing chunks: a component and a page that failed to load show a message 
 
     await page.getByRole('button', { name: 'Sleep timer' }).click()
     await expect(dialog).toContainText("Part of the page didn't load.")
-    for (const source of sources) await unblockChunk(context, source)
+    for (const source of chunkSources) await unblockChunk(context, source)
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.getByText('15 minutes').click()
     await expectPlaying(page, platform, song.youtube_id)
@@ -60,7 +60,7 @@ test('missing chunks: a component and a page that failed to load show a message 
   })
 
   await blockChunk(context, storageChunk)
-  await storageLink(page).press('Enter')
+  await locateStorageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
   await unblockChunk(context, storageChunk)
   await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
@@ -75,11 +75,11 @@ test("missing chunks: without the database's chunk and a service worker the site
   faults.expect(chunkErrors)
   await blockChunk(context, 'data/open-database.ts')
   await page.goto(site.origin())
-  await playlistLinks(page).first().click()
+  await locatePlaylistLinks(page).first().click()
   await mainRegion(page).locator('a[href^="/song?"]').first().click()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
   await expect(page.getByText("This browser doesn't let the site store anything, so pages only work online.")).toBeVisible()
-  await storageLink(page).press('Enter')
+  await locateStorageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText('playlists and search work online only')
   await expect(playerRegion(page)).toBeVisible()
   await playerButtonNamed(page, 'Pause').click()
@@ -88,7 +88,7 @@ test("missing chunks: without the database's chunk and a service worker the site
 test('missing chunks: the chunk of the database is requested again', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(chunkErrors)
   let requestCount = 0
-  await context.route(`**/${chunkFile('data/open-database.ts')}`, (route) => {
+  await context.route(`**/${findChunkFile('data/open-database.ts')}`, (route) => {
     requestCount += 1
     return requestCount === 1 ? route.abort() : route.continue()
   })
@@ -124,12 +124,12 @@ test('late player: a song that is opened before the player is loaded plays once 
   testCatalogueSite,
   platform,
 }) => {
-  let release = () => {}
+  let releaseChunk = () => {}
   const responseReleased = new Promise<void>((resolve) => {
-    release = resolve
+    releaseChunk = resolve
   })
   let requestCount = 0
-  await context.route(`**/${chunkFile(playerChunk)}`, async (route) => {
+  await context.route(`**/${findChunkFile(playerChunk)}`, async (route) => {
     requestCount += 1
     await responseReleased
     await route.continue()
@@ -138,7 +138,7 @@ test('late player: a song that is opened before the player is loaded plays once 
   await waitForHydration(page)
   await mainRegion(page).locator(`a[href*="${catalogueIds.accented}"]`).first().click()
   await expect.poll(() => requestCount).toBe(1)
-  release()
+  releaseChunk()
   await expectPlaying(page, platform, catalogueIds.accented)
   expect(requestCount).toBe(1)
 })
@@ -148,17 +148,17 @@ test('late player: the dock of a restored song and its keyboard shortcuts wait f
 }, async ({ page, context, testCatalogueSite, platform }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
-  let release = () => {}
+  let releaseChunk = () => {}
   const untilReleased = new Promise<void>((resolve) => {
-    release = resolve
+    releaseChunk = resolve
   })
-  await context.route(`**/${chunkFile(playerChunk)}`, async (route) => {
+  await context.route(`**/${findChunkFile(playerChunk)}`, async (route) => {
     await untilReleased
     await route.continue()
   })
   await page.reload()
   await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
-  release()
+  releaseChunk()
   await expect(playerButtonNamed(page, 'Play')).toBeVisible()
   await waitForHydration(page)
   await page.keyboard.press('k')

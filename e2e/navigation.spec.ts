@@ -1,9 +1,18 @@
 import { expect, test } from './fixtures.ts'
-import { mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, serveAppShell, songLinks, waitForHydration } from './steps.ts'
+import {
+  locatePlaylistLinks,
+  locateSongLinks,
+  mainNavigation,
+  mainRegion,
+  pageHeading,
+  searchBox,
+  serveAppShell,
+  waitForHydration,
+} from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-const backgroundOf = (element: Element) => getComputedStyle(element).backgroundColor
+const readBackgroundColour = (element: Element) => getComputedStyle(element).backgroundColor
 
 test('the navigation bar has links, one of its dropdowns is open at a time, and its search box searches', async ({ page, site }) => {
   await page.goto(site.origin())
@@ -59,24 +68,24 @@ test('the navigation bar is transparent on the home page until the page is scrol
 }, async ({ page, site }) => {
   const transparentColour = 'rgba(0, 0, 0, 0)'
   await page.goto(site.origin())
-  await expect(playlistLinks(page).first()).toBeVisible()
-  const banner = page.getByRole('banner')
-  await expect.poll(() => banner.evaluate(backgroundOf)).toBe(transparentColour)
+  await expect(locatePlaylistLinks(page).first()).toBeVisible()
+  const bannerRegion = page.getByRole('banner')
+  await expect.poll(() => bannerRegion.evaluate(readBackgroundColour)).toBe(transparentColour)
   await page.mouse.wheel(0, 300)
-  await expect.poll(() => banner.evaluate(backgroundOf)).not.toBe(transparentColour)
+  await expect.poll(() => bannerRegion.evaluate(readBackgroundColour)).not.toBe(transparentColour)
   await test.step('the footer has its links and the year, and scroll-to-top appears after 100 px', async () => {
     await page.mouse.wheel(0, -300)
-    const footer = page.getByRole('contentinfo')
-    for (const [name, href] of [
+    const footerRegion = page.getByRole('contentinfo')
+    for (const [linkName, linkHref] of [
       ['Playlists', '/playlists'],
       ['Network', '/network'],
       ['Privacy Policy', '/privacy'],
       ['FAQ', '/faq'],
       ['Contact Us', '/get-in-touch'],
     ] as const) {
-      await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+      await expect(footerRegion.getByRole('link', { name: linkName, exact: true })).toHaveAttribute('href', linkHref)
     }
-    await expect(footer).toContainText(String(new Date().getFullYear()))
+    await expect(footerRegion).toContainText(String(new Date().getFullYear()))
     const scrollButton = page.getByRole('button', { name: 'Scroll to top' })
     await expect(scrollButton).toBeHidden()
     await page.mouse.wheel(0, 600)
@@ -86,23 +95,23 @@ test('the navigation bar is transparent on the home page until the page is scrol
     await expect(scrollButton).toBeHidden()
   })
   await page.goto(`${site.origin()}/playlists`)
-  await expect.poll(() => banner.evaluate(backgroundOf)).not.toBe(transparentColour)
+  await expect.poll(() => bannerRegion.evaluate(readBackgroundColour)).not.toBe(transparentColour)
 })
 
 test('on a phone the menu opens, and closes when a link in it is followed', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(site.origin())
-  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
-  await menu.click()
-  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await menuButton.click()
+  await expect(menuButton).toHaveAttribute('aria-expanded', 'true')
   await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
   await expect(page).toHaveURL(/\/playlists$/)
-  await expect(menu).toHaveAttribute('aria-expanded', 'false')
+  await expect(menuButton).toHaveAttribute('aria-expanded', 'false')
 
   await test.step('scroll-to-top is hidden while nothing scrolls, because it covers text', async () => {
     await expect(pageHeading(page)).toHaveText('Playlists')
-    await expect(playlistLinks(page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
     const scrollButton = page.getByRole('button', { name: 'Scroll to top' })
     await page.mouse.wheel(0, 600)
     await expect(scrollButton).toBeVisible()
@@ -129,19 +138,19 @@ test('Back shows the same part of a page again', async ({ page, site, context })
   await serveAppShell(context)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.origin()}/playlists`)
-  await expect(playlistLinks(page).first()).toBeVisible()
+  await expect(locatePlaylistLinks(page).first()).toBeVisible()
   await waitForHydration(page)
-  const link = playlistLinks(page).nth(12)
+  const link = locatePlaylistLinks(page).nth(12)
   await link.scrollIntoViewIfNeeded()
-  const topOf = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top))
-  const topBefore = await topOf()
+  const readLinkTop = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  const topBefore = await readLinkTop()
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
   await link.click()
   await expect(page).toHaveURL(/\/playlist\?p=/)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
   await page.goBack()
   await expect(page).toHaveURL(/\/playlists$/)
-  await expect.poll(topOf).toBe(topBefore)
+  await expect.poll(readLinkTop).toBe(topBefore)
 })
 
 test('a reload shows the same part of a page immediately, without visible scrolling', async ({ page, site }) => {
@@ -153,14 +162,14 @@ test('a reload shows the same part of a page immediately, without visible scroll
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.origin()}/playlist?p=new`)
   await waitForHydration(page)
-  const link = songLinks(page).nth(60)
-  const topOf = () => link.evaluate((element) => element.getBoundingClientRect().top)
+  const link = locateSongLinks(page).nth(60)
+  const readLinkTop = () => link.evaluate((element) => element.getBoundingClientRect().top)
   await link.scrollIntoViewIfNeeded()
-  const topBefore = await topOf()
+  const topBefore = await readLinkTop()
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
   await page.reload()
   await waitForHydration(page)
-  await expect.poll(topOf).toBe(topBefore)
+  await expect.poll(readLinkTop).toBe(topBefore)
   // A scroll that is animated has dozens of positions; the browser and the page each set the position once.
   expect(await page.evaluate(() => Reflect.get(window, 'positions').length)).toBeLessThan(5)
 })

@@ -4,17 +4,17 @@ import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
-const carouselNamed = (page: Page, name: string) => mainRegion(page).getByRole('region', { name, exact: true })
-const membersCarousel = (page: Page) => carouselNamed(page, 'Members')
-const slidesOf = (page: Page, name: string) => carouselNamed(page, name).getByRole('listitem')
+const locateCarousel = (page: Page, name: string) => mainRegion(page).getByRole('region', { name, exact: true })
+const locateMembersCarousel = (page: Page) => locateCarousel(page, 'Members')
+const locateSlides = (page: Page, name: string) => locateCarousel(page, name).getByRole('listitem')
 
 /** Returns the index of the first visible slide. */
-const firstShownIndex = (page: Page, name: string) =>
-  carouselNamed(page, name)
+const readFirstShownIndex = (page: Page, regionName: string) =>
+  locateCarousel(page, regionName)
     .getByRole('list')
-    .evaluate((list) => {
-      const left = list.getBoundingClientRect().left
-      return [...list.children].findIndex((slide) => slide.getBoundingClientRect().left >= left - 1)
+    .evaluate((listElement) => {
+      const left = listElement.getBoundingClientRect().left
+      return [...listElement.children].findIndex((slide) => slide.getBoundingClientRect().left >= left - 1)
     })
 
 for (const brand of brands) {
@@ -23,9 +23,9 @@ for (const brand of brands) {
     tagSecondBrand(brand),
     async ({ page, site }) => {
       const origin = site.origin(brand.subdomain)
-      const [member] = await fetchApi(site, 'GET /member/all')
+      const [firstMember] = await fetchApi(site, 'GET /member/all')
       const response = await page.goto(`${origin}/network`)
-      expect(await response?.text()).toContain(member?.testimonial)
+      expect(await response?.text()).toContain(firstMember?.testimonial)
       await waitForHydration(page)
       await expect(pageHeading(page)).toHaveText('Network')
       await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText([
@@ -38,12 +38,12 @@ for (const brand of brands) {
         ...(brand.id === 'nightcore-meridian' ? ['Artwork by our designers'] : []),
         'Support the network',
       ])
-      const linkTo = (name: string) => mainRegion(page).getByRole('link', { name }).first()
-      await expect(linkTo('Apply to the network')).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
-      await expect(linkTo('Apply to the Academy')).toHaveAttribute('href', '/get-in-touch?topic=apply-academy')
-      await expect(linkTo('All members')).toHaveAttribute('href', '/members')
-      await expect(linkTo('Subscriptions')).toHaveAttribute('href', '/subscribe')
-      await expect(linkTo('Aria Volt')).toHaveAttribute('href', `http://aria.${new URL(origin).host}/`)
+      const locateLink = (name: string) => mainRegion(page).getByRole('link', { name }).first()
+      await expect(locateLink('Apply to the network')).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
+      await expect(locateLink('Apply to the Academy')).toHaveAttribute('href', '/get-in-touch?topic=apply-academy')
+      await expect(locateLink('All members')).toHaveAttribute('href', '/members')
+      await expect(locateLink('Subscriptions')).toHaveAttribute('href', '/subscribe')
+      await expect(locateLink('Aria Volt')).toHaveAttribute('href', `http://aria.${new URL(origin).host}/`)
       await expect(mainRegion(page).getByRole('term')).toHaveText(['Members', 'Subscribers', 'Views'])
     },
   )
@@ -62,15 +62,15 @@ test.describe('network, with animations', () => {
     await page.mouse.move(0, 0)
     // From here on, time passes only when the test advances the clock.
     await page.clock.pauseAt(Date.now() + 60_000)
-    for (const name of ['Members', 'What members say'])
-      await carouselNamed(page, name)
+    for (const regionName of ['Members', 'What members say'])
+      await locateCarousel(page, regionName)
         .getByRole('list')
-        .evaluate((list) => {
+        .evaluate((listElement) => {
           // Switches the scrolling animation off, so that a step of the carousel is complete immediately.
-          if (list instanceof HTMLElement) list.style.scrollBehavior = 'auto'
+          if (listElement instanceof HTMLElement) listElement.style.scrollBehavior = 'auto'
         })
     /** Lets time pass, and expects that the carousel has moved, or that it has not. */
-    const expectMoved = async (name: string, periodMs: number, isMoved: boolean) => {
+    const expectMoved = async (regionName: string, periodMs: number, isMoved: boolean) => {
       // React handles the last event in a separate task.
       await page.evaluate(
         () =>
@@ -80,9 +80,9 @@ test.describe('network, with animations', () => {
             port2.postMessage(0)
           }),
       )
-      const indexBefore = await firstShownIndex(page, name)
+      const indexBefore = await readFirstShownIndex(page, regionName)
       await page.clock.runFor(periodMs)
-      const shown = expect(await firstShownIndex(page, name), `${name} after ${periodMs} ms`)
+      const shown = expect(await readFirstShownIndex(page, regionName), `${regionName} after ${periodMs} ms`)
       if (isMoved) shown.not.toBe(indexBefore)
       else shown.toBe(indexBefore)
     }
@@ -90,21 +90,21 @@ test.describe('network, with animations', () => {
     await expectMoved('What members say', 5_000, true)
 
     await test.step('the carousel pauses while the pointer hovers over it', async () => {
-      await membersCarousel(page).hover()
+      await locateMembersCarousel(page).hover()
       await expectMoved('Members', 10_000, false)
       await page.mouse.move(0, 0)
       await expectMoved('Members', 2_000, true)
     })
     await test.step('the carousel pauses while one of its buttons has the focus', async () => {
-      await membersCarousel(page).getByRole('button', { name: 'Next' }).focus()
+      await locateMembersCarousel(page).getByRole('button', { name: 'Next' }).focus()
       await expectMoved('Members', 10_000, false)
       await pageHeading(page).evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
       await expectMoved('Members', 2_000, true)
     })
     await test.step('the carousel pauses while the tab is hidden', async () => {
       const setHidden = (isHidden: boolean) =>
-        page.evaluate((value) => {
-          Object.defineProperty(document, 'hidden', { configurable: true, value })
+        page.evaluate((firstIndex) => {
+          Object.defineProperty(document, 'hidden', { configurable: true, value: firstIndex })
           document.dispatchEvent(new Event('visibilitychange'))
         }, isHidden)
       await setHidden(true)
@@ -113,10 +113,10 @@ test.describe('network, with animations', () => {
       await expectMoved('Members', 2_000, true)
     })
     await test.step('the carousel is paused and resumed by its button', async () => {
-      const carousel = membersCarousel(page)
-      await carousel.getByRole('button', { name: 'Pause automatic scrolling' }).press('Enter')
+      const memberCarousel = locateMembersCarousel(page)
+      await memberCarousel.getByRole('button', { name: 'Pause automatic scrolling' }).press('Enter')
       await expectMoved('Members', 10_000, false)
-      await carousel.getByRole('button', { name: 'Start automatic scrolling' }).press('Enter')
+      await memberCarousel.getByRole('button', { name: 'Start automatic scrolling' }).press('Enter')
       await expectMoved('Members', 2_000, true)
     })
   })
@@ -130,22 +130,22 @@ test('network: by keyboard alone, members can be scrolled, opened and left; noth
   await page.clock.install()
   await page.goto(`${site.origin()}/network`)
   await waitForHydration(page)
-  const carousel = membersCarousel(page)
-  await expect(carousel.getByRole('button', { name: 'Start automatic scrolling' })).toBeVisible()
+  const memberCarousel = locateMembersCarousel(page)
+  await expect(memberCarousel.getByRole('button', { name: 'Start automatic scrolling' })).toBeVisible()
   await page.clock.runFor(20_000)
-  expect(await firstShownIndex(page, 'Members')).toBe(0)
+  expect(await readFirstShownIndex(page, 'Members')).toBe(0)
 
-  await carousel.getByRole('button', { name: 'Start automatic scrolling' }).focus()
+  await memberCarousel.getByRole('button', { name: 'Start automatic scrolling' }).focus()
   await page.keyboard.press('Tab')
-  await expect(carousel.getByRole('button', { name: 'Previous' })).toBeFocused()
+  await expect(memberCarousel.getByRole('button', { name: 'Previous' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(carousel.getByRole('status')).toHaveText(`${members.length - 7} to ${members.length} of ${members.length}`)
-  await expect(slidesOf(page, 'Members').last()).toBeInViewport()
+  await expect(memberCarousel.getByRole('status')).toHaveText(`${members.length - 7} to ${members.length} of ${members.length}`)
+  await expect(locateSlides(page, 'Members').last()).toBeInViewport()
   await page.keyboard.press('Enter')
-  await expect(carousel.getByRole('status')).toHaveText(`1 to 8 of ${members.length}`)
+  await expect(memberCarousel.getByRole('status')).toHaveText(`1 to 8 of ${members.length}`)
 
-  const firstMemberButton = slidesOf(page, 'Members').first().getByRole('button')
+  const firstMemberButton = locateSlides(page, 'Members').first().getByRole('button')
   await firstMemberButton.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: members[0]?.channel_name ?? '' })
@@ -187,9 +187,9 @@ test('network: without a connection Retry is shown, and loads the sections; thos
 })
 
 test('network: offline, the network of the last visit is shown', { tag: '@long' }, async ({ site }) => {
-  const [member] = await fetchApi(site, 'GET /member/all')
-  await withBrowserProfile(async (open) => {
-    const { page, context } = await open()
+  const [firstMember] = await fetchApi(site, 'GET /member/all')
+  await withBrowserProfile(async (openBrowser) => {
+    const { page, context } = await openBrowser()
     await page.goto(`${site.origin()}/network`)
     await waitForServiceWorker(page)
     // The page is reached from the app shell, so that it requests and stores the rows.
@@ -198,10 +198,10 @@ test('network: offline, the network of the last visit is shown', { tag: '@long' 
     await waitForStoredPage(page)
     await context.setOffline(true)
     await page.goto(`${site.origin()}/network`)
-    await expect(membersCarousel(page).getByRole('button', { name: member?.channel_name ?? '' })).toBeVisible()
+    await expect(locateMembersCarousel(page).getByRole('button', { name: firstMember?.channel_name ?? '' })).toBeVisible()
     await expect(
       mainRegion(page)
-        .getByText(member?.testimonial ?? '')
+        .getByText(firstMember?.testimonial ?? '')
         .first(),
     ).toBeVisible()
     await expect(mainRegion(page).getByRole('heading', { name: 'Supporters' })).toBeVisible()

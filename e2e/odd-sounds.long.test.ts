@@ -3,7 +3,7 @@ import { readWav } from '../dsp/read-wav.ts'
 import {
   createOddAudioFiles,
   describeDifferences,
-  expectedMeasurement,
+  measureExpectedSound,
   measureSound,
   type OddAudioFile,
   removeOddAudioFiles,
@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.stop()
 })
 
-async function convert({ name, content }: OddAudioFile): Promise<{ code: number; message: string; data: string }> {
+async function convertSound({ name, content }: OddAudioFile): Promise<{ code: number; message: string; data: string }> {
   const form = new FormData()
   form.append('speed', '0')
   form.append('format', 'wav')
@@ -38,16 +38,17 @@ async function convert({ name, content }: OddAudioFile): Promise<{ code: number;
 }
 
 it('conversion: damaged and unusual audio files are decoded as by ffmpeg', async () => {
-  const faults: string[] = []
-  for (const sound of createOddAudioFiles().filter(({ isPageOnly }) => isPageOnly !== true)) {
-    const { code, message, data } = await convert(sound)
+  const faultTexts: string[] = []
+  for (const oddSound of createOddAudioFiles().filter(({ isPageOnly }) => isPageOnly !== true)) {
+    const { code, message, data } = await convertSound(oddSound)
     if (code !== 200) {
-      faults.push(`${sound.name}: ${message}`)
+      faultTexts.push(`${oddSound.name}: ${message}`)
       continue
     }
     const wav = await readWav(new Uint8Array(await (await fetch(site.origin() + data)).arrayBuffer()))
-    const expected = await expectedMeasurement(sound)
-    for (const difference of describeDifferences(measureSound(wav), expected, sound.toleranceS)) faults.push(`${sound.name}: ${difference}`)
+    const expected = await measureExpectedSound(oddSound)
+    for (const difference of describeDifferences(measureSound(wav), expected, oddSound.toleranceS))
+      faultTexts.push(`${oddSound.name}: ${difference}`)
   }
-  expect(faults).toEqual([])
+  expect(faultTexts).toEqual([])
 })

@@ -3,7 +3,16 @@ import { brands, expect, stoppedServerErrors, tagSecondBrand, test } from './fix
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { expectSongOnAirShown } from './radio-steps.ts'
 import { startSite } from './server.ts'
-import { fetchApi, mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, shareFileSignedOut, songLinks } from './steps.ts'
+import {
+  fetchApi,
+  locatePlaylistLinks,
+  locateSongLinks,
+  mainNavigation,
+  mainRegion,
+  pageHeading,
+  searchBox,
+  shareFileSignedOut,
+} from './steps.ts'
 
 for (const brand of brands) {
   test(
@@ -19,34 +28,34 @@ for (const brand of brands) {
         const { songs } = await fetchApi(site, 'GET /playlist/get', { p: visitedPlaylist.id })
         const song = songs[0]
         if (song === undefined) throw new Error('The playlist is empty')
-        const word = song.title.split(' ')[0] ?? song.title
-        const pages: [path: string, content: (page: Page) => Locator][] = [
-          ['/', (page) => playlistLinks(page)],
+        const titleWord = song.title.split(' ')[0] ?? song.title
+        const visitedPages: [path: string, content: (page: Page) => Locator][] = [
+          ['/', (page) => locatePlaylistLinks(page)],
           ['/playlists', (page) => mainRegion(page).getByRole('link', { name: visitedPlaylist.title })],
-          [`/playlist?p=${visitedPlaylist.id}`, (page) => songLinks(page).filter({ hasText: song.title })],
+          [`/playlist?p=${visitedPlaylist.id}`, (page) => locateSongLinks(page).filter({ hasText: song.title })],
           [`/song?s=${song.youtube_id}&p=${visitedPlaylist.id}`, (page) => pageHeading(page).filter({ hasText: song.title })],
-          [`/search?q=${encodeURIComponent(word)}`, (page) => songLinks(page).filter({ hasText: song.title })],
+          [`/search?q=${encodeURIComponent(titleWord)}`, (page) => locateSongLinks(page).filter({ hasText: song.title })],
         ]
 
-        await withBrowserProfile(async (open) => {
-          const firstBrowser = await open()
+        await withBrowserProfile(async (openBrowser) => {
+          const firstBrowser = await openBrowser()
           await firstBrowser.page.goto(origin)
           await waitForServiceWorker(firstBrowser.page)
-          for (const [urlPath, locateContent] of pages) {
+          for (const [urlPath, locateContent] of visitedPages) {
             await firstBrowser.page.goto(origin + urlPath)
             await expect(locateContent(firstBrowser.page).first()).toBeVisible()
             await waitForStoredPage(firstBrowser.page)
           }
           await site.stop()
 
-          const { page } = await open()
-          for (const [urlPath, content] of pages) {
+          const { page } = await openBrowser()
+          for (const [urlPath, expectedContent] of visitedPages) {
             await page.goto(origin + urlPath, { waitUntil: 'commit' })
-            await expect(content(page).first(), urlPath).toBeVisible()
+            await expect(expectedContent(page).first(), urlPath).toBeVisible()
             expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
             // When a person leaves a page, the page's content is stored in its cached document, so that it is painted before any script runs. The
             // page that was visited last is an exception, because the browser was restarted while this page was open.
-            if (urlPath !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(urlPath)
+            if (urlPath !== visitedPages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(urlPath)
             if (urlPath !== '/playlists') continue
             await test.step('offline, pictures come from the cache', async () => {
               const picture = mainRegion(page).locator('img').first()
@@ -64,7 +73,7 @@ for (const brand of brands) {
           await test.step('offline, search finds songs of visited playlists', async () => {
             const otherSong = songs.at(-1) ?? song
             await page.goto(`${origin}/search?q=${encodeURIComponent(otherSong.title)}`)
-            await songLinks(page).filter({ hasText: otherSong.title }).first().click()
+            await locateSongLinks(page).filter({ hasText: otherSong.title }).first().click()
             await expect(pageHeading(page)).toContainText(otherSong.title)
           })
 
@@ -102,13 +111,13 @@ for (const brand of brands) {
 test('offline: every page of the radio host can be opened after a start offline', { tag: '@long' }, async () => {
   const site = await startSite()
   try {
-    await withBrowserProfile(async (open) => {
-      const { page: firstPage } = await open()
+    await withBrowserProfile(async (openBrowser) => {
+      const { page: firstPage } = await openBrowser()
       await firstPage.goto(`${site.origin('fm')}/`)
       await expectSongOnAirShown(firstPage)
       await waitForServiceWorker(firstPage)
       await site.stop()
-      const { page } = await open()
+      const { page } = await openBrowser()
       await page.goto(`${site.origin('fm')}/anything`)
       await expect(pageHeading(page)).toHaveText('Nightcore Meridian Radio')
       await expect(page.getByText('No connection at the moment. The radio comes back by itself.')).toBeVisible()
@@ -132,7 +141,7 @@ test.describe('offline, without a restart of the browser', () => {
     faults.expect(/Applying inline style violates .* 'default-src 'none''/)
     const site = await startSite()
     try {
-      const storageLink = (each: Page) => each.getByRole('contentinfo').locator('a[href="/storage"]')
+      const locateStorageLink = (each: Page) => each.getByRole('contentinfo').locator('a[href="/storage"]')
       await page.goto(`${site.origin()}/playlists`, { waitUntil: 'commit' })
       await page.waitForLoadState('domcontentloaded')
       await page.reload({ waitUntil: 'commit' })
@@ -144,17 +153,17 @@ test.describe('offline, without a restart of the browser', () => {
       await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)).toBe(true)
       await page.reload()
       for (const openedPage of [page, earlyPage]) {
-        await expect(playlistLinks(openedPage).first()).toBeVisible()
+        await expect(locatePlaylistLinks(openedPage).first()).toBeVisible()
         await waitForServiceWorker(openedPage)
         await waitForStoredPage(openedPage)
       }
       await test.step('server-only paths are never answered from the cache', async () => {
-        const statusOf = async (path: string) => (await page.goto(site.origin() + path))?.status()
-        expect(await statusOf('/no-such-page')).toBe(404)
-        expect(await statusOf('/api/playlist/explore')).toBe(200)
+        const readStatusOf = async (path: string) => (await page.goto(site.origin() + path))?.status()
+        expect(await readStatusOf('/no-such-page')).toBe(404)
+        expect(await readStatusOf('/api/playlist/explore')).toBe(200)
         await expect(page.locator('body')).toContainText('"code":200')
-        expect(await statusOf('/robots.txt')).toBe(200)
-        expect(await statusOf('/api/docs')).toBe(200)
+        expect(await readStatusOf('/robots.txt')).toBe(200)
+        expect(await readStatusOf('/api/docs')).toBe(200)
         expect((await page.goto(`${site.origin()}/img/og/site.jpg`))?.headers()['content-type']).toBe('image/jpeg')
         await page.goto(`${site.origin()}/go/random`)
         await expect(page).toHaveURL(/\/song\?s=/)
@@ -172,13 +181,13 @@ test.describe('offline, without a restart of the browser', () => {
 
       await site.stop()
       await earlyPage.bringToFront()
-      await storageLink(earlyPage).press('Enter')
+      await locateStorageLink(earlyPage).press('Enter')
       await expect(pageHeading(earlyPage)).toHaveText('Storage')
 
       await test.step('the banner distinguishes an unreachable server from a device without a network', async () => {
         await page.bringToFront()
         await page.reload()
-        await expect(playlistLinks(page).first()).toBeVisible()
+        await expect(locatePlaylistLinks(page).first()).toBeVisible()
         const offlineStatus = page.getByRole('status')
         await expect(offlineStatus.filter({ hasText: 'The site cannot be reached. You can browse what is on this device.' })).toBeVisible()
         await context.setOffline(true)

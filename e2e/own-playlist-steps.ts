@@ -6,59 +6,70 @@ import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_CHANGE_MAX, OWN_PLAYLIST_CHANGES_MAX 
 
 type ListCall = 'POST /list/sync' | 'POST /list/share'
 
-async function call<Key extends ListCall>(origin: string, idToken: string, key: Key, body: object): Promise<EndpointData<Key>> {
-  const response = await fetch(`${origin}/api${key.slice('POST '.length)}`, {
+async function callApi<Key extends ListCall>(
+  siteOrigin: string,
+  idToken: string,
+  key: Key,
+  requestBody: object,
+): Promise<EndpointData<Key>> {
+  const response = await fetch(`${siteOrigin}/api${key.slice('POST '.length)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(requestBody),
   })
   if (!response.ok) throw new Error(await response.text())
   const { data }: { data: EndpointData<Key> } = await response.json()
   return data
 }
 
-async function sync(origin: string, idToken: string, body: { since?: string; changes?: readonly OwnPlaylistChange[] }) {
-  const result = await call(origin, idToken, 'POST /list/sync', body)
+async function syncPlaylists(siteOrigin: string, idToken: string, requestBody: { since?: string; changes?: readonly OwnPlaylistChange[] }) {
+  const result = await callApi(siteOrigin, idToken, 'POST /list/sync', requestBody)
   if (result.refused.length > 0) throw new Error(JSON.stringify(result.refused))
   return result
 }
 
 /** Makes an own playlist public or private. Returns its token, empty for a private one. */
 export const shareOwnPlaylist = async (origin: string, idToken: string, id: string, isShared: boolean): Promise<string> =>
-  (await call(origin, idToken, 'POST /list/share', { l: id, share: isShared })).token
+  (await callApi(origin, idToken, 'POST /list/share', { l: id, share: isShared })).token
 
 /** Makes own playlists of an account by requests. Returns their ids. */
 export async function createOwnPlaylists(
-  origin: string,
+  siteOrigin: string,
   idToken: string,
   playlists: readonly { title: string; songIds: readonly string[] }[],
 ): Promise<string[]> {
   const deviceId = randomUUID()
-  const ids = playlists.map(() => randomUUID())
-  const changes = playlists.flatMap(({ title, songIds }, index) => {
+  const playlistIds = playlists.map(() => randomUUID())
+  const playlistChanges = playlists.flatMap(({ title, songIds }, index) => {
     const entryIds = songIds.map(() => randomUUID())
-    const entries = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
-    const partCount = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_CHANGE_MAX))
+    const entryChanges = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
+    const partCount = Math.max(1, Math.ceil(entryChanges.length / ENTRIES_PER_CHANGE_MAX))
     return Array.from({ length: partCount }, (_, partIndex) => ({
-      ...{ id: randomUUID(), at: new Date().toISOString(), device: deviceId, l: ids[index] ?? '' },
+      ...{ id: randomUUID(), at: new Date().toISOString(), device: deviceId, l: playlistIds[index] ?? '' },
       ...(partIndex === 0 && { title }),
-      entries: entries.slice(partIndex * ENTRIES_PER_CHANGE_MAX, (partIndex + 1) * ENTRIES_PER_CHANGE_MAX),
+      entries: entryChanges.slice(partIndex * ENTRIES_PER_CHANGE_MAX, (partIndex + 1) * ENTRIES_PER_CHANGE_MAX),
     }))
   })
-  while (changes.length > 0) {
+  while (playlistChanges.length > 0) {
     let entryCount = 0
-    const tooMany = changes.findIndex(({ entries }) => {
+    const tooMany = playlistChanges.findIndex(({ entries }) => {
       entryCount += entries.length
       return entryCount > ENTRIES_PER_CALL_MAX
     })
-    await sync(origin, idToken, { changes: changes.splice(0, Math.min(OWN_PLAYLIST_CHANGES_MAX, tooMany < 0 ? changes.length : tooMany)) })
+    await syncPlaylists(siteOrigin, idToken, {
+      changes: playlistChanges.splice(0, Math.min(OWN_PLAYLIST_CHANGES_MAX, tooMany < 0 ? playlistChanges.length : tooMany)),
+    })
   }
-  return ids
+  return playlistIds
 }
 
 /** Reads the title of an own playlist and its songs in their order from the server. */
-export async function readOwnPlaylist(origin: string, idToken: string, id: string): Promise<{ title: string; songIds: string[] }> {
-  const { playlists, entries } = await sync(origin, idToken, {})
-  const ordered = entries.filter(({ l }) => l === id).toSorted((a, b) => (`${a.position} ${a.e}` < `${b.position} ${b.e}` ? -1 : 1))
-  return { title: playlists.find(({ l }) => l === id)?.title ?? '', songIds: ordered.map(({ s }) => s) }
+export async function readOwnPlaylist(
+  siteOrigin: string,
+  idToken: string,
+  playlistId: string,
+): Promise<{ title: string; songIds: string[] }> {
+  const { playlists, entries } = await syncPlaylists(siteOrigin, idToken, {})
+  const ordered = entries.filter(({ l }) => l === playlistId).toSorted((a, b) => (`${a.position} ${a.e}` < `${b.position} ${b.e}` ? -1 : 1))
+  return { title: playlists.find(({ l }) => l === playlistId)?.title ?? '', songIds: ordered.map(({ s }) => s) }
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { seededRandom } from '../client/primitives/seeded-random.ts'
+import { createSeededRandom } from '../client/primitives/seeded-random.ts'
 import { SqliteFile } from '../server/storage/sqlite-driver.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, fetchIdToken } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, readOwnPlaylist, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { killBrowser, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
@@ -17,32 +17,32 @@ import { fetchApi, mainRegion, pageHeading } from './steps.ts'
 const EDIT_COUNT = 50
 const SONG_COUNT = 30
 
-const rowsToArrange = (page: Page) => mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
+const locateRowsToArrange = (page: Page) => mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
 
-/** Opens the own playlist `id`, and shows the handles that move its rows. */
-async function arrange(page: Page, site: Site, id: string, title: string) {
-  await openHydratedPage(page, `${site.origin()}/playlist?p=my-${id}`)
-  await expect(pageHeading(page)).toHaveText(title)
+/** Opens the own playlist `playlistId`, and shows the handles that move its rows. */
+async function arrangePlaylist(page: Page, site: Site, playlistId: string, playlistTitle: string) {
+  await openHydratedPage(page, `${site.origin()}/playlist?p=my-${playlistId}`)
+  await expect(pageHeading(page)).toHaveText(playlistTitle)
   await mainRegion(page)
-    .getByRole('button', { name: `More: ${title}` })
+    .getByRole('button', { name: `More: ${playlistTitle}` })
     .click()
   await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
-  await expect(rowsToArrange(page).first()).toBeVisible()
+  await expect(locateRowsToArrange(page).first()).toBeVisible()
 }
 
 /** Returns the song id of each row, read from the address of the row's picture. The page must be high enough to show all rows. */
-const shownSongIds = (page: Page) =>
-  rowsToArrange(page).evaluateAll((rows) => rows.map((row) => /\/img\/song\/([\w-]{11})\//.exec(row.innerHTML)?.[1] ?? ''))
+const readShownSongIds = (page: Page) =>
+  locateRowsToArrange(page).evaluateAll((rows) => rows.map((row) => /\/img\/song\/([\w-]{11})\//.exec(row.innerHTML)?.[1] ?? ''))
 
 /** Moves the row `index` by pressing a key on the row's handle, and waits until another song is at this index. */
-async function moveRow(page: Page, index: number, key: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
-  const idsBefore = await shownSongIds(page)
-  await rowsToArrange(page)
+async function moveRow(page: Page, index: number, keyName: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
+  const idsBefore = await readShownSongIds(page)
+  await locateRowsToArrange(page)
     .nth(index)
     .getByRole('button', { name: /^Move / })
     .focus()
-  await page.keyboard.press(key)
-  await expect.poll(() => shownSongIds(page)).not.toEqual(idsBefore)
+  await page.keyboard.press(keyName)
+  await expect.poll(() => readShownSongIds(page)).not.toEqual(idsBefore)
 }
 
 /** Counts the changes that the server has applied. */
@@ -56,21 +56,21 @@ function countAppliedChanges(site: Site): number {
 }
 
 /** Makes 50 edits on the page that arranges a playlist: moves, removals and, last, another name. */
-async function makeEdits(page: Page, title: string, newTitle: string) {
-  const random = seededRandom('50 edits')
-  const chooseIndex = (count: number) => Math.floor(random() * count)
-  for (let edit = 1; edit < EDIT_COUNT; edit++) {
-    const rowCount = await rowsToArrange(page).count()
-    if (edit % 7 === 0) {
-      await rowsToArrange(page)
+async function makeEdits(page: Page, playlistTitle: string, newTitle: string) {
+  const nextRandom = createSeededRandom('50 edits')
+  const chooseIndex = (count: number) => Math.floor(nextRandom() * count)
+  for (let editIndex = 1; editIndex < EDIT_COUNT; editIndex++) {
+    const rowCount = await locateRowsToArrange(page).count()
+    if (editIndex % 7 === 0) {
+      await locateRowsToArrange(page)
         .nth(chooseIndex(rowCount))
         .getByRole('button', { name: /^Remove / })
         .click()
-      await expect(rowsToArrange(page)).toHaveCount(rowCount - 1)
+      await expect(locateRowsToArrange(page)).toHaveCount(rowCount - 1)
     } else await moveRow(page, 1 + chooseIndex(rowCount - 2), (['ArrowUp', 'ArrowDown', 'Home', 'End'] as const)[chooseIndex(4)] ?? 'Home')
   }
   await mainRegion(page)
-    .getByRole('button', { name: `More: ${title}` })
+    .getByRole('button', { name: `More: ${playlistTitle}` })
     .click()
   await page.getByRole('menuitem', { name: 'Name and description' }).click()
   const dialog = page.getByRole('dialog', { name: 'Name and description' })
@@ -87,47 +87,49 @@ test('own playlists: 50 edits made offline survive a killed browser, are sent on
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-own-playlists-'))
   let site = await startTestCatalogueSite(dataDir)
   const { port } = site
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   try {
     await signUpByRequest(site.origin(), credentials)
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
     const songIds = songs.slice(0, SONG_COUNT).map(({ youtube_id }) => youtube_id)
-    const [id = ''] = await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [{ title: 'Night drive', songIds }])
-    const viewport = { width: 1280, height: 3000 }
+    const [playlistId = ''] = await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [
+      { title: 'Night drive', songIds },
+    ])
+    const tallViewport = { width: 1280, height: 3000 }
     await withBrowserProfile(
       async (openBrowser) => {
         const { page: firstPage, context } = await openBrowser()
-        await firstPage.setViewportSize(viewport)
+        await firstPage.setViewportSize(tallViewport)
         await signInByRequest(firstPage, site.origin(), credentials)
         // Chromium writes changes of localStorage to disk within 5 s.
-        const isLoginOnDisk = setTimeout(6_000)
-        await arrange(firstPage, site, id, 'Night drive')
+        const loginOnDiskPromise = setTimeout(6_000)
+        await arrangePlaylist(firstPage, site, playlistId, 'Night drive')
         await waitForServiceWorker(firstPage)
         await waitForStoredPage(firstPage)
-        expect(await shownSongIds(firstPage)).toEqual(songIds)
+        expect(await readShownSongIds(firstPage)).toEqual(songIds)
         await site.stop()
 
         await makeEdits(firstPage, 'Night drive', 'Day drive')
         await expectOutboxCount(firstPage, EDIT_COUNT)
-        const editedIds = await shownSongIds(firstPage)
+        const editedIds = await readShownSongIds(firstPage)
         expect(editedIds).toHaveLength(SONG_COUNT - Math.floor(EDIT_COUNT / 7))
-        await isLoginOnDisk
+        await loginOnDiskPromise
         await killBrowser(context)
 
         const { page } = await openBrowser()
-        await page.setViewportSize(viewport)
-        await arrange(page, site, id, 'Day drive')
-        await expect.poll(() => shownSongIds(page)).toEqual(editedIds)
+        await page.setViewportSize(tallViewport)
+        await arrangePlaylist(page, site, playlistId, 'Day drive')
+        await expect.poll(() => readShownSongIds(page)).toEqual(editedIds)
 
         site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
         await page.evaluate(() => window.dispatchEvent(new Event('focus')))
         await expectOutboxCount(page, 0)
         expect(countAppliedChanges(site)).toBe(1 + EDIT_COUNT)
-        expect(await readOwnPlaylist(site.origin(), await fetchIdToken(site, credentials), id)).toEqual({
+        expect(await readOwnPlaylist(site.origin(), await fetchIdToken(site, credentials), playlistId)).toEqual({
           title: 'Day drive',
           songIds: editedIds,
         })
-        expect(await shownSongIds(page)).toEqual(editedIds)
+        expect(await readShownSongIds(page)).toEqual(editedIds)
       },
       { needsChromium: true },
     )
@@ -145,18 +147,18 @@ test('own playlists: two devices reorder the same list, one of them without a co
 }) => {
   test.setTimeout(300_000)
   faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
   const songIds = songs.slice(0, 10).map(({ youtube_id }) => youtube_id)
   const idToken = await fetchIdToken(site, credentials)
-  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
   const otherContext = await browser.newContext()
   const otherPage = await otherContext.newPage()
   for (const openPage of [page, otherPage]) {
     await signInByRequest(openPage, site.origin(), credentials)
-    await arrange(openPage, site, id, 'Night drive')
-    await expect.poll(() => shownSongIds(openPage)).toEqual(songIds)
+    await arrangePlaylist(openPage, site, playlistId, 'Night drive')
+    await expect.poll(() => readShownSongIds(openPage)).toEqual(songIds)
   }
   await otherContext.setOffline(true)
   await moveRow(otherPage, 7, 'Home')
@@ -167,12 +169,12 @@ test('own playlists: two devices reorder the same list, one of them without a co
   await otherContext.setOffline(false)
   await expectOutboxCount(otherPage, 0)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect.poll(() => shownSongIds(page)).not.toEqual(songIds)
-  const { songIds: mergedIds } = await readOwnPlaylist(site.origin(), idToken, id)
+  await expect.poll(() => readShownSongIds(page)).not.toEqual(songIds)
+  const { songIds: mergedIds } = await readOwnPlaylist(site.origin(), idToken, playlistId)
   expect(mergedIds.toSorted()).toEqual(songIds.toSorted())
   // The song that the other device moved is the first song, and the song that this device moved is the last.
   expect([mergedIds[0], mergedIds.at(-1)]).toEqual([songIds[7], songIds[2]])
-  for (const each of [page, otherPage]) await expect.poll(() => shownSongIds(each)).toEqual(mergedIds)
+  for (const each of [page, otherPage]) await expect.poll(() => readShownSongIds(each)).toEqual(mergedIds)
   await otherContext.close()
 })
 
@@ -180,23 +182,23 @@ test('the page of a shared playlist is gone as soon as the owner makes the playl
   testCatalogueSite: site,
 }) => {
   test.setTimeout(300_000)
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
   const idToken = await fetchIdToken(site, credentials)
   const songIds = songs.slice(0, 4).map(({ youtube_id }) => youtube_id)
-  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
-  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const token = await shareOwnPlaylist(site.origin(), idToken, playlistId, true)
   await withBrowserProfile(async (openBrowser) => {
     const { page, context } = await openBrowser()
     await openHydratedPage(page, site.origin())
     await waitForServiceWorker(page)
-    for (let visit = 0; visit < 2; visit++) {
+    for (let visitIndex = 0; visitIndex < 2; visitIndex++) {
       await openHydratedPage(page, `${site.origin()}/list?l=${token}`)
       await expect(pageHeading(page)).toHaveText('Night drive')
       await waitForStoredPage(page)
     }
-    expect(await shareOwnPlaylist(site.origin(), idToken, id, false)).toBe('')
+    expect(await shareOwnPlaylist(site.origin(), idToken, playlistId, false)).toBe('')
     for (const path of [`/list?l=${token}`, `/api/list/get?l=${token}`, `/img/og/list/${token}.jpg`, `/embed/list?l=${token}`])
       expect([path, (await fetch(site.origin() + path)).status]).toEqual([path, 404])
     const storedAddresses = await page.evaluate(async () => {
@@ -218,7 +220,7 @@ test('own playlists: only the newest ones are shown at first; a button shows all
   page,
   site,
 }) => {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const playlists = Array.from({ length: 50 }, (_, index) => ({ title: `Playlist ${index + 1}`, songIds: [] }))
   await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), playlists)

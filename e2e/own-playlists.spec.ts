@@ -4,29 +4,29 @@ import { formatLongDate } from '../client/ui/format.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../contract/own-playlist-rules.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { expectPlaying, fetchApi, mainRegion, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
-const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
-const buttonOf = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
-const songRows = (page: Page) =>
+const locateDialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const locateButton = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+const locateSongRows = (page: Page) =>
   mainRegion(page)
     .getByRole('list', { name: /^Songs of / })
     .getByRole('listitem')
 
-/** Opens a playlist of the site, and adds its song number `index` to the playlist `title` from the song's menu. */
-async function addFromMenu(page: Page, songTitle: string, title: string, isNew: boolean) {
+/** Opens a playlist of the site, and adds its song number `index` to the playlist `playlistTitle` from the song's menu. */
+async function addFromMenu(page: Page, songTitle: string, playlistTitle: string, isNewPlaylist: boolean) {
   await mainRegion(page)
     .getByRole('button', { name: `More: ${songTitle}` })
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
-  const dialog = dialogNamed(page, 'Add to playlist')
-  if (isNew) {
-    await dialog.getByLabel('New playlist').fill(title)
+  const dialog = locateDialog(page, 'Add to playlist')
+  if (isNewPlaylist) {
+    await dialog.getByLabel('New playlist').fill(playlistTitle)
     await dialog.getByRole('button', { name: 'Create' }).click()
-  } else await dialog.getByRole('button', { name: title }).click()
+  } else await dialog.getByRole('button', { name: playlistTitle }).click()
 }
 
 test('own playlists: made from a song’s menu without an account, they are arranged by keyboard, survive a reload, and join the account', async ({
@@ -44,7 +44,7 @@ test('own playlists: made from a song’s menu without an account, they are arra
   await expect(page.getByText('Added to Night drive').first()).toBeVisible()
   await addFromMenu(page, thirdTitle, 'Night drive', false)
   await addFromMenu(page, thirdTitle, 'Night drive', false)
-  const dialog = dialogNamed(page, 'Add to playlist')
+  const dialog = locateDialog(page, 'Add to playlist')
   await expect(dialog).toContainText('This song is already in Night drive.')
   await dialog.getByRole('button', { name: 'Add again' }).click()
 
@@ -52,7 +52,7 @@ test('own playlists: made from a song’s menu without an account, they are arra
   await mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('link', { name: 'Night drive' }).click()
   await expect(pageHeading(page)).toHaveText('Night drive')
   await expect(mainRegion(page)).toContainText('4 songs')
-  await buttonOf(page, 'More: Night drive').click()
+  await locateButton(page, 'More: Night drive').click()
   await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
   const rows = mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
   await expect(rows).toHaveCount(4)
@@ -75,13 +75,13 @@ test('own playlists: made from a song’s menu without an account, they are arra
     .press('Enter')
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1).getByRole('button', { name: /^Remove / })).toBeFocused()
-  await buttonOf(page, 'Done').click()
-  await expect(songRows(page)).toContainText([secondTitle, thirdTitle, firstTitle])
+  await locateButton(page, 'Done').click()
+  await expect(locateSongRows(page)).toContainText([secondTitle, thirdTitle, firstTitle])
   await page.reload()
   await expect(pageHeading(page)).toHaveText('Night drive')
-  await expect(songRows(page)).toContainText([secondTitle, thirdTitle, firstTitle])
+  await expect(locateSongRows(page)).toContainText([secondTitle, thirdTitle, firstTitle])
 
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   await openHydratedPage(page, `${site.origin()}/account`)
@@ -90,23 +90,23 @@ test('own playlists: made from a song’s menu without an account, they are arra
 
   await test.step('another person opens the link of a shared playlist and saves a copy; once the playlist is private again, its page is gone', async () => {
     await ownPlaylistList.getByRole('link', { name: 'Night drive' }).click()
-    await buttonOf(page, 'More: Night drive').click()
+    await locateButton(page, 'More: Night drive').click()
     await page.getByRole('menuitem', { name: 'Share' }).click()
-    const shareDialog = dialogNamed(page, 'Share')
+    const shareDialog = locateDialog(page, 'Share')
     await shareDialog.getByRole('button', { name: 'Make a link' }).click()
     const shareUrl = await shareDialog.getByText(/\/list\?l=/).textContent()
     const visitorContext = await browser.newContext()
-    const visitor = await visitorContext.newPage()
-    await openHydratedPage(visitor, shareUrl ?? '')
-    await expect(pageHeading(visitor)).toHaveText('Night drive')
-    await expect(songRows(visitor)).toContainText([secondTitle, thirdTitle, firstTitle])
-    await buttonOf(visitor, 'Save a copy').click()
-    await expect(visitor.getByText('Saved to your playlists')).toBeVisible()
-    await expect(visitor).toHaveURL(/\/playlist\?p=my-/)
+    const visitorPage = await visitorContext.newPage()
+    await openHydratedPage(visitorPage, shareUrl ?? '')
+    await expect(pageHeading(visitorPage)).toHaveText('Night drive')
+    await expect(locateSongRows(visitorPage)).toContainText([secondTitle, thirdTitle, firstTitle])
+    await locateButton(visitorPage, 'Save a copy').click()
+    await expect(visitorPage.getByText('Saved to your playlists')).toBeVisible()
+    await expect(visitorPage).toHaveURL(/\/playlist\?p=my-/)
     await shareDialog.getByRole('button', { name: 'Stop sharing' }).click()
     await expect(shareDialog.getByRole('button', { name: 'Make a link' })).toBeVisible()
-    await visitor.goto(shareUrl ?? '')
-    await expect(pageHeading(visitor)).toHaveText('Page not found')
+    await visitorPage.goto(shareUrl ?? '')
+    await expect(pageHeading(visitorPage)).toHaveText('Page not found')
     await visitorContext.close()
   })
 })
@@ -119,12 +119,12 @@ test('a shared playlist plays in its order, also after a reload of the song page
     .map(({ youtube_id }) => youtube_id)
     .toReversed()
   const [firstId = '', secondId = '', thirdId = '', fourthId = ''] = songIds
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const idToken = await fetchIdToken(site, credentials)
-  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
-  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
-  await openHydratedPage(page, `${site.origin()}/list?l=${token}`)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const shareToken = await shareOwnPlaylist(site.origin(), idToken, playlistId, true)
+  await openHydratedPage(page, `${site.origin()}/list?l=${shareToken}`)
   await mainRegion(page).getByRole('link', { name: 'Play', exact: true }).click()
   await expectPlaying(page, platform, firstId)
   await playerButtonNamed(page, 'Next').click()
@@ -135,7 +135,7 @@ test('a shared playlist plays in its order, also after a reload of the song page
   await expectPlaying(page, platform, thirdId)
   await playerButtonNamed(page, 'Next').click()
   await expectPlaying(page, platform, fourthId)
-  await openHydratedPage(page, `${site.origin()}/song?s=${secondId}&p=list-${token}`)
+  await openHydratedPage(page, `${site.origin()}/song?s=${secondId}&p=list-${shareToken}`)
   await expectPlaying(page, platform, secondId)
   await playerButtonNamed(page, 'Next').click()
   await expectPlaying(page, platform, thirdId)
@@ -147,20 +147,20 @@ test(
   async ({ page, site }, testInfo) => {
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-    const file = testInfo.outputPath('夜の曲-videos.csv')
-    const rows = [songs[0]?.youtube_id, 'zzzzzzzz-_0', songs[1]?.youtube_id].map((id) => `${id},2025-11-01T10:00:00+00:00`)
-    await writeFile(file, ['Video ID,Playlist Video Creation Timestamp', ...rows, '', ''].join('\n'))
+    const csvPath = testInfo.outputPath('夜の曲-videos.csv')
+    const csvRows = [songs[0]?.youtube_id, 'zzzzzzzz-_0', songs[1]?.youtube_id].map((id) => `${id},2025-11-01T10:00:00+00:00`)
+    await writeFile(csvPath, ['Video ID,Playlist Video Creation Timestamp', ...csvRows, '', ''].join('\n'))
     await openHydratedPage(page, `${site.origin()}/playlists`)
-    await buttonOf(page, 'Import').click()
-    const dialog = dialogNamed(page, 'Import playlists')
-    await dialog.getByLabel('File').setInputFiles(file)
+    await locateButton(page, 'Import').click()
+    const dialog = locateDialog(page, 'Import playlists')
+    await dialog.getByLabel('File').setInputFiles(csvPath)
     await expect(dialog.getByRole('list', { name: 'Playlists that will be made' })).toContainText('夜の曲: 2 songs, 1 not in the catalogue')
     await dialog.getByText('1 song not found').click()
     await expect(dialog).toContainText('zzzzzzzz-_0')
     await dialog.getByRole('button', { name: 'Make the playlist' }).click()
     await mainRegion(page).getByRole('link', { name: '夜の曲' }).click()
     await expect(pageHeading(page)).toHaveText('夜の曲')
-    await buttonOf(page, 'More: 夜の曲').click()
+    await locateButton(page, 'More: 夜の曲').click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(pageHeading(page)).toHaveText('Playlists')
     await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toHaveCount(0)
@@ -169,8 +169,8 @@ test(
 
     await test.step('a playlist is merged into another one, in which each song then is once; Undo restores both playlists', async () => {
       // The button is pressed by keyboard, because cards that scrolling has brought into view may still move the button during a mouse press.
-      await buttonOf(page, 'New playlist').press('Enter')
-      await dialogNamed(page, 'New playlist').getByLabel('Name').fill('All')
+      await locateButton(page, 'New playlist').press('Enter')
+      await locateDialog(page, 'New playlist').getByLabel('Name').fill('All')
       await page.keyboard.press('Enter')
       await expect(pageHeading(page)).toHaveText('All')
       const [firstSong] = songs
@@ -178,10 +178,10 @@ test(
       await addFromMenu(page, firstSong?.title ?? '', 'All', false)
       await expect(page.getByText('Added to All').first()).toBeVisible()
       await openHydratedPage(page, `${site.origin()}/playlists`)
-      const moreButton = buttonOf(page, 'More: Your playlists')
+      const moreButton = locateButton(page, 'More: Your playlists')
       await moreButton.click()
       await page.getByRole('menuitem', { name: 'Merge playlists' }).click()
-      const mergeDialog = dialogNamed(page, 'Merge playlists')
+      const mergeDialog = locateDialog(page, 'Merge playlists')
       await expect(mergeDialog.getByRole('button', { name: 'Merge' })).toBeDisabled()
       await mergeDialog.getByLabel('All').check()
       await mergeDialog.getByLabel('夜の曲').check()
@@ -201,12 +201,12 @@ test(
     await test.step('a deleted playlist is listed with the last day on which it can be restored, and is restored', async () => {
       const ownPlaylistList = mainRegion(page).getByRole('list', { name: 'Your playlists' })
       await ownPlaylistList.getByRole('link', { name: '夜の曲' }).click()
-      await buttonOf(page, 'More: 夜の曲').click()
+      await locateButton(page, 'More: 夜の曲').click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await expect(pageHeading(page)).toHaveText('Playlists')
-      await buttonOf(page, 'More: Your playlists').click()
+      await locateButton(page, 'More: Your playlists').click()
       await page.getByRole('menuitem', { name: 'Deleted playlists' }).click()
-      const deletedDialog = dialogNamed(page, 'Deleted playlists')
+      const deletedDialog = locateDialog(page, 'Deleted playlists')
       const lastDay = formatLongDate(new Date(Date.now() + DELETED_PLAYLIST_RESTORABLE_MS).toISOString())
       await expect(deletedDialog).toContainText(`2 songs, can be restored until ${lastDay}`)
       await deletedDialog.getByRole('button', { name: 'Restore 夜の曲' }).press('Enter')

@@ -3,7 +3,7 @@ import { pagePaths, pages, type Page as TablePage } from '../contract/pages.ts'
 import { catalogueIds } from './catalogue.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createSubscriber, makerButton } from './maker-steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
@@ -19,13 +19,13 @@ const listAddresses = (ownPlaylistId: string, shareToken: string) =>
   pagePaths.flatMap((routePath) => {
     const page: TablePage = pages[routePath]
     if (page.planned) return []
-    const queries: Partial<Record<typeof routePath, string>> = {
+    const queryByRoute: Partial<Record<typeof routePath, string>> = {
       '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
       '/list': `?l=${shareToken}`,
       '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
       '/search': `?q=${LONG_WORD}`,
     }
-    const address = `${routePath}${queries[routePath] ?? ''}`
+    const address = `${routePath}${queryByRoute[routePath] ?? ''}`
     return routePath === '/playlist' ? [`/playlist?p=my-${ownPlaylistId}`, address] : [address]
   })
 
@@ -70,8 +70,8 @@ for (const brand of brands) {
     const idToken = await fetchIdToken(testCatalogueSite, credentials)
     const playlists = ['A', 'B'].map((name) => ({ title: `${name} ${LONG_WORD}`, songIds: [catalogueIds.hostile, catalogueIds.accented] }))
     const [playlistId = ''] = await createOwnPlaylists(testCatalogueSite.origin(), idToken, playlists)
-    const token = await shareOwnPlaylist(testCatalogueSite.origin(), idToken, playlistId, true)
-    const listUrls = listAddresses(playlistId, token)
+    const shareToken = await shareOwnPlaylist(testCatalogueSite.origin(), idToken, playlistId, true)
+    const listUrls = listAddresses(playlistId, shareToken)
     await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
     await waitForHydration(page)
     const wideElements: Record<string, string[]> = {}
@@ -85,11 +85,11 @@ for (const brand of brands) {
       await page.waitForLoadState('networkidle')
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       if (pageUrl === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
-      for (const { textScale, ...size } of windowSizes) {
-        await page.setViewportSize(size)
+      for (const { textScale, ...windowSize } of windowSizes) {
+        await page.setViewportSize(windowSize)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
-        if (tooWide.length > 0) wideElements[`${pageUrl} at ${size.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElements[`${pageUrl} at ${windowSize.width} px, text × ${textScale}`] = tooWide
       }
     }
     expect(wideElements).toEqual({})
@@ -100,38 +100,38 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
   tag: '@long',
 }, async ({ page, testCatalogueSite }) => {
   const origin = testCatalogueSite.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(origin, credentials)
   const songIds = [catalogueIds.hostile, catalogueIds.accented]
-  const titles = ['A', 'B'].map((name) => `${name} ${LONG_WORD}`)
+  const playlistTitles = ['A', 'B'].map((name) => `${name} ${LONG_WORD}`)
   const idToken = await fetchIdToken(testCatalogueSite, credentials)
-  const [id = ''] = await createOwnPlaylists(
+  const [playlistId = ''] = await createOwnPlaylists(
     origin,
     idToken,
-    titles.map((title) => ({ title, songIds })),
+    playlistTitles.map((title) => ({ title, songIds })),
   )
   await signInByRequest(page, origin, credentials)
   await openHydratedPage(page, `${origin}/playlists`)
   await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')).toHaveCount(2)
   const wideElements: Record<string, string[]> = {}
-  const checkDialog = async (title: string, act: (dialog: Locator) => Promise<void> = async () => {}) => {
-    const dialog = page.getByRole('dialog', { name: title })
+  const checkDialog = async (dialogTitle: string, actInDialog: (dialog: Locator) => Promise<void> = async () => {}) => {
+    const dialog = page.getByRole('dialog', { name: dialogTitle })
     await expect(dialog).toBeVisible()
-    await act(dialog)
-    for (const { textScale, ...size } of windowSizes) {
-      await page.setViewportSize(size)
+    await actInDialog(dialog)
+    for (const { textScale, ...windowSize } of windowSizes) {
+      await page.setViewportSize(windowSize)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
       const tooWide = await findTooWide(page)
       const overflow = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
       if (tooWide.length > 0 || overflow > 0)
-        wideElements[`${title} at ${size.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
+        wideElements[`${dialogTitle} at ${windowSize.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
     }
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  const selectInMenu = async (subject: string, itemName: string) => {
+  const selectInMenu = async (menuSubject: string, itemName: string) => {
     await mainRegion(page)
-      .getByRole('button', { name: `More: ${subject}` })
+      .getByRole('button', { name: `More: ${menuSubject}` })
       .press('Enter')
     await page.getByRole('menuitem', { name: itemName }).press('Enter')
   }
@@ -145,18 +145,18 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
   })
   await selectInMenu('Your playlists', 'Merge playlists')
   await checkDialog('Merge playlists', async (dialog) => {
-    for (const title of titles) await dialog.getByLabel(title).check()
+    for (const title of playlistTitles) await dialog.getByLabel(title).check()
   })
-  await followLink(page, `/playlist?p=my-${id}`)
-  await expect(pageHeading(page)).toHaveText(titles[0] ?? '')
-  await selectInMenu(titles[0] ?? '', 'Name and description')
+  await followLink(page, `/playlist?p=my-${playlistId}`)
+  await expect(pageHeading(page)).toHaveText(playlistTitles[0] ?? '')
+  await selectInMenu(playlistTitles[0] ?? '', 'Name and description')
   await checkDialog('Name and description')
-  await selectInMenu(titles[0] ?? '', 'Share')
+  await selectInMenu(playlistTitles[0] ?? '', 'Share')
   await checkDialog('Share', async (dialog) => {
     await dialog.getByRole('button', { name: 'Make a link' }).click()
     await expect(dialog.getByRole('button', { name: 'Stop sharing' })).toBeVisible()
   })
-  await selectInMenu(titles[0] ?? '', 'Delete')
+  await selectInMenu(playlistTitles[0] ?? '', 'Delete')
   await expect(pageHeading(page)).toHaveText('Playlists')
   await selectInMenu('Your playlists', 'Deleted playlists')
   await checkDialog('Deleted playlists', (dialog) => expect(dialog).toContainText('can be restored until'))
@@ -169,12 +169,12 @@ for (const brand of brands) {
   }, async ({ page, site, platform }) => {
     const origin = site.origin(brand.subdomain)
     const wideElements: Record<string, string[]> = {}
-    const checkWindows = async (state: string) => {
-      for (const { textScale, ...size } of windowSizes) {
-        await page.setViewportSize(size)
+    const checkWindows = async (stateName: string) => {
+      for (const { textScale, ...windowSize } of windowSizes) {
+        await page.setViewportSize(windowSize)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
-        if (tooWide.length > 0) wideElements[`${state} at ${size.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElements[`${stateName} at ${windowSize.width} px, text × ${textScale}`] = tooWide
       }
     }
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
@@ -211,10 +211,10 @@ test('width: the websites of a subscriber and the list of members are not wider 
   for (const pageUrl of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
     await page.goto(pageUrl)
     await waitForHydration(page)
-    for (const { textScale, ...size } of windowSizes) {
-      await page.setViewportSize(size)
+    for (const { textScale, ...windowSize } of windowSizes) {
+      await page.setViewportSize(windowSize)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-      expect(await findTooWide(page), `${pageUrl} at ${size.width} px, text × ${textScale}`).toEqual([])
+      expect(await findTooWide(page), `${pageUrl} at ${windowSize.width} px, text × ${textScale}`).toEqual([])
     }
   }
 })

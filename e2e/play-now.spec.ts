@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks, waitForHydration } from './steps.ts'
+import { expectPlaying, locateSongLinks, mainRegion, pageHeading, playerButtonNamed, playerRegion, waitForHydration } from './steps.ts'
 
 test('the play buttons of cards and rows start music without leaving the page, by pointer and by keyboard', async ({
   page,
@@ -44,22 +44,22 @@ test('song page: related songs are shown, from the device if the server cannot b
   faults.expect(/ERR_FAILED/)
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   await waitForHydration(page)
-  await songLinks(page).first().click()
+  await locateSongLinks(page).first().click()
   await expectPlaying(page, platform, catalogueIds.accented)
   const relatedSongList = page.getByRole('list', { name: 'Related songs' })
   await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
   await expect(relatedSongList.getByRole('listitem')).not.toHaveCount(0)
   await expect(relatedSongList.getByRole('link', { name: 'Señorita Über Café' })).toHaveCount(0)
 
-  const dock = page.getByRole('region', { name: 'Docked player' })
+  const dockedPlayer = page.getByRole('region', { name: 'Docked player' })
   await test.step('the dock shows the video while the page is scrolled', async () => {
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-    await expect(dock.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 })
+    await expect(dockedPlayer.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 })
     const frame = await platform.frame(page).frameElement()
     await expect.poll(async () => ((await frame.boundingBox())?.y ?? -1) >= 0, 'the video is in the viewport').toBe(true)
     await expectNoViolation(page, 'the docked player of the song page')
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-    await expect(dock).toBeHidden()
+    await expect(dockedPlayer).toBeHidden()
     await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
   })
   expect(platform.frameLoads).toBe(1)

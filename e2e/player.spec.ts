@@ -2,6 +2,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
+  locateSongLinks,
   mainNavigation,
   mainRegion,
   openSong,
@@ -9,7 +10,6 @@ import {
   playerButtonNamed,
   playerRegion,
   searchBox,
-  songLinks,
 } from './steps.ts'
 
 test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels; without a connection, a message says that a paused song needs a connection', async ({
@@ -38,24 +38,24 @@ test('player: navigation does not interrupt the song, and its single frame is at
   await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(playerRegion(page)).toContainText('Señorita Über Café')
-  for (const viewport of [
+  for (const viewportSize of [
     { width: 1440, height: 900 },
     { width: 820, height: 1100 },
     { width: 390, height: 844 },
   ]) {
-    await page.setViewportSize(viewport)
+    await page.setViewportSize(viewportSize)
     await expect
       .poll(async () => {
-        const box = await element.boundingBox()
+        const elementBox = await element.boundingBox()
         return (
-          box !== null &&
-          box.width >= 200 &&
-          box.height >= 200 &&
-          box.x >= 0 &&
-          box.x + box.width <= viewport.width &&
-          box.y + box.height <= viewport.height
+          elementBox !== null &&
+          elementBox.width >= 200 &&
+          elementBox.height >= 200 &&
+          elementBox.x >= 0 &&
+          elementBox.x + elementBox.width <= viewportSize.width &&
+          elementBox.y + elementBox.height <= viewportSize.height
         )
-      }, `the frame is whole and large enough at ${viewport.width} px`)
+      }, `the frame is whole and large enough at ${viewportSize.width} px`)
       .toBe(true)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -124,18 +124,18 @@ test('player: at most five unplayable videos in a row are skipped', { tag: '@lon
   await platform.set({ errorCodes: Object.fromEntries(longIds.slice(1).map((id) => [id, 150])) })
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.firstLong, catalogueIds.longPlaylist)
   await playerButtonNamed(page, 'Next').click()
-  const loadedId = async () => (await platform.readState(page))?.videoId
-  for (const [index, id] of longIds.slice(1, 7).entries()) {
-    await expect.poll(loadedId).toBe(id)
+  const readLoadedVideoId = async () => (await platform.readState(page))?.videoId
+  for (const [index, songId] of longIds.slice(1, 7).entries()) {
+    await expect.poll(readLoadedVideoId).toBe(songId)
     // Waits until the address and the page follow the song. Otherwise the fast clock would first skip to the next song, and the late
     // navigation would open this one again.
-    await expect(page).toHaveURL(new RegExp(`[?&]s=${id}`))
+    await expect(page).toHaveURL(new RegExp(`[?&]s=${songId}`))
     await expect(pageHeading(page)).toHaveText(`Long road ${String(index + 2).padStart(5, '0')}`)
     await expect(page.getByText(/can(no|')t (be )?play|unavailable|not playable/i).first()).toBeVisible()
     await page.clock.fastForward(3_500)
   }
   await page.clock.fastForward(10_000)
-  expect(await loadedId()).toBe(longIds[6])
+  expect(await readLoadedVideoId()).toBe(longIds[6])
 })
 
 test('player: if autoplay is refused, a Play button is left, and works', { tag: '@long' }, async ({
@@ -284,7 +284,7 @@ test('player: a reload restores the queue and the position, paused until Play; P
   const requestCountBefore = platform.requests.length
   await page.waitForTimeout(500)
   expect(platform.requests.length, 'nothing is asked of the platform by a restored queue').toBe(requestCountBefore)
-  await expect(songLinks(page).first()).toBeVisible()
+  await expect(locateSongLinks(page).first()).toBeVisible()
   await mainRegion(page).getByRole('button', { name: /more/i }).first().click()
   await page
     .getByRole('menuitem', { name: 'Play next' })

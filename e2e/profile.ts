@@ -27,7 +27,7 @@ interface ProfileOptions {
 
 /** Runs a test with a browser that allows service workers. Its profile is stored on disk, and persists across restarts of the browser. */
 export async function withBrowserProfile(
-  run: (open: OpenProfile) => Promise<void>,
+  runJourney: (open: OpenProfile) => Promise<void>,
   { expectedErrors: expectedPatterns, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},
 ): Promise<void> {
   const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
@@ -38,7 +38,7 @@ export async function withBrowserProfile(
     await writeFile(join(profileFolder, 'Default/Preferences'), JSON.stringify(preferences))
   }
   try {
-    await run(async (whileClosed) => {
+    await runJourney(async (whileClosed) => {
       await context?.close()
       await whileClosed?.(profileFolder)
       context = await chromium.launchPersistentContext(profileFolder, {

@@ -4,18 +4,18 @@ import { collectRequestedScripts } from './requested-scripts.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-const paths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, '/search?q=cafe', `/song?s=${catalogueIds.accented}`]
+const pagePaths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, '/search?q=cafe', `/song?s=${catalogueIds.accented}`]
 
-for (const urlPath of paths) {
+for (const urlPath of pagePaths) {
   test(
     `${urlPath}: until React has hydrated the page, the browser requests exactly the scripts that the HTML lists`,
     tagLong(urlPath !== '/'),
     async ({ page, testCatalogueSite, platform: _ }) => {
       const url = testCatalogueSite.origin() + urlPath
       const requestedFiles = await collectRequestedScripts(page, url)
-      const html = await (await page.request.get(url)).text()
+      const pageHtml = await (await page.request.get(url)).text()
       // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same scripts.
-      const listedFiles = new Set([...html.matchAll(/(?:href|src)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file))
+      const listedFiles = new Set([...pageHtml.matchAll(/(?:href|src)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file))
       expect(requestedFiles).not.toEqual([])
       expect(requestedFiles).toEqual([...listedFiles].sort())
     },

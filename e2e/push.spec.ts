@@ -3,7 +3,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test'
 import { createVapidPrivateKey, readVapidKey } from '../server/push/web-push.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, startTestCatalogueSite, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
 import type { Site } from './server.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
@@ -35,7 +35,7 @@ function installPushService({ serverKey, ...subscription }: StandInSubscription)
 }
 
 /** Returns the function that lets the browser deliver a push to the service worker of the site. */
-async function createPushDelivery(devtools: CDPSession, origin: string) {
+async function createPushDelivery(devtools: CDPSession, siteOrigin: string) {
   const untilRegistered = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
       if (registration) resolve(registration.registrationId)
@@ -43,15 +43,15 @@ async function createPushDelivery(devtools: CDPSession, origin: string) {
   )
   await devtools.send('ServiceWorker.enable')
   const registrationId = await untilRegistered
-  return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+  return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin: siteOrigin, registrationId, data })
 }
 
-/** Runs `run` with a site that sends notifications, in Chromium itself, because its headless shell shows no notifications. */
-async function withPushingSite(run: (page: Page, site: Site, privateKey: string) => Promise<void>): Promise<void> {
+/** Runs `runJourney` with a site that sends notifications, in Chromium itself, because its headless shell shows no notifications. */
+async function withPushingSite(runJourney: (page: Page, site: Site, privateKey: string) => Promise<void>): Promise<void> {
   const privateKey = createVapidPrivateKey()
   const site = await startTestCatalogueSite(undefined, { VAPID_PRIVATE_KEY: privateKey })
   try {
-    await withBrowserProfile(async (open) => run((await open()).page, site, privateKey), { needsChromium: true })
+    await withBrowserProfile(async (open) => runJourney((await open()).page, site, privateKey), { needsChromium: true })
   } finally {
     await site.stop()
   }
@@ -61,7 +61,7 @@ async function withPushingSite(run: (page: Page, site: Site, privateKey: string)
 async function openLatest(page: Page, site: Site): Promise<Locator> {
   const origin = site.origin()
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
   await openHydratedPage(page, `${origin}/search?${new URLSearchParams({ q: songs[0]?.author_name ?? '', type: 'artist' })}`)
@@ -85,24 +85,24 @@ test(
         keys: { p256dh: browserKeys.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
         serverKey: readVapidKey(privateKey).publicKey,
       })
-      const button = await openLatest(page, site)
+      const pushButton = await openLatest(page, site)
 
       await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
         const pushResponse = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
-        await button.click()
+        await pushButton.click()
         expect((await pushResponse).status()).toBe(200)
-        await expect(button).toHaveAttribute('aria-pressed', 'true')
+        await expect(pushButton).toHaveAttribute('aria-pressed', 'true')
         await page.reload()
-        await expect(button).toHaveAttribute('aria-pressed', 'true')
+        await expect(pushButton).toHaveAttribute('aria-pressed', 'true')
       })
 
       await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
-        const deliver = await createPushDelivery(await context.newCDPSession(page), origin)
+        const deliverPush = await createPushDelivery(await context.newCDPSession(page), origin)
         const readTitles = () =>
           page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
-        await deliver(JSON.stringify({ songs: 1 }))
+        await deliverPush(JSON.stringify({ songs: 1 }))
         await expect.poll(readTitles).toEqual(['1 new song of an artist you follow'])
-        await deliver(JSON.stringify({ songs: 3 }))
+        await deliverPush(JSON.stringify({ songs: 3 }))
         await expect.poll(readTitles).toEqual(['3 new songs of artists you follow'])
         await openHydratedPage(page, `${origin}/faq`)
         // Only the click of a person lets a worker focus a window.
@@ -116,11 +116,11 @@ test(
 
       await test.step('after notifications are turned off, the site forgets the subscription', async () => {
         const endRequest = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
-        await button.click()
+        await pushButton.click()
         expect((await endRequest).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
-        await expect(button).toHaveAttribute('aria-pressed', 'false')
+        await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
         await page.reload()
-        await expect(button).toHaveAttribute('aria-pressed', 'false')
+        await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
       })
     }),
 )
@@ -133,12 +133,12 @@ test('push: if the browser refuses notifications, the person is told, and nothin
         subscribe: { value: () => Promise.reject(new DOMException('', 'NotAllowedError')) },
       }),
     )
-    const button = await openLatest(page, site)
+    const pushButton = await openLatest(page, site)
     const sentPushes: string[] = []
     page.on('request', (request) => sentPushes.push(request.url()))
-    await button.click()
+    await pushButton.click()
     await expect(page.getByText("Notifications couldn't be turned on. Your browser may block them.")).toBeVisible()
-    await expect(button).toHaveAttribute('aria-pressed', 'false')
+    await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
     expect(sentPushes.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
   }),
 )

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, followLink, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, followLink, locateSongLinks, mainRegion, openSong, playerButtonNamed } from './steps.ts'
 
 test('queue: Play next starts the first song immediately; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
   page,
@@ -9,10 +9,10 @@ test('queue: Play next starts the first song immediately; the sheet shows the ne
   platform,
 }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
-  await expect(songLinks(page).first()).toBeVisible()
-  const playNext = async (title: string) => {
+  await expect(locateSongLinks(page).first()).toBeVisible()
+  const playNext = async (songTitle: string) => {
     await mainRegion(page)
-      .getByRole('button', { name: `More: ${title}` })
+      .getByRole('button', { name: `More: ${songTitle}` })
       .click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
   }
@@ -50,9 +50,9 @@ test('queue: Play next starts the first song immediately; the sheet shows the ne
   await test.step('with shuffle the songs play in the order that the queue shows', async () => {
     await playerButtonNamed(page, 'Shuffle').click()
     await expect(moveButtons.nth(2)).toBeVisible()
-    const titles = (await moveButtons.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ''))).slice(1)
+    const queueTitles = (await moveButtons.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ''))).slice(1)
     await playerButtonNamed(page, 'Next').click()
-    await expect(moveButtons.first()).toHaveAccessibleName(titles[0] ?? '')
+    await expect(moveButtons.first()).toHaveAccessibleName(queueTitles[0] ?? '')
     await page.keyboard.press('Tab')
     await queueDialog.press('Escape')
     await expect(queueDialog).toBeHidden()
@@ -69,19 +69,19 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
   const { plainPlaylist } = catalogueIds
   const { songs } = await fetchApi(testCatalogueSite, 'GET /playlist/get', { p: plainPlaylist })
   await openSong(page, platform, testCatalogueSite.origin(), songs[0]?.youtube_id ?? '', plainPlaylist)
-  const visibleRows = (queue: Locator) => queue.getByRole('list', { name: 'Queue' }).getByRole('listitem').filter({ visible: true })
-  await expect(visibleRows(mainRegion(page).getByRole('complementary', { name: 'Queue' }))).toHaveCount(4)
+  const locateVisibleRows = (queue: Locator) => queue.getByRole('list', { name: 'Queue' }).getByRole('listitem').filter({ visible: true })
+  await expect(locateVisibleRows(mainRegion(page).getByRole('complementary', { name: 'Queue' }))).toHaveCount(4)
   await page.getByRole('button', { name: 'Show the whole queue' }).click()
   const queueDialog = page.getByRole('dialog', { name: 'Queue' })
-  await expect(visibleRows(queueDialog)).toHaveCount(101)
+  await expect(locateVisibleRows(queueDialog)).toHaveCount(101)
 
   await test.step('Clear keeps the focus, its Undo is above the sheet, and Escape still closes the sheet', async () => {
     const clearButton = queueDialog.getByRole('button', { name: 'Clear' })
     await clearButton.click()
-    await expect(visibleRows(queueDialog)).toHaveCount(1)
+    await expect(locateVisibleRows(queueDialog)).toHaveCount(1)
     await expect(clearButton).toBeFocused()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(visibleRows(queueDialog)).toHaveCount(101)
+    await expect(locateVisibleRows(queueDialog)).toHaveCount(101)
     await clearButton.press('Escape')
     await expect(queueDialog).toBeHidden()
   })

@@ -29,7 +29,7 @@ const songRows = Array.from(
 )
 
 /** The clocks of five devices, in milliseconds ahead of the true time, and their latencies to and from the server. */
-const devices = [
+const deviceContexts = [
   { aheadMs: 0, thereMs: 150, backMs: 150 },
   { aheadMs: 10 * MINUTE_MS, thereMs: 300, backMs: 0 },
   { aheadMs: -10 * MINUTE_MS, thereMs: 0, backMs: 300 },
@@ -55,10 +55,14 @@ function setClock(aheadMs: number) {
 }
 
 /** Opens the radio on a separate device. */
-async function openListener(browser: Browser, site: Site, { aheadMs, thereMs, backMs }: (typeof devices)[number]): Promise<Listener> {
+async function openListener(
+  browser: Browser,
+  site: Site,
+  { aheadMs, thereMs, backMs }: (typeof deviceContexts)[number],
+): Promise<Listener> {
   const context = await browser.newContext({ serviceWorkers: 'block' })
-  const platform = await installVideoPlatform(context)
-  await platform.set({ duration: SONG_SECONDS })
+  const videoPlatform = await installVideoPlatform(context)
+  await videoPlatform.set({ duration: SONG_SECONDS })
   await context.addInitScript(setClock, aheadMs)
   await context.route('**/api/radio/**', async (route) => {
     const { host, pathname, search } = new URL(route.request().url())
@@ -72,7 +76,7 @@ async function openListener(browser: Browser, site: Site, { aheadMs, thereMs, ba
   })
   const page = await context.newPage()
   await page.goto(site.origin('fm'))
-  return { context, page, platform }
+  return { context, page, platform: videoPlatform }
 }
 
 declare const player: VideoState
@@ -84,12 +88,12 @@ declare const player: VideoState
 async function readVideo({ page, platform }: Listener): Promise<{ videoId: string; startedMs: number } | undefined> {
   // The frame does not exist before the page has loaded the platform's script.
   if ((await platform.readState(page)) === undefined) return undefined
-  const video = await platform.frame(page).evaluate(() => ({
+  const videoState = await platform.frame(page).evaluate(() => ({
     videoId: player.videoId,
     isPlaying: player.state === 1,
     startedMs: performance.timeOrigin + performance.now() - 1000 * player.time,
   }))
-  return video.isPlaying ? video : undefined
+  return videoState.isPlaying ? videoState : undefined
 }
 
 /** Requests the radio's past, current and upcoming songs, and adds the start time of each to `startsMs`. */
@@ -106,15 +110,15 @@ async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
  * a listener that plays nothing.
  */
 async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<string, number[]>): Promise<(number | undefined)[]> {
-  const videos = await Promise.all(listeners.map(readVideo))
-  return videos.map((video) => {
-    const delays = (video && startsMs.get(video.videoId))?.map((startMs) => (video?.startedMs ?? 0) - startMs) ?? []
+  const videoStates = await Promise.all(listeners.map(readVideo))
+  return videoStates.map((videoState) => {
+    const delays = (videoState && startsMs.get(videoState.videoId))?.map((startMs) => (videoState?.startedMs ?? 0) - startMs) ?? []
     return delays.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]
   })
 }
 
-const differenceMs = (delays: readonly number[]) => Math.max(...delays) - Math.min(...delays)
-const isNumber = (value: number | undefined): value is number => value !== undefined
+const computeDifferenceMs = (delays: readonly number[]) => Math.max(...delays) - Math.min(...delays)
+const isNumberValue = (value: number | undefined): value is number => value !== undefined
 
 test('radio: five devices with wrong clocks and slow networks play the same second, also while the server is stopped', async ({
   browser,
@@ -125,9 +129,9 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-radio-'))
   const firstSite = await startSite({ DEMO: 'off', DATA_DIR: dataDir })
   const { port } = firstSite
-  const file = join(dataDir, 'short-songs.json')
-  await writeFile(file, JSON.stringify({ songs: songRows }))
-  await firstSite.admin('catalog', 'import', file)
+  const catalogueFile = join(dataDir, 'short-songs.json')
+  await writeFile(catalogueFile, JSON.stringify({ songs: songRows }))
+  await firstSite.admin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).status).toBe(200)
   let site = firstSite
   const startsMs = new Map<string, number[]>()
@@ -135,14 +139,14 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
   const listeners: Listener[] = []
   try {
     await readSchedule(site, startsMs)
-    for (const device of devices) listeners.push(await openListener(browser, site, device))
+    for (const device of deviceContexts) listeners.push(await openListener(browser, site, device))
     for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
-    const readAll = async () => (await readDelays(listeners, startsMs)).filter(isNumber)
+    const readAll = async () => (await readDelays(listeners, startsMs)).filter(isNumberValue)
     const waitForAgreement = () =>
       expect
         .poll(async () => {
           const delays = await readAll()
-          return delays.length === listeners.length && differenceMs(delays) < DIFFERENCE_MAX_MS
+          return delays.length === listeners.length && computeDifferenceMs(delays) < DIFFERENCE_MAX_MS
         }, 'whether all devices play within a second')
         .toBe(true)
     await waitForAgreement()
@@ -153,7 +157,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       while (Date.now() < untilMs) {
         await readSchedule(site, startsMs)
         const delays = await readAll()
-        if (delays.length === listeners.length) differencesMs.push(differenceMs(delays))
+        if (delays.length === listeners.length) differencesMs.push(computeDifferenceMs(delays))
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
       console.log(`    largest difference of five devices: ${Math.max(...differencesMs).toFixed(0)} ms in ${differencesMs.length} samples`)
@@ -171,9 +175,9 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       let checkedMs = Date.now()
       let largestMs = 0
       while (Date.now() < untilMs) {
-        const delays = await readAll()
-        if (delays.length === listeners.length) largestMs = Math.max(largestMs, differenceMs(delays))
-        silentMs = delays.length === listeners.length ? 0 : silentMs + Date.now() - checkedMs
+        const listenerDelays = await readAll()
+        if (listenerDelays.length === listeners.length) largestMs = Math.max(largestMs, computeDifferenceMs(listenerDelays))
+        silentMs = listenerDelays.length === listeners.length ? 0 : silentMs + Date.now() - checkedMs
         longestSilenceMs = Math.max(longestSilenceMs, silentMs)
         checkedMs = Date.now()
         await new Promise((resolve) => setTimeout(resolve, 200))

@@ -8,8 +8,8 @@ import { pageHeading } from './steps.ts'
 export const radioOrigin = (site: Site, { subdomain }: Pick<(typeof brands)[number], 'subdomain'>) =>
   site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
 
-export const radioButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
-export const stationOption = (page: Page, name: string | RegExp) =>
+export const locateRadioButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+export const locateStationOption = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Stations' }).getByRole('radio', { name })
 
 /** Requests the song on air from the API of the page's host. */

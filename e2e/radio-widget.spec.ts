@@ -3,19 +3,19 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, fetchApi, mainNavigation, mainRegion, playerButtonNamed, waitForHydration } from './steps.ts'
 
-const radioButton = (page: Page, name: 'Play the radio' | 'Pause the radio') => mainRegion(page).getByRole('button', { name })
-const homeLink = (page: Page) => mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian', exact: false }).first()
+const locateRadioButton = (page: Page, name: 'Play the radio' | 'Pause the radio') => mainRegion(page).getByRole('button', { name })
+const locateHomeLink = (page: Page) => mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian', exact: false }).first()
 
 async function scrollToRadio(page: Page) {
   await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
 }
 
 /** Opens the home page and scrolls to the radio widget, which shows its Play button. */
-async function openRadio(page: Page, origin: string) {
-  await page.goto(`${origin}/`)
+async function openRadio(page: Page, siteOrigin: string) {
+  await page.goto(`${siteOrigin}/`)
   await waitForHydration(page)
   await scrollToRadio(page)
-  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+  await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
 }
 
 test('radio widget: the song on air is shown; when a person presses play, a visible video plays it from the current second', async ({
@@ -27,12 +27,12 @@ test('radio widget: the song on air is shown; when a person presses play, a visi
   const radio = await fetchApi(testCatalogueSite, 'GET /radio/get')
   await expect(mainRegion(page).getByRole('heading', { level: 3, name: radio.title })).toBeVisible()
   expect(platform.requests, 'requests to the video platform before play').toEqual([])
-  await radioButton(page, 'Play the radio').click()
-  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await locateRadioButton(page, 'Play the radio').click()
+  await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
   expect((await platform.readState(page))?.videoId).toBe(radio.youtube_id)
-  const box = await (await platform.frame(page).frameElement()).boundingBox()
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(200)
+  const frameBox = await (await platform.frame(page).frameElement()).boundingBox()
+  expect(Math.min(frameBox?.width ?? 0, frameBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
   await page.setViewportSize({ width: 320, height: 700 })
   const narrowBox = await (await platform.frame(page).frameElement()).boundingBox()
   expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
@@ -49,19 +49,19 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
   }
   await openRadio(page, testCatalogueSite.origin())
   const { youtube_id, title } = await fetchApi(testCatalogueSite, 'GET /radio/get')
-  await radioButton(page, 'Play the radio').click()
+  await locateRadioButton(page, 'Play the radio').click()
   await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
   await expect(radioRegion).toHaveCount(0)
   await openPlaylists()
   await expect(radioRegion).toContainText('On air')
   await expect(radioRegion).toContainText(title)
   await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
-  const box = await (await platform.frame(page).frameElement()).boundingBox()
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(200)
+  const frameBox = await (await platform.frame(page).frameElement()).boundingBox()
+  expect(Math.min(frameBox?.width ?? 0, frameBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
 
   await test.step('the link leads back to the radio, which has played on in the same frame', async () => {
     await radioRegion.getByRole('link', { name: 'Back to the radio' }).click()
-    await expect(radioButton(page, 'Pause the radio')).toBeInViewport()
+    await expect(locateRadioButton(page, 'Pause the radio')).toBeInViewport()
     await expect(radioRegion).toHaveCount(0)
     expect(platform.frameLoads).toBe(1)
   })
@@ -72,19 +72,19 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
     await expect.poll(() => platform.readState(page)).toBeUndefined()
   })
   await test.step('a radio that is paused when its page is left ends', async () => {
-    await homeLink(page).click()
+    await locateHomeLink(page).click()
     await scrollToRadio(page)
-    await radioButton(page, 'Play the radio').click()
-    await radioButton(page, 'Pause the radio').click()
-    await expect(radioButton(page, 'Play the radio')).toBeVisible()
+    await locateRadioButton(page, 'Play the radio').click()
+    await locateRadioButton(page, 'Pause the radio').click()
+    await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
     await openPlaylists()
     await expect(radioRegion).toHaveCount(0)
     await expect.poll(() => platform.readState(page)).toBeUndefined()
   })
   await test.step('a song that is opened replaces the radio in the dock', async () => {
-    await homeLink(page).click()
+    await locateHomeLink(page).click()
     await scrollToRadio(page)
-    await radioButton(page, 'Play the radio').click()
+    await locateRadioButton(page, 'Play the radio').click()
     await openPlaylists()
     await expect(radioRegion).toContainText('On air')
     await mainRegion(page).locator(`a[href^="/playlist?p=${catalogueIds.accentPlaylist}"]`).first().click()
@@ -101,26 +101,26 @@ test('radio widget: starting the radio pauses the player, and starting the playe
   await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await waitForHydration(page)
   await expectPlaying(page, platform, catalogueIds.accented)
-  await homeLink(page).click()
+  await locateHomeLink(page).click()
   await expect(page).toHaveURL(`${origin}/`)
   await scrollToRadio(page)
-  await radioButton(page, 'Play the radio').click()
-  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await locateRadioButton(page, 'Play the radio').click()
+  await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
   await expect(playerButtonNamed(page, 'Play')).toBeVisible()
   const { youtube_id } = await fetchApi(testCatalogueSite, 'GET /radio/get')
   await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
   await playerButtonNamed(page, 'Play').click()
-  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+  await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
   await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
 
   const otherTab = await context.newPage()
   await openRadio(otherTab, origin)
-  await radioButton(otherTab, 'Play the radio').click()
+  await locateRadioButton(otherTab, 'Play the radio').click()
   await expect(playerButtonNamed(page, 'Play')).toBeVisible()
-  await expect(radioButton(otherTab, 'Pause the radio')).toBeVisible()
-  await radioButton(page, 'Play the radio').click()
-  await expect(radioButton(otherTab, 'Play the radio')).toBeVisible()
-  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await expect(locateRadioButton(otherTab, 'Pause the radio')).toBeVisible()
+  await locateRadioButton(page, 'Play the radio').click()
+  await expect(locateRadioButton(otherTab, 'Play the radio')).toBeVisible()
+  await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
 })
 
 test('radio widget: starting the radio pauses the intro video, and starting the intro video pauses the radio', { tag: '@long' }, async ({
@@ -131,12 +131,12 @@ test('radio widget: starting the radio pauses the intro video, and starting the 
   await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
   await openRadio(page, site.origin())
-  await radioButton(page, 'Play the radio').click()
-  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await locateRadioButton(page, 'Play the radio').click()
+  await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
   await mainRegion(page).getByRole('button', { name: /intro/i }).click()
-  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+  await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
   await expect.poll(() => platform.playingIds(page)).toEqual([introId])
-  await radioButton(page, 'Play the radio').click()
+  await locateRadioButton(page, 'Play the radio').click()
   await expect.poll(() => platform.playingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
 })
 

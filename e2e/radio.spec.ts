@@ -6,10 +6,10 @@ import {
   answerWithoutSongs,
   expectSongOnAirShown,
   fetchSongOnAir,
+  locateRadioButton,
+  locateStationOption,
   RADIO_API_PATTERN,
-  radioButton,
   radioOrigin,
-  stationOption,
 } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
@@ -37,13 +37,13 @@ for (const brand of brands) {
 
       await page.keyboard.press('Space')
       await expectPlaying(page, platform, (await fetchSongOnAir(page)).youtube_id)
-      await expect(radioButton(page, 'Pause')).toBeVisible()
-      const frame = await page.locator('iframe').boundingBox()
-      expect(Math.min(frame?.width ?? 0, frame?.height ?? 0)).toBeGreaterThanOrEqual(200)
+      await expect(locateRadioButton(page, 'Pause')).toBeVisible()
+      const frameBox = await page.locator('iframe').boundingBox()
+      expect(Math.min(frameBox?.width ?? 0, frameBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
       await expectNoViolation(page, 'the playing radio')
 
       await page.keyboard.press('m')
-      await expect(radioButton(page, 'Unmute')).toBeVisible()
+      await expect(locateRadioButton(page, 'Unmute')).toBeVisible()
       await page.keyboard.press('?')
       const shortcutsDialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
       await expect(shortcutsDialog).toContainText('Other station')
@@ -51,14 +51,14 @@ for (const brand of brands) {
       await page.keyboard.press('Escape')
       await expect(shortcutsDialog).toBeHidden()
 
-      await stationOption(page, /^(Nightcore|Slowed)/).focus()
+      await locateStationOption(page, /^(Nightcore|Slowed)/).focus()
       await page.keyboard.press('ArrowRight')
-      await expect(stationOption(page, /^Newcomers/)).toBeChecked()
+      await expect(locateStationOption(page, /^Newcomers/)).toBeChecked()
       await expect(page).toHaveURL(/\?station=newcomers$/)
       await page.reload()
       await waitForHydration(page)
-      await expect(stationOption(page, /^Newcomers/)).toBeChecked()
-      await expect(radioButton(page, 'Unmute'), 'the volume is remembered').toBeVisible()
+      await expect(locateStationOption(page, /^Newcomers/)).toBeChecked()
+      await expect(locateRadioButton(page, 'Unmute'), 'the volume is remembered').toBeVisible()
     },
   )
 
@@ -67,22 +67,22 @@ for (const brand of brands) {
     tagSecondBrand(brand),
     async ({ page, site, platform }) => {
       await page.addInitScript(() => {
-        const marks = { shift: 0 }
-        Object.assign(window, { marks })
+        const shiftMarks = { shift: 0 }
+        Object.assign(window, { marks: shiftMarks })
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) marks.shift += Number(Reflect.get(entry, 'value'))
+          for (const entry of list.getEntries()) shiftMarks.shift += Number(Reflect.get(entry, 'value'))
         }).observe({ type: 'layout-shift', buffered: true })
       })
       const response = await page.goto(radioOrigin(site, brand))
-      const html = (await response?.text()) ?? ''
-      expect(html).toMatch(/<link rel="preload" href="[^"]+\.woff2" as="font"/)
+      const pageHtml = (await response?.text()) ?? ''
+      expect(pageHtml).toMatch(/<link rel="preload" href="[^"]+\.woff2" as="font"/)
       await waitForHydration(page)
       const { title, next } = await fetchSongOnAir(page)
-      const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
-      for (const text of [title, next.title, 'Newcomers']) expect.soft(markup).toContain(text.replaceAll('&', '&amp;'))
+      const rootMarkup = pageHtml.slice(pageHtml.indexOf('id="root"'), pageHtml.indexOf('<noscript>'))
+      for (const text of [title, next.title, 'Newcomers']) expect.soft(rootMarkup).toContain(text.replaceAll('&', '&amp;'))
       await expectSongOnAirShown(page)
       expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.001)
-      await radioButton(page, 'Play').click()
+      await locateRadioButton(page, 'Play').click()
       await expect.poll(() => platform.frameLoads).toBe(1)
       for (const { width, height, scale } of [
         { width: 320, height: 640, scale: 1 },
@@ -100,7 +100,7 @@ for (const brand of brands) {
   )
 }
 
-const [brand, wideBrand] = brands
+const [firstBrand, wideBrand] = brands
 
 test('radio: a title that wraps differently when its font arrives moves nothing below it', { tag: '@long' }, async ({
   page,
@@ -114,44 +114,46 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
     route.fulfill({ json: { code: 200, message: '', data: { ...radio, title: 'Holding On' } } }),
   )
   let sendFonts = () => {}
-  const isAllowed = new Promise<void>((resolve) => {
+  const allowedPromise = new Promise<void>((resolve) => {
     sendFonts = resolve
   })
   await context.route('**/*.woff2', async (route) => {
-    await isAllowed
+    await allowedPromise
     await route.continue()
   })
   await page.goto(radioOrigin(site, wideBrand), { waitUntil: 'commit' })
   await expect(pageHeading(page)).toHaveText('Holding On')
-  const placesBelow = () =>
+  const readPlacesBelow = () =>
     Promise.all(
-      [radioButton(page, 'Play'), stationOption(page, /^Newcomers/)].map(async (each) => Math.round((await each.boundingBox())?.y ?? 0)),
+      [locateRadioButton(page, 'Play'), locateStationOption(page, /^Newcomers/)].map(async (each) =>
+        Math.round((await each.boundingBox())?.y ?? 0),
+      ),
     )
-  const placesBefore = await placesBelow()
+  const placesBefore = await readPlacesBelow()
   sendFonts()
   await page.evaluate(() => document.fonts.ready)
-  expect(await placesBelow()).toEqual(placesBefore)
+  expect(await readPlacesBelow()).toEqual(placesBefore)
 })
 
 test('radio: while the response for another station is awaited, nothing moves and the focus stays', async ({ page, context, site }) => {
   // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
-  let isHeld = false
+  let isResponseHeld = false
   const heldRoutes: Route[] = []
-  await context.route(RADIO_API_PATTERN, (route) => (isHeld ? void heldRoutes.push(route) : route.continue()))
-  await page.goto(radioOrigin(site, brand))
+  await context.route(RADIO_API_PATTERN, (route) => (isResponseHeld ? void heldRoutes.push(route) : route.continue()))
+  await page.goto(radioOrigin(site, firstBrand))
   await waitForHydration(page)
   await expectSongOnAirShown(page)
-  await radioButton(page, 'Play').focus()
-  isHeld = true
+  await locateRadioButton(page, 'Play').focus()
+  isResponseHeld = true
   await page.keyboard.press('s')
-  await expect(stationOption(page, /^Newcomers/)).toBeChecked()
-  await expect(radioButton(page, 'Play')).toBeFocused()
+  await expect(locateStationOption(page, /^Newcomers/)).toBeChecked()
+  await expect(locateRadioButton(page, 'Play')).toBeFocused()
   await expect.poll(() => heldRoutes.length).toBeGreaterThan(0)
   await expect(page.getByText('No songs yet')).toBeHidden()
-  isHeld = false
+  isResponseHeld = false
   await Promise.all(heldRoutes.map((route) => route.continue()))
   await expect(page.getByText('No songs yet')).toBeVisible()
-  await expect(radioButton(page, 'Play')).toBeFocused()
+  await expect(locateRadioButton(page, 'Play')).toBeFocused()
 })
 
 test('radio: on the smallest phones the names of the stations are not broken into lines', async ({ page, site }) => {
@@ -159,12 +161,12 @@ test('radio: on the smallest phones the names of the stations are not broken int
   await page.goto(radioOrigin(site, wideBrand))
   await page.evaluate(() => document.fonts.ready)
   const stationName = page.getByRole('group', { name: 'Stations' }).getByText('Newcomers', { exact: true })
-  const lines = await stationName.evaluate((element) => {
+  const lineCount = await stationName.evaluate((element) => {
     const text = document.createRange()
     text.selectNodeContents(element)
     return text.getClientRects().length
   })
-  expect(lines).toBe(1)
+  expect(lineCount).toBe(1)
 })
 
 test('radio: for a video that cannot play, an unreachable video platform and a browser that blocks sound, the page says what to do', {
@@ -172,23 +174,23 @@ test('radio: for a video that cannot play, an unreachable video platform and a b
 }, async ({ page, site, platform, faults }) => {
   faults.expect(/iframe_api|ERR_INTERNET_DISCONNECTED/)
   platform.setUnreachable(true)
-  await page.goto(radioOrigin(site, brand))
+  await page.goto(radioOrigin(site, firstBrand))
   await waitForHydration(page)
-  await radioButton(page, 'Play').click()
+  await locateRadioButton(page, 'Play').click()
   await expect(page.getByText('The video platform is out of reach.')).toBeVisible()
   await expectNoViolation(page, 'the radio without the video platform')
   platform.setUnreachable(false)
   await platform.set({ autoplayBlocked: true })
   await page.reload()
   await waitForHydration(page)
-  await radioButton(page, 'Play').click()
+  await locateRadioButton(page, 'Play').click()
   await expect(page.getByText('Press play to start.')).toBeVisible()
   const { youtube_id } = await fetchSongOnAir(page)
   await platform.set({ autoplayBlocked: false })
   await platform.failVideo(youtube_id, 150)
   await page.reload()
   await waitForHydration(page)
-  await radioButton(page, 'Play').click()
+  await locateRadioButton(page, 'Play').click()
   await expect(page.getByText("This video can't play here.")).toBeVisible()
 })
 
@@ -196,9 +198,9 @@ test('radio: the page says that the station has no songs, or that the server can
   tag: '@long',
 }, async ({ page, site, platform, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 404/)
-  await page.goto(radioOrigin(site, brand))
+  await page.goto(radioOrigin(site, firstBrand))
   await waitForHydration(page)
-  await radioButton(page, 'Play').click()
+  await locateRadioButton(page, 'Play').click()
   await expectPlaying(page, platform, (await fetchSongOnAir(page)).youtube_id)
   await context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
   await expect(page.getByText('Our server is out of reach. The music goes on.')).toBeVisible({ timeout: 30_000 })
@@ -211,7 +213,7 @@ test('radio: the page says that the station has no songs, or that the server can
   await context.route(RADIO_API_PATTERN, answerWithoutSongs)
   await page.reload()
   await expect(page.getByText('The radio has no songs yet.')).toBeVisible()
-  await expect(pageHeading(page)).toHaveText(`${brand.name} Radio`)
+  await expect(pageHeading(page)).toHaveText(`${firstBrand.name} Radio`)
   await expectNoViolation(page, 'the radio without songs')
 })
 
@@ -221,26 +223,26 @@ test('radio: the app starts offline with the song that was on air last, and show
   test.setTimeout(180_000)
   const site = await startSite()
   const { port } = site
-  await withBrowserProfile(async (open) => {
-    const { page, context } = await open()
-    const platform = await installVideoPlatform(context)
-    await page.goto(radioOrigin(site, brand))
+  await withBrowserProfile(async (openBrowser) => {
+    const { page, context } = await openBrowser()
+    const videoPlatform = await installVideoPlatform(context)
+    await page.goto(radioOrigin(site, firstBrand))
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
-    await radioButton(page, 'Play').click()
+    await locateRadioButton(page, 'Play').click()
     const { title, youtube_id } = await fetchSongOnAir(page)
-    await expectPlaying(page, platform, youtube_id)
-    await expect(page).toHaveTitle(`${title} · ${(await fetchSongOnAir(page)).author_name} · ${brand.name} Radio`)
+    await expectPlaying(page, videoPlatform, youtube_id)
+    await expect(page).toHaveTitle(`${title} · ${(await fetchSongOnAir(page)).author_name} · ${firstBrand.name} Radio`)
     await site.stop()
 
-    const secondPage = await open()
-    await secondPage.page.goto(radioOrigin(site, brand), { waitUntil: 'commit' })
+    const secondPage = await openBrowser()
+    await secondPage.page.goto(radioOrigin(site, firstBrand), { waitUntil: 'commit' })
     await expect(secondPage.page.getByText('The radio comes back by itself.')).toBeVisible()
     await expect(pageHeading(secondPage.page)).toHaveText(title)
-    const restarted = await startSite({ PORT: String(port) })
+    const restartedSite = await startSite({ PORT: String(port) })
     await expect(secondPage.page.getByText('The radio comes back by itself.')).toBeHidden({ timeout: 60_000 })
     await expectSongOnAirShown(secondPage.page)
-    await restarted.stop()
+    await restartedSite.stop()
   })
 })
 
@@ -255,16 +257,15 @@ test('radio: the installed app of the radio has separate icons, a separate name 
     }, urlPath)
   await page.goto(site.origin())
   const mainIcon = (await readInPage('/icon.svg')).text
-  await page.goto(radioOrigin(site, brand))
+  await page.goto(radioOrigin(site, firstBrand))
   expect((await readInPage('/icon.svg')).text).not.toBe(mainIcon)
-  const manifest: { short_name: string; icons: { src: string; type: string }[]; shortcuts: { name: string; url: string }[] } = JSON.parse(
-    (await readInPage('/manifest.webmanifest')).text,
-  )
-  expect(manifest.short_name).toBe('Nightcore Radio')
-  for (const { src, type } of manifest.icons) expect((await readInPage(src)).type, src).toContain(type)
-  expect(manifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
-  await page.goto(`${radioOrigin(site, brand)}${manifest.shortcuts[2]?.url}`)
-  await expect(stationOption(page, /^Newcomers/)).toBeChecked()
+  const webManifest: { short_name: string; icons: { src: string; type: string }[]; shortcuts: { name: string; url: string }[] } =
+    JSON.parse((await readInPage('/manifest.webmanifest')).text)
+  expect(webManifest.short_name).toBe('Nightcore Radio')
+  for (const { src, type } of webManifest.icons) expect((await readInPage(src)).type, src).toContain(type)
+  expect(webManifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
+  await page.goto(`${radioOrigin(site, firstBrand)}${webManifest.shortcuts[2]?.url}`)
+  await expect(locateStationOption(page, /^Newcomers/)).toBeChecked()
 })
 
 test('radio: a tapped song of the history says at once that its page is being loaded, and no longer after Back', { tag: '@long' }, async ({
@@ -277,22 +278,22 @@ test('radio: a tapped song of the history says at once that its page is being lo
   await page.reload()
   await waitForHydration(page)
   const firstSongLink = page.getByRole('region', { name: 'Played before' }).getByRole('link').first()
-  let respond = () => {}
+  let respondToPage = () => {}
   await page.route(`${site.origin()}/song?*`, async (route) => {
     await new Promise<void>((resolve) => {
-      respond = resolve
+      respondToPage = resolve
     })
     await route.continue()
   })
   // A locator would wait for the response.
-  const tappedText = await firstSongLink.evaluate(async (link: HTMLElement) => {
-    link.click()
+  const tappedText = await firstSongLink.evaluate(async (linkElement: HTMLElement) => {
+    linkElement.click()
     await new Promise(requestAnimationFrame)
     await new Promise(requestAnimationFrame)
-    return link.textContent
+    return linkElement.textContent
   })
   expect(tappedText).toContain('Loading...')
-  respond()
+  respondToPage()
   await expect(page).toHaveURL(/\/song\?s=/)
   await page.goBack()
   await expect(firstSongLink).toBeVisible()
@@ -310,7 +311,7 @@ test('radio: the favorite button leads to the song on the main site, which offer
   const backToRadioButton = page.getByRole('button', { name: 'Back to the radio' })
   await expect(backToRadioButton).toBeVisible()
   // On another song that is opened in the same visit, the offer to return to the radio is not repeated.
-  const entry = page.url()
+  const entryUrl = page.url()
   await followLink(page, '/about')
   await expect(backToRadioButton).toBeHidden()
   const { next } = await fetchApi(site, 'GET /radio/get')
@@ -319,7 +320,7 @@ test('radio: the favorite button leads to the song on the main site, which offer
   await expect(backToRadioButton).toBeHidden()
   await page.goBack()
   await page.goBack()
-  await expect(page).toHaveURL(entry)
+  await expect(page).toHaveURL(entryUrl)
   await backToRadioButton.click()
   await expect(page).toHaveURL(`${site.origin('fm')}/`)
 })

@@ -16,36 +16,41 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
     async (name) => (await indexedDB.databases()).some((each) => each.name === name && (each.version ?? 0) > 1),
     DATABASE_NAME,
   )
-  const plays = songs.map((song, index) => ({
+  const playRows = songs.map((song, index) => ({
     id: song.youtube_id,
     song,
     contextId: song.category_id,
     playedAtMs: Date.now() - index * 60_000,
   }))
-  const month = new Date().toISOString().slice(0, 7)
-  const listening = songs.map(({ youtube_id: songId, title, author_name: artist }) => ({
-    ...{ key: `${month} ${songId}`, month, songId, title, artist },
+  const monthText = new Date().toISOString().slice(0, 7)
+  const listeningRows = songs.map(({ youtube_id: songId, title, author_name: artist }) => ({
+    ...{ key: `${monthText} ${songId}`, month: monthText, songId, title, artist },
     ...{ heardMs: 200_000, playCount: 1 },
   }))
   await page.evaluate(
-    async ([name, key, playCount, rows]) => {
+    async ([databaseName, visitKey, playCount, listeningRows]) => {
       // Repeats until the page has created the tables of its database.
       let database: IDBDatabase
       for (;;) {
-        const request = indexedDB.open(name)
-        await new Promise((resolve) => request.addEventListener('success', resolve))
-        database = request.result
+        const openRequest = indexedDB.open(databaseName)
+        await new Promise((resolve) => openRequest.addEventListener('success', resolve))
+        database = openRequest.result
         if (database.objectStoreNames.contains('listening')) break
         database.close()
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
-      const transaction = database.transaction(Object.keys(rows), 'readwrite')
-      for (const [table, tableRows] of Object.entries(rows)) for (const row of tableRows) transaction.objectStore(table).put(row)
+      const transaction = database.transaction(Object.keys(listeningRows), 'readwrite')
+      for (const [table, tableRows] of Object.entries(listeningRows)) for (const row of tableRows) transaction.objectStore(table).put(row)
       await new Promise((resolve) => transaction.addEventListener('complete', resolve))
       database.close()
-      localStorage.setItem(key, String(playCount))
+      localStorage.setItem(visitKey, String(playCount))
     },
-    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), { recentPlays: plays, listening, songs }] as const,
+    [
+      DATABASE_NAME,
+      RECENT_COUNT_KEY,
+      Math.min(songs.length, RECENT_SONGS_SHOWN),
+      { recentPlays: playRows, listening: listeningRows, songs },
+    ] as const,
   )
   await page.reload()
   await mainRegion(page).getByRole('list', { name: 'Continue listening' }).getByRole('link').first().waitFor()

@@ -1,13 +1,13 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
 import { expectPlaying, mainRegion, pageHeading } from './steps.ts'
 
 test('recent plays: a played song is listed on the home page and on the page of recent plays, with its playlist, until the account signs out', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {
   const origin = testCatalogueSite.origin()
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
   await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
@@ -49,11 +49,11 @@ test('pages of the device: the first page of a visit shows the stored rows witho
   site,
 }) => {
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
-  for (const [urlPath, heading] of [
+  for (const [urlPath, headingText] of [
     ['/recent', 'Nothing played yet'],
     ['/year', 'Nothing counted yet'],
   ]) {
     await page.goto(site.origin() + urlPath)
-    await expect(mainRegion(page).getByRole('heading', { name: heading ?? '' }), urlPath).toBeVisible()
+    await expect(mainRegion(page).getByRole('heading', { name: headingText ?? '' }), urlPath).toBeVisible()
   }
 })

@@ -26,10 +26,10 @@ export async function collectRequestedScripts(page: Page, url: string): Promise<
   // The browser lists a request once it is answered.
   await page.waitForLoadState('networkidle')
   return page.evaluate(() => {
-    const files = performance
+    const scriptFiles = performance
       .getEntriesByType('resource')
       .filter(({ name, startTime }) => name.endsWith('.js') && startTime <= (window.hydratedAtMs ?? 0))
       .map(({ name }) => new URL(name).pathname.slice(1))
-    return [...new Set(files)].sort()
+    return [...new Set(scriptFiles)].sort()
   })
 }

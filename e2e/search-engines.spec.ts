@@ -10,7 +10,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 
-interface Answer {
+interface PageAnswer {
   status: number
   type: string
   location: string | undefined
@@ -20,9 +20,9 @@ interface Answer {
 /**
  * Requests a path of a brand. The brand's host is sent as a header and not resolved, because Node cannot resolve subdomains of localhost.
  */
-async function request(site: Site, origin: string, urlPath: string): Promise<Answer> {
+async function request(site: Site, siteOrigin: string, urlPath: string): Promise<PageAnswer> {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host: new URL(origin).host } }, resolve).on('error', reject)
+    get({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host: new URL(siteOrigin).host } }, resolve).on('error', reject)
   })
   const { statusCode = 0, headers } = response
   return { status: statusCode, type: headers['content-type'] ?? '', location: headers.location, body: await text(response) }
@@ -31,15 +31,15 @@ async function request(site: Site, origin: string, urlPath: string): Promise<Ans
 /** Returns the addresses that a document links to or loads, and the ids of its elements. */
 function readDocument(html: string) {
   const linkUrls: string[] = []
-  const ids = new Set<string>()
-  const parser = new Parser({
+  const anchorIds = new Set<string>()
+  const htmlParser = new Parser({
     onopentag(_name, { href, src, id }) {
       linkUrls.push(...[href, src].filter((each) => each !== undefined))
-      if (id !== undefined) ids.add(id)
+      if (id !== undefined) anchorIds.add(id)
     },
   })
-  parser.end(html)
-  return { addresses: linkUrls, ids }
+  htmlParser.end(html)
+  return { addresses: linkUrls, ids: anchorIds }
 }
 
 /** The pages that have no route yet. The navigation and the panel of locked pages may link to them. */
@@ -51,43 +51,43 @@ for (const brand of brands)
   }, async ({ site }) => {
     test.setTimeout(240_000)
     const origin = site.origin(brand.subdomain)
-    const documents = new Map<string, string>()
+    const documentByPath = new Map<string, string>()
     /** The addresses that were found so far, each with the page that links to it. */
     const foundPages = new Map<string, string>([['/', 'the start']])
-    const anchors: { from: string; path: string; id: string }[] = []
-    const faults: string[] = []
-    const limit = pLimit(4)
+    const linkedAnchors: { from: string; path: string; id: string }[] = []
+    const faultTexts: string[] = []
+    const limitConcurrency = pLimit(4)
 
-    async function visit(urlPath: string, linkingPage: string): Promise<void> {
-      const { status, type, location, body } = await limit(() => request(site, origin, urlPath))
-      if (location !== undefined) return follow(location, urlPath, linkingPage)
-      if (status !== 200) faults.push(`${linkingPage} links to ${urlPath}, which answers ${status}`)
+    async function visitPage(urlPath: string, linkingPage: string): Promise<void> {
+      const { status, type, location, body } = await limitConcurrency(() => request(site, origin, urlPath))
+      if (location !== undefined) return followLink(location, urlPath, linkingPage)
+      if (status !== 200) faultTexts.push(`${linkingPage} links to ${urlPath}, which answers ${status}`)
       if (status !== 200 || !type.startsWith('text/html')) return
-      documents.set(urlPath, body)
-      await Promise.all(readDocument(body).addresses.map((address) => follow(address, urlPath, urlPath)))
+      documentByPath.set(urlPath, body)
+      await Promise.all(readDocument(body).addresses.map((address) => followLink(address, urlPath, urlPath)))
     }
-    async function follow(linkUrl: string, base: string, linkingPage: string): Promise<void> {
-      const url = new URL(linkUrl, origin + base)
+    async function followLink(linkUrl: string, baseUrl: string, linkingPage: string): Promise<void> {
+      const url = new URL(linkUrl, origin + baseUrl)
       if (url.origin !== origin) return
       const urlPath = url.pathname + url.search
-      if (url.hash.length > 1) anchors.push({ from: linkingPage, path: urlPath, id: decodeURIComponent(url.hash.slice(1)) })
+      if (url.hash.length > 1) linkedAnchors.push({ from: linkingPage, path: urlPath, id: decodeURIComponent(url.hash.slice(1)) })
       if (foundPages.has(urlPath) || plannedPaths.includes(url.pathname)) return
       foundPages.set(urlPath, linkingPage)
-      await visit(urlPath, linkingPage)
+      await visitPage(urlPath, linkingPage)
     }
-    await visit('/', 'the start')
+    await visitPage('/', 'the start')
     for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
       for (const [, page = ''] of (await request(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
-        await follow(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
-    for (const { from, path, id } of anchors)
-      if (documents.has(path) && !readDocument(documents.get(path) ?? '').ids.has(id))
-        faults.push(`${from} links to ${path}#${id}, which is not there`)
-    expect(faults).toEqual([])
-    expect(documents.size).toBeGreaterThan(200)
-    documents.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
+        await followLink(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
+    for (const { from, path, id } of linkedAnchors)
+      if (documentByPath.has(path) && !readDocument(documentByPath.get(path) ?? '').ids.has(id))
+        faultTexts.push(`${from} links to ${path}#${id}, which is not there`)
+    expect(faultTexts).toEqual([])
+    expect(documentByPath.size).toBeGreaterThan(200)
+    documentByPath.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
 
-    for (const [urlPath, html] of documents) {
-      const { result, error } = await openGraph({ html })
+    for (const [urlPath, documentHtml] of documentByPath) {
+      const { result, error } = await openGraph({ html: documentHtml })
       expect(error, urlPath).toBe(false)
       expect(result, urlPath).toMatchObject({
         ogTitle: expect.stringMatching(/./),
@@ -96,10 +96,10 @@ for (const brand of brands)
         twitterCard: expect.stringMatching(/^summary/),
         ogImage: [expect.objectContaining({ url: expect.stringMatching(/^http/), alt: expect.anything() })],
       })
-      const structuredData = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html)
-      const issues = await new Validator().validate(structuredData)
+      const structuredData = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(documentHtml)
+      const validationIssues = await new Validator().validate(structuredData)
       expect(
-        issues.filter(({ severity }) => severity === 'ERROR'),
+        validationIssues.filter(({ severity }) => severity === 'ERROR'),
         urlPath,
       ).toEqual([])
     }

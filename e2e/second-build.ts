@@ -8,7 +8,7 @@ import { prepareFolderOnce } from './prepared.ts'
 import { serverScriptPath } from './server.ts'
 import { waitForHydration } from './steps.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * A later version of the site, with other file names and a higher schema version of the local database. Its pages set `globalThis.build`.
@@ -25,8 +25,8 @@ const schemaFile = 'client/data/dexie-database.ts'
 
 /** Returns the text in the build that declares the schema version of the local database, and the text that declares the next version. */
 function readNextSchema(): { declaration: string; schema: string } {
-  const source = readFileSync(join(root, schemaFile), 'utf8')
-  const [declaration, version] = /export const SCHEMA_VERSION = (\d+)/.exec(source) ?? []
+  const schemaSource = readFileSync(join(projectRoot, schemaFile), 'utf8')
+  const [declaration, version] = /export const SCHEMA_VERSION = (\d+)/.exec(schemaSource) ?? []
   if (declaration === undefined) throw new Error(`${schemaFile} declares no SCHEMA_VERSION`)
   return { declaration, schema: declaration.replace(/\d+/, String(Number(version) + 1)) }
 }
@@ -39,35 +39,35 @@ export async function makeSecondBuild(): Promise<SecondBuild> {
 }
 
 /** Returns a copy of the second build that a test may change. */
-export async function copySecondBuild(name: string): Promise<SecondBuild> {
-  const { programFile: program } = await makeSecondBuild()
-  const folder = dirname(dirname(program))
-  const copyFolder = `${folder}-${name}`
+export async function copySecondBuild(buildName: string): Promise<SecondBuild> {
+  const { programFile: programPath } = await makeSecondBuild()
+  const buildFolder = dirname(dirname(programPath))
+  const copyFolder = `${buildFolder}-${buildName}`
   await rm(copyFolder, { recursive: true, force: true })
-  await cp(folder, copyFolder, { recursive: true })
+  await cp(buildFolder, copyFolder, { recursive: true })
   return { programFile: join(copyFolder, 'server/main.js'), clientDir: join(copyFolder, 'client') }
 }
 
 async function buildSecond(folderPath: string): Promise<void> {
   process.env.NODE_ENV = 'production'
-  const { declaration: code, schema } = readNextSchema()
+  const { declaration: declarationCode, schema } = readNextSchema()
   await build({
     plugins: [
       {
         name: 'next-schema',
         enforce: 'pre',
-        transform: (source, id) => (id.endsWith(`/${schemaFile}`) ? source.replace(code, schema) : undefined),
+        transform: (source, id) => (id.endsWith(`/${schemaFile}`) ? source.replace(declarationCode, schema) : undefined),
       },
     ],
-    root: join(root, 'client'),
-    configFile: join(root, 'vite.config.ts'),
+    root: join(projectRoot, 'client'),
+    configFile: join(projectRoot, 'vite.config.ts'),
     logLevel: 'warn',
     // Only the mode `production` writes compressed files. Compressing would take a third of the build's time.
     mode: 'uncompressed',
     build: {
       minify: true,
       // The path is relative to the client's folder, because the compression plugin joins the two paths.
-      outDir: relative(join(root, 'client'), join(folderPath, 'client')),
+      outDir: relative(join(projectRoot, 'client'), join(folderPath, 'client')),
       emptyOutDir: true,
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND_BUILD_NAME}';` } },
     },

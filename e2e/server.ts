@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyPreparedFolder, prepareFolderOnce } from './prepared.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-export const serverScriptPath = join(root, 'dist/server/main.js')
-export const adminScriptPath = join(root, 'dist/server/admin.js')
+const projectRoot = fileURLToPath(new URL('..', import.meta.url))
+export const serverScriptPath = join(projectRoot, 'dist/server/main.js')
+export const adminScriptPath = join(projectRoot, 'dist/server/admin.js')
 
 /** A running server of the built site. */
 export interface Site {
@@ -37,31 +37,31 @@ export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = nextPort++
     const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
+    const isPortFree = await once(server, 'listening').then(
       () => true,
       () => false,
     )
-    if (!isFree) continue
+    if (!isPortFree) continue
     server.close()
     await once(server, 'close')
     return port
   }
 }
 
-/** Returns the environment for a child process. It contains no settings of the product except those in `settings`. */
-export function createMinimalEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
+/** Returns the environment for a child process. It contains no settings of the product except those in `extraSettings`. */
+export function createMinimalEnvironment(extraSettings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env
-  return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
+  return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...extraSettings }
 }
 
 export async function runAdminCommand(
   dataDir: string,
   args: string[],
   env: Record<string, string> = {},
-  program = adminScriptPath,
+  programPath = adminScriptPath,
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
-    cwd: root,
+  const { stdout } = await promisify(execFile)(process.execPath, [programPath, ...args], {
+    cwd: projectRoot,
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     maxBuffer: 64 * 1024 * 1024,
   })
@@ -90,25 +90,26 @@ const prepareDemoData = () =>
  */
 export async function startSite(
   env: Record<string, string> = {},
-  { programFile: program = serverScriptPath, nodeFile = process.execPath, preparedDataDir: data }: SiteStartOptions = {},
+  { programFile: program = serverScriptPath, nodeFile = process.execPath, preparedDataDir }: SiteStartOptions = {},
 ): Promise<Site> {
   const port = env.PORT === undefined ? await findFreePort() : Number(env.PORT)
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
-  const isTest = process.env.TEST_PARALLEL_INDEX !== undefined
-  if (data !== undefined) await copyPreparedFolder(data, dataDir)
-  else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPreparedFolder(await prepareDemoData(), dataDir)
+  const isPlaywrightWorker = process.env.TEST_PARALLEL_INDEX !== undefined
+  if (preparedDataDir !== undefined) await copyPreparedFolder(preparedDataDir, dataDir)
+  else if (isPlaywrightWorker && env.DATA_DIR === undefined && env.DEMO === undefined)
+    await copyPreparedFolder(await prepareDemoData(), dataDir)
   const serverProcess: ChildProcess = spawn(nodeFile, [program], {
-    cwd: root,
+    cwd: projectRoot,
     env: createMinimalEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let serverLog = ''
-  const append = (chunk: Buffer) => {
+  const appendLog = (chunk: Buffer) => {
     serverLog += chunk.toString()
   }
-  serverProcess.stdout?.on('data', append)
-  serverProcess.stderr?.on('data', append)
-  const stop = async () => {
+  serverProcess.stdout?.on('data', appendLog)
+  serverProcess.stderr?.on('data', appendLog)
+  const stopSite = async () => {
     if (serverProcess.exitCode === null && serverProcess.signalCode === null) {
       serverProcess.kill('SIGTERM')
       await once(serverProcess, 'exit')
@@ -122,7 +123,7 @@ export async function startSite(
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
     if (response?.ok) break
     if (Date.now() > deadlineMs) {
-      await stop()
+      await stopSite()
       throw new Error(`The server was not ready after 60 s:\n${serverLog}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -134,6 +135,6 @@ export async function startSite(
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
     admin: (...args) => runAdminCommand(dataDir, args),
     readLog: () => serverLog,
-    stop,
+    stop: stopSite,
   }
 }

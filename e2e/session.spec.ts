@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, readStoredTokens, signInByRequest, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, readStoredTokens, signInByRequest, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { waitForServiceWorker } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
 
 /** Opens the account page of a new account. Returns the account's email. */
-async function openAccount(page: Page, site: Site, email = newCredentials().email): Promise<string> {
-  const credentials = { ...newCredentials(), email }
+async function openAccount(page: Page, site: Site, email = createCredentials().email): Promise<string> {
+  const credentials = { ...createCredentials(), email }
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   await page.goto(`${site.origin()}/account`)
@@ -86,7 +86,7 @@ test('token sync: the token is posted to the configured second site at login, an
     // Expects a console error, because the first response is a 503. The call is then repeated.
     faults.expect(/503/)
     await page.clock.install()
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
     await openHydratedPage(page, `${site.origin()}/account`)
     await submitLogIn(page, credentials)
@@ -113,12 +113,13 @@ test('account: a long email address fits a narrow screen', { tag: '@long' }, asy
   const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`
   await page.setViewportSize({ width: 320, height: 640 })
   await openAccount(page, site, email)
-  const overflowX = (selector: string) => page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-  expect(await overflowX('html')).toBe(0)
+  const measureOverflowX = (selector: string) =>
+    page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(await measureOverflowX('html')).toBe(0)
   await mainRegion(page).getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await overflowX('dialog[open]')).toBe(0)
+  expect(await measureOverflowX('dialog[open]')).toBe(0)
   await page.goto(`${site.origin()}/login`)
   await expect(mainRegion(page).getByText(`You are logged in as ${email}.`)).toBeVisible()
-  expect(await overflowX('html')).toBe(0)
+  expect(await measureOverflowX('html')).toBe(0)
 })

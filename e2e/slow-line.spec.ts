@@ -1,9 +1,9 @@
 import { catalogueIds } from './catalogue.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
-import { expectPlaying, fetchApi, mainRegion, pageHeading, playerRegion, songLinks, waitForHydration } from './steps.ts'
+import { expectPlaying, fetchApi, locateSongLinks, mainRegion, pageHeading, playerRegion, waitForHydration } from './steps.ts'
 
 test('slow line: while no request is answered, a pressed song row opens its page with the picture of the row, and the song plays; a pressed playlist card shows the head of its page', async ({
   page,
@@ -19,23 +19,23 @@ test('slow line: while no request is answered, a pressed song row opens its page
   // At the first movement of the pointer, the page opens its database and stores its rows there.
   await playlistLink.hover()
   await page.waitForTimeout(1000)
-  const isHeld = { value: true }
-  const release: (() => void)[] = []
+  const heldState = { value: true }
+  const releaseFunctions: (() => void)[] = []
   await page.route('**/api/**', async (route) => {
-    if (isHeld.value) await new Promise<void>((resolve) => release.push(resolve))
+    if (heldState.value) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
     await route.continue()
   })
 
   await test.step('a pressed playlist card shows the head of its page', async () => {
     await playlistLink.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
-    await expect(songLinks(page)).toHaveCount(0)
-    isHeld.value = false
-    for (const resolve of release.splice(0)) resolve()
+    await expect(locateSongLinks(page)).toHaveCount(0)
+    heldState.value = false
+    for (const resolve of releaseFunctions.splice(0)) resolve()
     await expect(mainRegion(page).getByRole('listitem')).toHaveCount(3)
   })
   await test.step('a pressed song row opens its page, and the song plays', async () => {
-    isHeld.value = true
+    heldState.value = true
     await page.route(/\/img\/song\/[^/]+\/(640|1280)$/, () => {})
     const firstRow = mainRegion(page).getByRole('listitem').first()
     await expect(firstRow.locator('img')).toHaveJSProperty('complete', true)
@@ -48,8 +48,8 @@ test('slow line: while no request is answered, a pressed song row opens its page
         .evaluateAll((pictures) => pictures.some((each) => each instanceof HTMLImageElement && each.complete && each.naturalWidth > 0))
     await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
     await expectPlaying(page, platform, catalogueIds.accented)
-    isHeld.value = false
-    for (const resolve of release.splice(0)) resolve()
+    heldState.value = false
+    for (const resolve of releaseFunctions.splice(0)) resolve()
     await expect(mainRegion(page).getByRole('button', { name: 'Report' })).toBeVisible()
   })
 })
@@ -60,50 +60,51 @@ test('slow line: while the home page is loading, the bar does not cover the titl
 }) => {
   const recentUrl = `${site.origin()}/recent`
   // The files of other pages, which the page requests in advance, are held.
-  const html = await (await page.request.get(recentUrl)).text()
+  const pageHtml = await (await page.request.get(recentUrl)).text()
   let isHeld = true
-  const release: (() => void)[] = []
+  const releaseFunctions: (() => void)[] = []
   await page.route('**/assets/**', async (route) => {
-    if (isHeld && !html.includes(new URL(route.request().url()).pathname)) await new Promise<void>((resolve) => release.push(resolve))
+    if (isHeld && !pageHtml.includes(new URL(route.request().url()).pathname))
+      await new Promise<void>((resolve) => releaseFunctions.push(resolve))
     await route.continue()
   })
   await page.goto(recentUrl)
   await waitForHydration(page)
   // Measures in the page, because after a second a placeholder replaces the page before.
-  const distance = await page.evaluate(async () => {
+  const scrolledPx = await page.evaluate(async () => {
     document.querySelector<HTMLElement>('header a')?.click()
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
     const bar = document.querySelector('header')?.getBoundingClientRect()
     const title = document.querySelector('h1')
     return title?.textContent === 'Recently played' ? title.getBoundingClientRect().top - (bar?.bottom ?? 0) : undefined
   })
-  expect(distance, 'the home page is still loading').toBeDefined()
-  expect(distance).toBeGreaterThan(0)
+  expect(scrolledPx, 'the home page is still loading').toBeDefined()
+  expect(scrolledPx).toBeGreaterThan(0)
   isHeld = false
-  for (const resolve of release) resolve()
+  for (const resolve of releaseFunctions) resolve()
   await expect(pageHeading(page)).not.toHaveText('Recently played')
 })
 
 test('slow line: while the next page is loading, the page before it stays as it is', { tag: '@long' }, async ({ page, site }) => {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const idToken = await fetchIdToken(site, credentials)
   const [listId = ''] = await createOwnPlaylists(site.origin(), idToken, [
     { title: 'Night drive', songIds: songs.slice(0, 2).map(({ youtube_id }) => youtube_id) },
   ])
-  const token = await shareOwnPlaylist(site.origin(), idToken, listId, true)
+  const shareToken = await shareOwnPlaylist(site.origin(), idToken, listId, true)
   let isHeld = false
   await page.route(/\/(?:api|assets)\//, (route) => (isHeld ? undefined : route.continue()))
-  for (const urlPath of [`/playlist?p=${playlist?.id}`, `/list?l=${token}`, '/what-is-nightcore']) {
+  for (const urlPath of [`/playlist?p=${playlist?.id}`, `/list?l=${shareToken}`, '/what-is-nightcore']) {
     isHeld = false
     await page.goto(site.origin() + urlPath)
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
     isHeld = true
     // Notes the headings in the page, because after a second a placeholder replaces the page before.
-    const headings = await page.evaluate(async () => {
+    const headingTexts = await page.evaluate(async () => {
       const seenHeadings = [document.querySelector('h1')?.textContent]
       document.querySelector<HTMLElement>('footer a[href="/about-us"]')?.click()
       for (let frame = 0; frame < 20; frame++) {
@@ -112,7 +113,7 @@ test('slow line: while the next page is loading, the page before it stays as it 
       }
       return seenHeadings
     })
-    expect(new Set(headings), urlPath).toEqual(new Set([headings[0]]))
+    expect(new Set(headingTexts), urlPath).toEqual(new Set([headingTexts[0]]))
     expect(page.url(), urlPath).toContain('/about-us')
   }
 })

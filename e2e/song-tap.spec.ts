@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Song } from '../contract/song.ts'
 import { catalogueIds } from './catalogue.ts'
-import { chunkFile } from './chunks.ts'
+import { findChunkFile } from './chunks.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
 import type { Site } from './server.ts'
-import { expectPlaying, fetchApi, mainNavigation, mainRegion, pageHeading, playerRegion, searchBox, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, locateSongLinks, mainNavigation, mainRegion, pageHeading, playerRegion, searchBox } from './steps.ts'
 
 // A phone, whose taps come without a movement of the pointer before them.
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true })
@@ -23,20 +23,20 @@ interface PlaceWithSongs {
   open(page: Page, site: Site): Promise<Locator>
 }
 
-const songPageFile = chunkFile('routes/song.tsx?tsr-split=component')
+const songPageFile = findChunkFile('routes/song.tsx?tsr-split=component')
 const { accented: songId, accentPlaylist } = catalogueIds
 const fetchSongs = async (site: Site): Promise<Song[]> => (await fetchApi(site, 'GET /playlist/get', { p: accentPlaylist })).songs
-const songLink = (region: Locator) => region.locator(`a[href^="/song?s=${songId}"]`).first()
+const locateSongLink = (region: Locator) => region.locator(`a[href^="/song?s=${songId}"]`).first()
 
 /** Opens a page that lists songs. Returns the link of its first song. */
 const openList = async (page: Page, site: Site, urlPath: string) => {
   await openHydratedPage(page, site.origin() + urlPath)
-  return songLinks(page).first()
+  return locateSongLinks(page).first()
 }
 
 /** Signs in to a new account. Returns its ID token. */
 async function signIn(page: Page, site: Site) {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   return fetchIdToken(site, credentials)
@@ -57,7 +57,7 @@ async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Loc
   return page.getByRole('option', { name: 'Señorita' }).first()
 }
 
-const places: readonly PlaceWithSongs[] = [
+const songPlaces: readonly PlaceWithSongs[] = [
   { name: 'the home page', open: (page, site) => openAfterPlays(page, site, '/') },
   { name: 'a playlist', open: (page, site) => openList(page, site, `/playlist?p=${accentPlaylist}`) },
   {
@@ -76,7 +76,7 @@ const places: readonly PlaceWithSongs[] = [
   {
     name: 'a shared playlist',
     async open(page, site) {
-      const credentials = newCredentials()
+      const credentials = createCredentials()
       await signUpByRequest(site.origin(), credentials)
       const idToken = await fetchIdToken(site, credentials)
       return openList(page, site, `/list?l=${await shareOwnPlaylist(site.origin(), idToken, await createPlaylist(site, idToken), true)}`)
@@ -120,7 +120,7 @@ const places: readonly PlaceWithSongs[] = [
     hasNoPictures: true,
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/search?q=Se%C3%B1orota`)
-      return songLink(mainRegion(page).getByRole('list', { name: 'Did you mean' }))
+      return locateSongLink(mainRegion(page).getByRole('list', { name: 'Did you mean' }))
     },
   },
   { name: 'the history', open: (page, site) => openAfterPlays(page, site, '/recent') },
@@ -132,7 +132,7 @@ const places: readonly PlaceWithSongs[] = [
       await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).tap()
       await expect(mainRegion(page).getByRole('button', { name: 'Follow', exact: true, pressed: true })).toBeVisible()
       await openHydratedPage(page, `${site.origin()}/latest`)
-      return songLink(page.getByRole('region', { name: 'Songs of artists you follow' }))
+      return locateSongLink(page.getByRole('region', { name: 'Songs of artists you follow' }))
     },
   },
   {
@@ -140,7 +140,7 @@ const places: readonly PlaceWithSongs[] = [
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/song?s=${catalogueIds.accentedNext}&p=${accentPlaylist}`)
       await mainRegion(page).getByRole('contentinfo').or(page.getByRole('contentinfo')).first().scrollIntoViewIfNeeded()
-      return songLink(page.getByRole('region', { name: 'Related songs' }))
+      return locateSongLink(page.getByRole('region', { name: 'Related songs' }))
     },
   },
   {
@@ -153,19 +153,19 @@ const places: readonly PlaceWithSongs[] = [
   },
 ]
 
-for (const { name, hasNoPictures, buttonTitle, open } of places) {
+for (const { name, hasNoPictures, buttonTitle, open } of songPlaces) {
   test(`slow line: while no request is answered, a song that is tapped in ${name} is shown with its title, artist and picture`, {
     tag: '@long',
   }, async ({ context, page, testCatalogueSite: site, platform }) => {
     test.setTimeout(180_000)
-    let isHeld = false
+    let areRequestsHeld = false
     // The pictures that the page has loaded are answered from now on, as from the browser's cache, which routes disable.
     const loadedPictures = new Set<string>()
-    const release: (() => void)[] = []
+    const releaseFunctions: (() => void)[] = []
     // The route is set before a page is loaded, because requests that are sent while a route is being set pass by it.
     await context.route('**/*', async (route) => {
       const request = route.request()
-      if (isHeld && !loadedPictures.has(request.url())) await new Promise<void>((resolve) => release.push(resolve))
+      if (areRequestsHeld && !loadedPictures.has(request.url())) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
       if (request.resourceType() === 'image') loadedPictures.add(request.url())
       await route.fallback()
     })
@@ -178,21 +178,21 @@ for (const { name, hasNoPictures, buttonTitle, open } of places) {
     if ((await rowPicture.count()) > 0) await expect(rowPicture.first()).not.toHaveJSProperty('naturalWidth', 0)
     const tappedId = new URLSearchParams((await link.getAttribute('href'))?.split('?')[1]).get('s')
     const songs = [...(await fetchSongs(site)), ...(await fetchApi(site, 'GET /song/search', { s: 'road', limit: '50' }))]
-    const tapped = songs.find(({ youtube_id, title }) => (buttonTitle === undefined ? youtube_id === tappedId : title === buttonTitle))
-    if (!tapped) throw new Error('The site does not have the song.')
+    const tappedSong = songs.find(({ youtube_id, title }) => (buttonTitle === undefined ? youtube_id === tappedId : title === buttonTitle))
+    if (!tappedSong) throw new Error('The site does not have the song.')
 
-    isHeld = true
+    areRequestsHeld = true
     await link.tap()
-    await expect(pageHeading(page)).toHaveText(tapped.title)
-    await expect(pageHeading(page).locator('xpath=..').getByRole('link', { name: tapped.author_name })).toBeVisible()
+    await expect(pageHeading(page)).toHaveText(tappedSong.title)
+    await expect(pageHeading(page).locator('xpath=..').getByRole('link', { name: tappedSong.author_name })).toBeVisible()
     const isPictureShown = () =>
       playerRegion(page)
-        .locator(`img[srcset*="/img/song/${tapped.youtube_id}"]`)
+        .locator(`img[srcset*="/img/song/${tappedSong.youtube_id}"]`)
         .evaluateAll((pictures) => pictures.some((each) => each instanceof HTMLImageElement && each.complete && each.naturalWidth > 0))
     if (!hasNoPictures) await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
 
-    isHeld = false
-    for (const resolve of release.splice(0)) resolve()
-    await expectPlaying(page, platform, tapped.youtube_id)
+    areRequestsHeld = false
+    for (const resolve of releaseFunctions.splice(0)) resolve()
+    await expectPlaying(page, platform, tappedSong.youtube_id)
   })
 }

@@ -1,6 +1,6 @@
 import { catalogueIds, HOSTILE_DESCRIPTION, HOSTILE_TITLE } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, openSong, pageHeading, playerButtonNamed, playlistLinks } from './steps.ts'
+import { expectPlaying, locatePlaylistLinks, mainRegion, openSong, pageHeading, playerButtonNamed } from './steps.ts'
 
 test('Next and Previous play the adjacent songs of the playlist, Loop plays the same song again, and after the last song the first song plays', async ({
   page,
@@ -96,9 +96,9 @@ test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.
 
   await test.step('Explore more shows links to playlists', async () => {
     await expect(mainRegion(page).getByRole('heading', { name: 'Explore more' })).toBeVisible()
-    await expect(playlistLinks(page)).not.toHaveCount(0)
+    await expect(locatePlaylistLinks(page)).not.toHaveCount(0)
     // Opens the link by keyboard, because a growing page could move it before a click.
-    await playlistLinks(page).last().press('Enter')
+    await locatePlaylistLinks(page).last().press('Enter')
     await expect(page).toHaveURL(/\/playlist\?p=/)
   })
 })

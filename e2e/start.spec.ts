@@ -23,28 +23,28 @@ async function runUntilExit(env: Record<string, string>, uid?: number): Promise<
   serverProcess.stderr.on('data', (chunk: Buffer) => {
     writtenOutput += chunk.toString()
   })
-  const timer = setTimeout(() => serverProcess.kill('SIGKILL'), 15_000)
+  const killTimer = setTimeout(() => serverProcess.kill('SIGKILL'), 15_000)
   await once(serverProcess, 'close')
-  clearTimeout(timer)
+  clearTimeout(killTimer)
   return { code: serverProcess.exitCode, lines: writtenOutput.split('\n').filter((line) => line.trim() !== '') }
 }
 
-async function withDirectory(run: (directory: string) => Promise<void>) {
-  const directory = await mkdtemp(join(tmpdir(), 'varispeed-start-'))
+async function withDirectory(runInDirectory: (directory: string) => Promise<void>) {
+  const tempDir = await mkdtemp(join(tmpdir(), 'varispeed-start-'))
   try {
-    await run(directory)
+    await runInDirectory(tempDir)
   } finally {
-    await chmod(directory, 0o755)
-    await rm(directory, { recursive: true, force: true })
+    await chmod(tempDir, 0o755)
+    await rm(tempDir, { recursive: true, force: true })
   }
 }
 
 test('start: if the port is in use, the server prints one line that names it', async () => {
-  await withDirectory(async (directory) => {
+  await withDirectory(async (tempDir) => {
     const port = await findFreePort()
     const otherServer = createServer().listen(port, '127.0.0.1')
     await once(otherServer, 'listening')
-    const { code, lines } = await runUntilExit({ PORT: String(port), DATA_DIR: directory })
+    const { code, lines } = await runUntilExit({ PORT: String(port), DATA_DIR: tempDir })
     otherServer.close()
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
@@ -54,16 +54,16 @@ test('start: if the port is in use, the server prints one line that names it', a
 })
 
 test('start: if the data directory is not writable, the server prints one line that names it', { tag: '@long' }, async () => {
-  await withDirectory(async (directory) => {
-    await chmod(directory, 0o555)
-    const isRoot = process.getuid?.() === 0
+  await withDirectory(async (tempDir) => {
+    await chmod(tempDir, 0o555)
+    const isRootUser = process.getuid?.() === 0
     const { code, lines } = await runUntilExit(
-      { PORT: String(await findFreePort()), DATA_DIR: directory },
-      isRoot ? UNPRIVILEGED_UID : undefined,
+      { PORT: String(await findFreePort()), DATA_DIR: tempDir },
+      isRootUser ? UNPRIVILEGED_UID : undefined,
     )
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain(directory)
+    expect(lines[0]).toContain(tempDir)
   })
 })
 
@@ -76,8 +76,8 @@ test('start: if the data directory cannot be created, the server prints one line
 
 // This test covers one setting; `server/config.test.ts` tests the others.
 test('start: for an invalid setting, the server prints one line that names it', { tag: '@long' }, async () => {
-  await withDirectory(async (directory) => {
-    const { code, lines } = await runUntilExit({ DATA_DIR: directory, PORT: 'eighty' })
+  await withDirectory(async (tempDir) => {
+    const { code, lines } = await runUntilExit({ DATA_DIR: tempDir, PORT: 'eighty' })
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('PORT')
@@ -85,11 +85,11 @@ test('start: for an invalid setting, the server prints one line that names it', 
 })
 
 test("start: if the database cannot be reached, the server prints one line without the database's password", { tag: '@long' }, async () => {
-  await withDirectory(async (directory) => {
+  await withDirectory(async (tempDir) => {
     const port = await findFreePort()
     const { code, lines } = await runUntilExit({
       PORT: '0',
-      DATA_DIR: directory,
+      DATA_DIR: tempDir,
       DATABASE_URL: `postgres://someone:secret@127.0.0.1:${port}/x`,
     })
     expect(code).toBe(1)
@@ -99,14 +99,14 @@ test("start: if the database cannot be reached, the server prints one line witho
 })
 
 test('start: SIGTERM ends the server with code 0 while a connection is open; a second start imports nothing and keeps changed settings', async () => {
-  await withDirectory(async (directory) => {
-    const firstSite = await startSite({ DATA_DIR: directory })
-    await runAdminCommand(directory, ['settings', 'set', 'HERO_TITLE', 'Kept over a restart'])
+  await withDirectory(async (tempDir) => {
+    const firstSite = await startSite({ DATA_DIR: tempDir })
+    await runAdminCommand(tempDir, ['settings', 'set', 'HERO_TITLE', 'Kept over a restart'])
     const healthResponse = await fetch(`http://127.0.0.1:${firstSite.port}/healthz`)
     expect(healthResponse.status).toBe(200)
     // If the connections do not end within 10 s, the server exits with code 1.
     expect(await firstSite.stop()).toBe(0)
-    const secondSite = await startSite({ DATA_DIR: directory })
+    const secondSite = await startSite({ DATA_DIR: tempDir })
     const pageHtml = await fetch(`http://127.0.0.1:${secondSite.port}/`)
       .then((response) => response.text())
       .finally(secondSite.stop)
@@ -135,29 +135,29 @@ async function fetchCatalogueText(site: Site): Promise<string> {
 test('import: a corrupt file changes nothing, and the error names its first invalid row', { tag: '@long' }, async () => {
   const site = await startSite({ DEMO: 'off' })
   try {
-    const file = join(site.dataDir, 'catalogue.json')
-    await writeFile(file, JSON.stringify({ songs: [goodSong], playlists: [goodPlaylist] }))
-    await site.admin('catalog', 'import', file)
+    const catalogueFile = join(site.dataDir, 'catalogue.json')
+    await writeFile(catalogueFile, JSON.stringify({ songs: [goodSong], playlists: [goodPlaylist] }))
+    await site.admin('catalog', 'import', catalogueFile)
     await expect.poll(() => fetchCatalogueText(site)).toContain('Good list')
     const textBefore = await fetchCatalogueText(site)
     const changedSong = { ...goodSong, title: 'Changed by a bad file' }
     // `server/storage/import/importer.test.ts` tests other invalid rows and files.
-    for (const [content, expectedName] of [
+    for (const [fileContent, expectedName] of [
       [
         JSON.stringify({ songs: [changedSong, { ...goodSong, youtube_id: 'good_song02', date_added: 'yesterday' }] }),
         /songs\[1\]\.date_added/,
       ],
       [JSON.stringify({ songs: [changedSong] }).slice(0, -2), /is not valid JSON/],
     ] as const) {
-      await writeFile(file, content)
-      const failure = await site.admin('catalog', 'import', file).then(
+      await writeFile(catalogueFile, fileContent)
+      const importFailure = await site.admin('catalog', 'import', catalogueFile).then(
         () => undefined,
         (error: { code: number; stdout: string; stderr: string }) => error,
       )
-      expect(failure, `refused: ${content.slice(0, 60)}`).toBeDefined()
-      expect(failure?.code).toBe(1)
-      expect(failure?.stderr).toMatch(expectedName)
-      expect(failure?.stderr).not.toMatch(/node:internal|SqliteError|\n\s+at /)
+      expect(importFailure, `refused: ${fileContent.slice(0, 60)}`).toBeDefined()
+      expect(importFailure?.code).toBe(1)
+      expect(importFailure?.stderr).toMatch(expectedName)
+      expect(importFailure?.stderr).not.toMatch(/node:internal|SqliteError|\n\s+at /)
     }
     await new Promise((resolve) => setTimeout(resolve, 1200))
     expect(await fetchCatalogueText(site)).toBe(textBefore)

@@ -7,9 +7,9 @@ import type { VideoPlatform } from './stand-ins/video-platform.ts'
 export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
   site: Site,
   endpointKey: K,
-  query: Record<string, string> = {},
+  queryParams: Record<string, string> = {},
 ): Promise<EndpointData<K>> {
-  const response = await fetch(`http://127.0.0.1:${site.port}/api${endpointKey.slice('GET '.length)}?${new URLSearchParams(query)}`)
+  const response = await fetch(`http://127.0.0.1:${site.port}/api${endpointKey.slice('GET '.length)}?${new URLSearchParams(queryParams)}`)
   const envelope: { data: EndpointData<K> } = await response.json()
   return envelope.data
 }
@@ -24,11 +24,11 @@ export const playerRegion = (page: Page) => page.getByRole('region', { name: 'Pl
 export const playerButtonNamed = (page: Page, name: string): Locator => playerRegion(page).getByRole('button', { name, exact: true })
 
 /** Returns the links to songs, in the order of the page. */
-export const songLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
-export const playlistLinks = (page: Page) => mainRegion(page).locator('a[href^="/playlist?"]')
+export const locateSongLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
+export const locatePlaylistLinks = (page: Page) => mainRegion(page).locator('a[href^="/playlist?"]')
 
 /** Returns the items of the news page, newest first. */
-export const newsItems = (page: Page) => mainRegion(page).getByRole('article')
+export const locateNewsItems = (page: Page) => mainRegion(page).getByRole('article')
 
 export async function expectPlaying(page: Page, platform: VideoPlatform, videoId: string) {
   await expect
@@ -59,31 +59,31 @@ export async function serveAppShell(context: BrowserContext) {
   )
 }
 
-/** Holds back the requests that match `url`. Returns a function; once it is called, `proceed` handles them. */
+/** Holds back the requests that match `url`. Returns a function; once it is called, `proceedWith` handles them. */
 export async function holdRequests(
   context: BrowserContext,
   url: string,
-  proceed: (route: Route) => Promise<void> = (route) => route.continue(),
+  proceedWith: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => void> {
-  let release = () => {}
+  let releaseRequests = () => {}
   const untilReleased = new Promise<void>((resolve) => {
-    release = resolve
+    releaseRequests = resolve
   })
   await context.route(url, async (route) => {
     await untilReleased
-    await proceed(route)
+    await proceedWith(route)
   })
-  return release
+  return releaseRequests
 }
 
 /** Opens a song by its URL, and waits until it plays. */
-export async function openSong(page: Page, platform: VideoPlatform, origin: string, songId: string, contextId?: string) {
-  await page.goto(`${origin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
+export async function openSong(page: Page, platform: VideoPlatform, siteOrigin: string, songId: string, contextId?: string) {
+  await page.goto(`${siteOrigin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
   await expectPlaying(page, platform, songId)
 }
 
 /** Posts a file to the maker, as the operating system does when a file is shared with the installed app. */
-export async function postSharedFile(page: Page, name: string, content: Buffer) {
+export async function postSharedFile(page: Page, name: string, fileContent: Buffer) {
   await page.evaluate(
     ([fileName, base64Content]) => {
       const form = Object.assign(document.createElement('form'), {
@@ -93,14 +93,14 @@ export async function postSharedFile(page: Page, name: string, content: Buffer) 
       })
       const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
       const dataTransfer = new DataTransfer()
-      const bytes = Uint8Array.from(atob(base64Content), (each) => each.charCodeAt(0))
-      dataTransfer.items.add(new File([bytes], fileName, { type: 'audio/mpeg' }))
+      const fileBytes = Uint8Array.from(atob(base64Content), (each) => each.charCodeAt(0))
+      dataTransfer.items.add(new File([fileBytes], fileName, { type: 'audio/mpeg' }))
       input.files = dataTransfer.files
       form.append(input)
       document.body.append(form)
       form.submit()
     },
-    [name, content.toString('base64')] as const,
+    [name, fileContent.toString('base64')] as const,
   )
 }
 
@@ -117,10 +117,10 @@ export async function shareFileSignedOut(page: Page) {
 }
 
 /** Follows a link without leaving the document, so that the song keeps playing. */
-export const followLink = (page: Page, href: string) =>
-  page.evaluate((target) => {
-    const link = Object.assign(document.createElement('a'), { href: target })
+export const followLink = (page: Page, linkHref: string) =>
+  page.evaluate((targetUrl) => {
+    const link = Object.assign(document.createElement('a'), { href: targetUrl })
     document.body.append(link)
     link.click()
     link.remove()
-  }, href)
+  }, linkHref)

@@ -1,8 +1,8 @@
 import { expect, test } from './fixtures.ts'
 import {
-  buttonNamed,
-  fieldLabeled,
-  newCredentials,
+  createCredentials,
+  locateButton,
+  locateField,
   openDashboard,
   openHydratedPage,
   signInByRequest,
@@ -14,10 +14,10 @@ import { mainRegion, pageHeading } from './steps.ts'
 const LOCKED_MESSAGE =
   'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'
 
-async function signInNewAccount(page: Parameters<typeof signInByRequest>[0], site: Site, role?: 'subscriber') {
-  const credentials = newCredentials()
+async function signInNewAccount(page: Parameters<typeof signInByRequest>[0], site: Site, memberRole?: 'subscriber') {
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
-  if (role !== undefined) await site.admin('user', 'grant', '--email', credentials.email, '--role', role)
+  if (memberRole !== undefined) await site.admin('user', 'grant', '--email', credentials.email, '--role', memberRole)
   await signInByRequest(page, site.origin(), credentials)
   return credentials
 }
@@ -33,9 +33,9 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   const planRegion = mainRegion(page).getByRole('region', { name: 'Your plan' })
   await expect(planRegion).toContainText('No subscription')
   await expect(planRegion.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
-  for (const name of ['Promotion', 'Artwork', 'Maker']) {
-    await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name, exact: true }).click()
-    await expect(pageHeading(page)).toHaveText(name)
+  for (const pageName of ['Promotion', 'Artwork', 'Maker']) {
+    await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name: pageName, exact: true }).click()
+    await expect(pageHeading(page)).toHaveText(pageName)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toContainText(LOCKED_MESSAGE)
   }
 
@@ -58,24 +58,24 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
   await signInNewAccount(page, site, 'subscriber')
   await openHydratedPage(page, '/account/promotion')
   await expect(mainRegion(page)).toContainText('You have no promotions scheduled (yet).')
-  await buttonNamed(page, 'Save').click()
-  await expect(fieldLabeled(page, 'YouTube channel')).toBeFocused()
+  await locateButton(page, 'Save').click()
+  await expect(locateField(page, 'YouTube channel')).toBeFocused()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please fill in this field.')
-  await fieldLabeled(page, 'YouTube channel').fill('https://www.youtube.com/@aria')
-  await fieldLabeled(page, 'What to share').fill('https://example.com/song')
-  await buttonNamed(page, 'Save').click()
+  await locateField(page, 'YouTube channel').fill('https://www.youtube.com/@aria')
+  await locateField(page, 'What to share').fill('https://example.com/song')
+  await locateButton(page, 'Save').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please enter a YouTube address.')
-  await expect(fieldLabeled(page, 'What to share')).toBeFocused()
-  await fieldLabeled(page, 'What to share').fill('https://youtu.be/dQw4w9WgXcQ')
+  await expect(locateField(page, 'What to share')).toBeFocused()
+  await locateField(page, 'What to share').fill('https://youtu.be/dQw4w9WgXcQ')
   await context.setOffline(true)
-  await buttonNamed(page, 'Save').click()
+  await locateButton(page, 'Save').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('You need a connection for this. What you typed is still here.')
   await context.setOffline(false)
-  await buttonNamed(page, 'Save').click()
+  await locateButton(page, 'Save').click()
   await expect(mainRegion(page).getByText('Your channel promotion has been saved!')).toBeVisible()
   await expect(mainRegion(page).getByRole('region', { name: 'Schedule' }).getByRole('listitem')).toContainText(/^20\d\d-\d\d-\d\d/)
   await page.reload()
-  await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
+  await expect(locateField(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
 })
 
 test('artwork: a request reaches the team; the artwork form and its menu entry are hidden if the artwork setting is false', {
@@ -83,19 +83,19 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
 }, async ({ page, site }) => {
   const { email } = await signInNewAccount(page, site, 'subscriber')
   await openHydratedPage(page, '/account/artwork')
-  await fieldLabeled(page, 'Channel URL').fill('@aria')
-  await buttonNamed(page, 'Send').click()
-  await expect(fieldLabeled(page, 'What do you want?')).toBeFocused()
-  await expect(fieldLabeled(page, 'Channel URL')).toHaveValue('https://www.youtube.com/@aria')
-  await fieldLabeled(page, 'What do you want?').fill('A banner in red')
-  await fieldLabeled(page, 'Discord name').fill('aria')
-  await buttonNamed(page, 'Send').click()
+  await locateField(page, 'Channel URL').fill('@aria')
+  await locateButton(page, 'Send').click()
+  await expect(locateField(page, 'What do you want?')).toBeFocused()
+  await expect(locateField(page, 'Channel URL')).toHaveValue('https://www.youtube.com/@aria')
+  await locateField(page, 'What do you want?').fill('A banner in red')
+  await locateField(page, 'Discord name').fill('aria')
+  await locateButton(page, 'Send').click()
   await expect(mainRegion(page).getByText('Your request has been sent!')).toBeVisible()
-  await expect(fieldLabeled(page, 'What do you want?')).toHaveValue('')
-  const messages = await site.admin('contact', 'list')
-  expect(messages).toContain('A banner in red')
-  expect(messages).toContain(email)
-  expect(messages).toContain('https://www.youtube.com/@aria')
+  await expect(locateField(page, 'What do you want?')).toHaveValue('')
+  const storedMessages = await site.admin('contact', 'list')
+  expect(storedMessages).toContain('A banner in red')
+  expect(storedMessages).toContain(email)
+  expect(storedMessages).toContain('https://www.youtube.com/@aria')
 
   await site.admin('settings', 'set', 'ARTWORK', 'false')
   try {
@@ -117,11 +117,11 @@ test('subscriber site: when a video ends, the next song of the page follows, and
 }) => {
   await openHydratedPage(page, site.origin('aria'))
   const songButtons = mainRegion(page).getByRole('button', { name: /^Play .+ by / })
-  const titles = (await songButtons.allInnerTexts()).map((text) => text.split('\n')[0])
-  await songButtons.nth(titles.length - 2).click()
-  for (const title of [titles.at(-2), titles.at(-1), titles[0]]) {
-    const video = page.getByRole('complementary', { name: `Video: ${title}` })
-    await expect(video).toBeFocused()
+  const songTitles = (await songButtons.allInnerTexts()).map((text) => text.split('\n')[0])
+  await songButtons.nth(songTitles.length - 2).click()
+  for (const songTitle of [songTitles.at(-2), songTitles.at(-1), songTitles[0]]) {
+    const videoRegion = page.getByRole('complementary', { name: `Video: ${songTitle}` })
+    await expect(videoRegion).toBeFocused()
     await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
     await platform.finishVideo(page)
   }

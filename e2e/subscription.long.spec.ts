@@ -8,7 +8,7 @@ import {
   WEBHOOK_SECRET,
 } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, submitLogIn } from './identity/steps.ts'
+import { createCredentials, locateButton, locateField, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
@@ -24,32 +24,32 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
   const startSeconds = Math.floor(Date.now() / 1000)
   let eventCount = 0
   /** Sends a signed event as the payment provider does. Each event is a second newer than the one before. */
-  const pay = async (type: string, object: Record<string, unknown>) => {
-    const event = { id: `evt_${++eventCount}`, type, created: startSeconds + eventCount, object }
+  const sendPaymentEvent = async (eventType: string, eventObject: Record<string, unknown>) => {
+    const event = { id: `evt_${++eventCount}`, type: eventType, created: startSeconds + eventCount, object: eventObject }
     const { payload, headers } = createSignedEvent(event, { nowMs: Date.now(), secret: WEBHOOK_SECRET })
     const response = await fetch(`http://127.0.0.1:${site.port}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
     expect(response.status).toBe(200)
   }
-  const subscription = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
+  const createSubscriptionObject = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
     createSubscription('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
   const findCard = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
-  const linkOf = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
+  const locateCardLink = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
   const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
   try {
-    for (const [key, value] of [
+    for (const [settingKey, settingValue] of [
       ['CUSTOMER_PORTAL', BILLING_PORTAL_URL],
       ['CHECKOUT_PREMIUM', 'https://buy.example/premium'],
       ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
       ['PRICE_PREMIUM', 'price_a'],
       ['PRICE_PREMIUM_PLUS', 'price_b'],
     ] as const)
-      await site.admin('settings', 'set', key, value, '--brand', 'nightcore-meridian')
+      await site.admin('settings', 'set', settingKey, settingValue, '--brand', 'nightcore-meridian')
     await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await openHydratedPage(page, `${site.origin()}/signup`)
-    await fieldLabeled(page, 'Email').fill(credentials.email)
-    await fieldLabeled(page, 'Password').fill(credentials.password)
-    await buttonNamed(page, 'Sign up').click()
+    await locateField(page, 'Email').fill(credentials.email)
+    await locateField(page, 'Password').fill(credentials.password)
+    await locateButton(page, 'Sign up').click()
     await expect(pageHeading(page)).toHaveText('Log in')
     await submitLogIn(page, credentials)
     await expect(page).toHaveURL(`${site.origin()}/`)
@@ -58,18 +58,21 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     await test.step('a press of Subscribe opens the checkout of the account in a new tab; the page that stays open notices the payment', async () => {
       await openPlans()
       const popupEvent = page.waitForEvent('popup')
-      await linkOf('Premium', 'Subscribe').click()
-      const checkout = await popupEvent
-      await expect(checkout).toHaveURL(new RegExp(`premium\\?prefilled_email=.+&client_reference_id=${uid}$`))
+      await locateCardLink('Premium', 'Subscribe').click()
+      const checkoutPage = await popupEvent
+      await expect(checkoutPage).toHaveURL(new RegExp(`premium\\?prefilled_email=.+&client_reference_id=${uid}$`))
       await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
       // The events arrive in the wrong order.
-      await pay('customer.subscription.created', subscription('active', 30, { price: 'price_a' }))
-      await pay('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 30 * DAY_SECONDS))
-      await pay('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
-      await checkout.close()
+      await sendPaymentEvent('customer.subscription.created', createSubscriptionObject('active', 30, { price: 'price_a' }))
+      await sendPaymentEvent('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 30 * DAY_SECONDS))
+      await sendPaymentEvent(
+        'checkout.session.completed',
+        createCheckout('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }),
+      )
+      await checkoutPage.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
       await expect(findCard('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
-      await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+      await expect(locateCardLink('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
     })
 
@@ -79,22 +82,22 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
         route.fulfill({ json: { code: 200, message: 'OK', data: { email: '', roles: [], grants: [], discord: '', discord_id: '' } } }),
       )
       await openPlans()
-      await linkOf('Premium+', 'Subscribe').click()
+      await locateCardLink('Premium+', 'Subscribe').click()
       await expect(findCard('Premium+')).toContainText('You have a subscription already')
-      await expect(linkOf('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+      await expect(locateCardLink('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await page.unroute('**/api/account/getinfo')
     })
 
     await test.step('after an upgrade in the portal, the page shows the plan whose price the event contains', async () => {
-      await pay('customer.subscription.updated', subscription('active', 30, { price: 'price_b' }))
+      await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 30, { price: 'price_b' }))
       await openPlans()
       await expect(findCard('Premium+')).toContainText('Your plan · until')
-      await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', BILLING_PORTAL_URL)
+      await expect(locateCardLink('Premium', 'Change to Premium')).toHaveAttribute('href', BILLING_PORTAL_URL)
     })
 
     await test.step('the dialog for deleting the account says when the card is charged again', async () => {
       await openHydratedPage(page, `${site.origin()}/account`)
-      await buttonNamed(page, 'Delete account').click()
+      await locateButton(page, 'Delete account').click()
       const dialog = page.getByRole('dialog')
       await expect(dialog).toContainText(/Your card is charged again on .+ unless you end your subscription first: Manage/)
       await dialog.getByRole('button', { name: 'Keep my account' }).click()
@@ -102,30 +105,30 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
 
     await test.step('while the subscription is paused, the plan stays until the end of the paid period, and is not renewed', async () => {
       const pausedSubscription = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
-      await pay('customer.subscription.updated', subscription('active', 60, pausedSubscription))
+      await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 60, pausedSubscription))
       await openPlans()
       await expect(findCard('Premium+')).toContainText('Your plan · until')
       await expect(findCard('Premium+')).not.toContainText('renews')
-      await pay('customer.subscription.updated', subscription('active', 60, { price: 'price_b' }))
+      await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 60, { price: 'price_b' }))
     })
 
     await test.step('a lost dispute ends the plan; the next payment brings it back', async () => {
-      await pay('charge.dispute.closed', createDispute('pi_a', 'lost'))
-      await pay('invoice_payment.paid', createInvoicePayment('in_1', 'pi_a'))
+      await sendPaymentEvent('charge.dispute.closed', createDispute('pi_a', 'lost'))
+      await sendPaymentEvent('invoice_payment.paid', createInvoicePayment('in_1', 'pi_a'))
       await expect(async () => {
         await openPlans()
-        await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
+        await expect(locateCardLink('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
       }).toPass()
-      await pay('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 60 * DAY_SECONDS, null, 'in_2'))
+      await sendPaymentEvent('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 60 * DAY_SECONDS, null, 'in_2'))
       await openPlans()
-      await expect(linkOf('Premium+', 'Manage')).toBeVisible()
+      await expect(locateCardLink('Premium+', 'Manage')).toBeVisible()
     })
 
     await test.step('after the subscription has ended, the page offers the plans again, and the account page says which plan ended', async () => {
-      await pay('customer.subscription.deleted', subscription('canceled', 60, { price: 'price_b' }))
+      await sendPaymentEvent('customer.subscription.deleted', createSubscriptionObject('canceled', 60, { price: 'price_b' }))
       await expect(async () => {
         await openPlans()
-        await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
+        await expect(locateCardLink('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
       }).toPass()
       await openHydratedPage(page, `${site.origin()}/account`)
       await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/No subscriptionPremium\+ ended on /)

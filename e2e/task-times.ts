@@ -14,13 +14,13 @@ export interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** The categories of a trace for `longestTaskMs`. */
+/** The categories of a trace for `findLongestTaskMs`. */
 export const taskTraceCategories = ['toplevel']
 
 /** Returns the longest processor time of a task on the main thread of a page, in milliseconds. */
-export function longestTaskMs(trace: Buffer): number {
+export function findLongestTaskMs(traceJson: Buffer): number {
   // The cast is safe, because Chromium writes traces in this format.
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }
+  const { traceEvents } = JSON.parse(traceJson.toString()) as { traceEvents: readonly TraceEvent[] }
   const mainThreads = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')

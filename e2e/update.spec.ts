@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
-import { chunkFile, storageChunk } from './chunks.ts'
+import { findChunkFile, storageChunk } from './chunks.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { waitForServiceWorker } from './profile.ts'
 import {
@@ -17,7 +17,16 @@ import {
   updateButton,
 } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
-import { expectPlaying, mainRegion, openSong, pageHeading, playerButtonNamed, playerRegion, playlistLinks, songLinks } from './steps.ts'
+import {
+  expectPlaying,
+  locatePlaylistLinks,
+  locateSongLinks,
+  mainRegion,
+  openSong,
+  pageHeading,
+  playerButtonNamed,
+  playerRegion,
+} from './steps.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -29,12 +38,12 @@ let site: Site
 let dataDir = ''
 
 /** Stops the server, and starts another build on the same port with the same data. */
-async function switchBuild(build: { programFile?: string }): Promise<void> {
+async function switchBuild(buildPaths: { programFile?: string }): Promise<void> {
   await site.stop()
-  site = await startSite({ DEMO: 'off', PORT: String(site.port), DATA_DIR: site.dataDir }, build)
+  site = await startSite({ DEMO: 'off', PORT: String(site.port), DATA_DIR: site.dataDir }, buildPaths)
 }
 
-const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
+const locateStorageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
 /** Opens the playlist and pins it. */
 async function pinPlaylist(page: Page) {
@@ -50,22 +59,22 @@ async function pinPlaylist(page: Page) {
 const countRows = (page: Page) =>
   page.evaluate(async () => {
     const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>()
-    const request = indexedDB.open('varispeed')
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-    const db = await promise
+    const openRequest = indexedDB.open('varispeed')
+    openRequest.onsuccess = () => resolve(openRequest.result)
+    openRequest.onerror = () => reject(openRequest.error)
+    const openedDatabase = await promise
     const countRowsOf = (storeName: string) =>
       new Promise<number>((resolveCount) => {
-        const request = db.transaction(storeName).objectStore(storeName).count()
+        const request = openedDatabase.transaction(storeName).objectStore(storeName).count()
         request.onsuccess = () => resolveCount(request.result)
       })
     const rowCounts = {
-      version: db.version,
+      version: openedDatabase.version,
       songs: await countRowsOf('songs'),
       playlists: await countRowsOf('playlists'),
       pinned: await countRowsOf('kept'),
     }
-    db.close()
+    openedDatabase.close()
     return rowCounts
   })
 
@@ -99,7 +108,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   await updateButton(page).click()
   await expect(page.getByText('The new version is ready.')).toContainText('It waits until the music stops.')
 
-  await storageLink(page).press('Enter')
+  await locateStorageLink(page).press('Enter')
   await expect(pageHeading(page)).toHaveText('Storage')
   await expect(playerRegion(page)).toContainText(song.title)
   await expectPlaying(page, platform, song.id)
@@ -120,8 +129,8 @@ test('update: an accepted update is applied when playback stops; an older build 
     await switchBuild({})
     await page.goto(`${site.origin()}/playlists`)
     expect(await readBuildName(page), 'the worker still starts its own version').toBe(SECOND_BUILD_NAME)
-    await expect(playlistLinks(page).first()).toBeVisible()
-    await storageLink(page).press('Enter')
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
+    await locateStorageLink(page).press('Enter')
     await expect(pageHeading(page)).toHaveText('Storage')
     // Checks that an older build is offered as an update like a newer one.
     await updateButton(page).click()
@@ -133,7 +142,7 @@ test('update: an accepted update is applied when playback stops; an older build 
       await expect(mainRegion(page).getByRole('link', { name: playlist.title })).toBeVisible()
       await site.stop()
       await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
-      await expect(songLinks(page).first()).toBeVisible()
+      await expect(locateSongLinks(page).first()).toBeVisible()
       expect(await countRows(page)).toMatchObject({ version: countAfter.version, pinned: 1, songs: countAfter.songs })
     })
   })
@@ -158,7 +167,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
   await checkForUpdate(openPage)
   await updateButton(openPage).click()
   await expect.poll(() => readBuildName(openPage).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
-  await expect(playlistLinks(openPage).first()).toBeVisible()
+  await expect(locatePlaylistLinks(openPage).first()).toBeVisible()
   const countAfter = await countRows(openPage)
   expect(countAfter.version).toBeGreaterThan(countBefore.version)
   expect(countAfter).toMatchObject({ pinned: 1 })
@@ -168,7 +177,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
   await expectPlaying(secondPage, platform, song.id)
   await site.stop()
   await secondPage.bringToFront()
-  await storageLink(secondPage).press('Enter')
+  await locateStorageLink(secondPage).press('Enter')
   await expect(pageHeading(secondPage)).toHaveText('Storage')
   await expect(mainRegion(secondPage).getByRole('link', { name: playlist.title })).toBeVisible()
   await expectPlaying(secondPage, platform, song.id)
@@ -198,10 +207,10 @@ test('update: an interrupted installation changes nothing, and is repeated later
   await page.goto(`${site.origin()}/playlists`)
   await waitForServiceWorker(page)
   const brokenBuild = await copySecondBuild('interrupted')
-  const chunk = chunkFile(storageChunk, brokenBuild.clientDir)
+  const chunkPath = findChunkFile(storageChunk, brokenBuild.clientDir)
   // Matches two files that contain the chunk, the chunk's own file and the pack of the build's scripts, each with its precompressed variants.
-  const isMissing = (path: string) => path.startsWith(chunk) || /^program-\w+\.pack/.test(path)
-  const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissing)
+  const isMissingPath = (path: string) => path.startsWith(chunkPath) || /^program-\w+\.pack/.test(path)
+  const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissingPath)
   expect(missingFiles.length).toBeGreaterThan(1)
   const removedFolder = mkdtempSync(join(brokenBuild.clientDir, 'removed-'))
   const fileMoves = missingFiles.map((file) => [join(brokenBuild.clientDir, file), join(removedFolder, basename(file))] as const)
@@ -209,18 +218,18 @@ test('update: an interrupted installation changes nothing, and is repeated later
   try {
     await switchBuild(brokenBuild)
     const workerState = await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready
-      await registration.update().catch(() => undefined)
-      const worker = registration.installing
-      if (worker === null) return 'none'
+      const workerRegistration = await navigator.serviceWorker.ready
+      await workerRegistration.update().catch(() => undefined)
+      const installingWorker = workerRegistration.installing
+      if (installingWorker === null) return 'none'
       await new Promise<void>((resolve) => {
-        worker.addEventListener('statechange', () => worker.state !== 'installing' && resolve())
+        installingWorker.addEventListener('statechange', () => installingWorker.state !== 'installing' && resolve())
       })
-      return worker.state
+      return installingWorker.state
     })
     expect(workerState).toBe('redundant')
     await page.reload()
-    await expect(playlistLinks(page).first()).toBeVisible()
+    await expect(locatePlaylistLinks(page).first()).toBeVisible()
     expect(await readBuildName(page)).toBe('first')
     await expect(updateButton(page)).toBeHidden()
   } finally {
@@ -229,5 +238,5 @@ test('update: an interrupted installation changes nothing, and is repeated later
   await checkForUpdate(page)
   await updateButton(page).click()
   await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
-  await expect(playlistLinks(page).first()).toBeVisible()
+  await expect(locatePlaylistLinks(page).first()).toBeVisible()
 })

@@ -27,20 +27,20 @@ export async function startViolationReportingSite(
   { isSecure = false } = {},
 ): Promise<ViolationReportingSite> {
   const port = await findFreePort()
-  const originOf = (host: string) => `http${isSecure ? 's' : ''}://${host}:${port}`
-  const settings = { ...env, PUBLIC_ORIGIN: originOf('localhost') }
+  const createHostOrigin = (host: string) => `http${isSecure ? 's' : ''}://${host}:${port}`
+  const settings = { ...env, PUBLIC_ORIGIN: createHostOrigin('localhost') }
   let site = await startSite(settings)
-  const violations: string[] = []
+  const violationTexts: string[] = []
   const plantedScripts: { path: RegExp; code: string }[] = []
-  const answer = (proxiedRequest: IncomingMessage, proxiedResponse: ServerResponse) => {
+  const proxyRequest = (proxiedRequest: IncomingMessage, proxiedResponse: ServerResponse) => {
     const { method, url = '/', headers } = proxiedRequest
     if (url === VIOLATION_REPORT_PATH) {
-      const chunks: Buffer[] = []
-      proxiedRequest.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const bodyChunks: Buffer[] = []
+      proxiedRequest.on('data', (chunk: Buffer) => bodyChunks.push(chunk))
       proxiedRequest.on('end', () => {
-        const { 'csp-report': report } = JSON.parse(Buffer.concat(chunks).toString())
-        violations.push(
-          `${report['effective-directive']} blocks ${report['blocked-uri']} ${report['script-sample'] ?? ''} of ${report['source-file']} in ${report['document-uri']}`,
+        const { 'csp-report': violationReport } = JSON.parse(Buffer.concat(bodyChunks).toString())
+        violationTexts.push(
+          `${violationReport['effective-directive']} blocks ${violationReport['blocked-uri']} ${violationReport['script-sample'] ?? ''} of ${violationReport['source-file']} in ${violationReport['document-uri']}`,
         )
         proxiedResponse.writeHead(204).end()
       })
@@ -50,8 +50,9 @@ export async function startViolationReportingSite(
     const requestHeaders = insertedCode.length > 0 ? { ...headers, 'accept-encoding': 'identity' } : headers
     const siteRequest = request({ host: '127.0.0.1', port: site.port, method, path: url, headers: requestHeaders }, (response) => {
       const responseHeaders = { ...response.headers }
-      const policy = responseHeaders['content-security-policy']
-      if (policy !== undefined) responseHeaders['content-security-policy'] = `${policy}; report-uri ${VIOLATION_REPORT_PATH}`
+      const securityPolicy = responseHeaders['content-security-policy']
+      if (securityPolicy !== undefined)
+        responseHeaders['content-security-policy'] = `${securityPolicy}; report-uri ${VIOLATION_REPORT_PATH}`
       if (insertedCode.length > 0) delete responseHeaders['content-length']
       proxiedResponse.writeHead(response.statusCode ?? 502, responseHeaders)
       response.pipe(proxiedResponse, { end: false })
@@ -60,13 +61,15 @@ export async function startViolationReportingSite(
     siteRequest.on('error', () => proxiedResponse.destroy())
     proxiedRequest.pipe(siteRequest)
   }
-  const proxy = isSecure ? createTlsServer(await createCertificate(['localhost', '*.localhost']), answer) : createServer(answer)
-  proxy.listen(port, '127.0.0.1')
-  await once(proxy, 'listening')
+  const proxyServer = isSecure
+    ? createTlsServer(await createCertificate(['localhost', '*.localhost']), proxyRequest)
+    : createServer(proxyRequest)
+  proxyServer.listen(port, '127.0.0.1')
+  await once(proxyServer, 'listening')
   return {
     ...site,
-    violations,
-    origin: (subdomain) => originOf(subdomain === undefined ? 'localhost' : `${subdomain}.localhost`),
+    violations: violationTexts,
+    origin: (subdomain) => createHostOrigin(subdomain === undefined ? 'localhost' : `${subdomain}.localhost`),
     plant: (path, code) => plantedScripts.push({ path, code }),
     async restart(build) {
       await site.stop()
@@ -74,8 +77,8 @@ export async function startViolationReportingSite(
     },
     async stop() {
       const exitCode = await site.stop()
-      proxy.close()
-      proxy.closeAllConnections()
+      proxyServer.close()
+      proxyServer.closeAllConnections()
       return exitCode
     },
   }

@@ -1,6 +1,6 @@
 import { createCheckout, createSignedEvent, createSubscription, WEBHOOK_SECRET } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, submitLogIn } from './identity/steps.ts'
+import { createCredentials, locateButton, locateField, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
@@ -14,21 +14,21 @@ test('website: a person signs up, pays by signed payment events, and opens a web
   const site = await startSite({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET })
   let eventCount = 0
   /** Sends a signed event as the payment provider does. */
-  const pay = async (type: string, object: Record<string, unknown>) => {
+  const sendPaymentEvent = async (eventType: string, eventObject: Record<string, unknown>) => {
     const atMs = Date.now()
     const { payload, headers } = createSignedEvent(
-      { id: `evt_${++eventCount}`, type, created: Math.floor(atMs / 1000) + eventCount, object },
+      { id: `evt_${++eventCount}`, type: eventType, created: Math.floor(atMs / 1000) + eventCount, object: eventObject },
       { nowMs: atMs, secret: WEBHOOK_SECRET },
     )
     const response = await fetch(`http://127.0.0.1:${site.port}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
     expect(response.status).toBe(200)
   }
   try {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await openHydratedPage(page, `${site.origin()}/signup`)
-    await fieldLabeled(page, 'Email').fill(credentials.email)
-    await fieldLabeled(page, 'Password').fill(credentials.password)
-    await buttonNamed(page, 'Sign up').click()
+    await locateField(page, 'Email').fill(credentials.email)
+    await locateField(page, 'Password').fill(credentials.password)
+    await locateButton(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
     // Waits for the login page, because the forms of both pages have fields with the same names.
     await expect(pageHeading(page)).toHaveText('Log in')
@@ -39,8 +39,8 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
     const nowSeconds = Math.floor(Date.now() / 1000)
-    await pay('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid }))
-    await pay(
+    await sendPaymentEvent('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid }))
+    await sendPaymentEvent(
       'customer.subscription.created',
       createSubscription('cus_a', 'sub_a', 'active', nowSeconds + 30 * DAY_SECONDS, 'premium_plus'),
     )
@@ -48,58 +48,58 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/Premium\+Paid until /)
 
     await openHydratedPage(page, `${site.origin()}/account/website`)
-    await fieldLabeled(page, 'Domain name').fill('aria')
-    await buttonNamed(page, 'Activate').click()
+    await locateField(page, 'Domain name').fill('aria')
+    await locateButton(page, 'Activate').click()
     await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is taken. Please choose another.')
     // The message about the earlier name is gone.
-    await fieldLabeled(page, 'Domain name').fill('admin')
-    await buttonNamed(page, 'Activate').click()
+    await locateField(page, 'Domain name').fill('admin')
+    await locateButton(page, 'Activate').click()
     await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is reserved. Please choose another.')
-    await fieldLabeled(page, 'Domain name').fill('mika')
+    await locateField(page, 'Domain name').fill('mika')
     const otherTab = await page.context().newPage()
     await openHydratedPage(otherTab, `${site.origin()}/account/website`)
-    await expect(fieldLabeled(otherTab, 'Domain name')).toBeVisible()
-    await buttonNamed(page, 'Activate').click()
+    await expect(locateField(otherTab, 'Domain name')).toBeVisible()
+    await locateButton(page, 'Activate').click()
     await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
     await test.step('a tab that still shows the activation form shows the website after the form is sent', async () => {
-      await fieldLabeled(otherTab, 'Domain name').fill('mika-two')
-      await buttonNamed(otherTab, 'Activate').click()
-      await expect(fieldLabeled(otherTab, 'Domain name')).toHaveValue('mika')
-      await expect(buttonNamed(otherTab, 'Save')).toBeVisible()
+      await locateField(otherTab, 'Domain name').fill('mika-two')
+      await locateButton(otherTab, 'Activate').click()
+      await expect(locateField(otherTab, 'Domain name')).toHaveValue('mika')
+      await expect(locateButton(otherTab, 'Save')).toBeVisible()
       await expect(mainRegion(otherTab).getByText('Your site has been activated!')).toHaveCount(0)
       await otherTab.close()
     })
-    await fieldLabeled(page, 'Name').fill('Mika Sound')
+    await locateField(page, 'Name').fill('Mika Sound')
     await expect(mainRegion(page).getByRole('region', { name: 'Preview' })).toContainText('Mika Sound')
-    await buttonNamed(page, 'Save').click()
-    await expect(fieldLabeled(page, 'YouTube')).toBeFocused()
-    await fieldLabeled(page, 'YouTube').fill('@mika')
-    await buttonNamed(page, 'Add a link').click()
+    await locateButton(page, 'Save').click()
+    await expect(locateField(page, 'YouTube')).toBeFocused()
+    await locateField(page, 'YouTube').fill('@mika')
+    await locateButton(page, 'Add a link').click()
     const link = page.getByRole('group', { name: 'Link 1' })
     await link.getByRole('textbox', { name: 'Title' }).fill('Request a song')
     await link.getByRole('textbox', { name: 'Address' }).fill('ko-fi.com/mika')
-    await buttonNamed(page, 'Add a song').click()
+    await locateButton(page, 'Add a song').click()
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Title' }).fill('Harbour')
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Address' }).fill('https://youtu.be/mmmmmmmmmm1')
     await test.step('the focus stays in the list when an entry is removed', async () => {
-      await buttonNamed(page, 'Add a song').click()
-      await buttonNamed(page, 'Remove Song 2').click()
-      await expect(buttonNamed(page, 'Remove Song 1')).toBeFocused()
+      await locateButton(page, 'Add a song').click()
+      await locateButton(page, 'Remove Song 2').click()
+      await expect(locateButton(page, 'Remove Song 1')).toBeFocused()
     })
     await test.step('typed texts survive leaving the page, and Discard restores the saved texts', async () => {
       await expect(page.getByText('Unsaved changes')).toBeVisible()
       await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Dashboard' }).click()
       await expect(pageHeading(page)).toHaveText('Dashboard')
       await page.goBack()
-      await expect(fieldLabeled(page, 'YouTube')).toHaveValue('https://www.youtube.com/@mika')
+      await expect(locateField(page, 'YouTube')).toHaveValue('https://www.youtube.com/@mika')
       await expect(link.getByRole('textbox', { name: 'Address' })).toHaveValue('https://ko-fi.com/mika')
       await expect(mainRegion(page).getByRole('region', { name: 'Preview' })).toContainText('Request a song')
       await expect(mainRegion(page).getByRole('region', { name: 'Preview' })).toContainText('Harbour')
     })
-    await fieldLabeled(page, 'Subtitle').fill('Fast songs from the harbour')
-    await fieldLabeled(page, 'About me').fill('I sing.\nI dance.')
-    await fieldLabeled(page, 'Contact email').fill('mika@example.org')
-    await buttonNamed(page, 'Save').click()
+    await locateField(page, 'Subtitle').fill('Fast songs from the harbour')
+    await locateField(page, 'About me').fill('I sing.\nI dance.')
+    await locateField(page, 'Contact email').fill('mika@example.org')
+    await locateButton(page, 'Save').click()
     await expect(mainRegion(page).getByText('Your website has been updated!')).toBeVisible()
 
     await page.goto(`${site.origin('mika')}/`)
@@ -147,15 +147,18 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('region', { name: 'Visitors' })).toContainText(/Visits1/)
     await expect(mainRegion(page).getByRole('img', { name: /QR code/ })).toBeVisible()
 
-    await fieldLabeled(page, 'Show my site to everyone').uncheck()
-    await buttonNamed(page, 'Save').click()
+    await locateField(page, 'Show my site to everyone').uncheck()
+    await locateButton(page, 'Save').click()
     await expect(mainRegion(page).getByText('Your site is hidden. Its address leads to the main site.')).toBeVisible()
-    await fieldLabeled(page, 'Show my site to everyone').check()
-    await buttonNamed(page, 'Save').click()
+    await locateField(page, 'Show my site to everyone').check()
+    await locateButton(page, 'Save').click()
     await expect(mainRegion(page).getByText('Your site is hidden.')).toHaveCount(0)
 
     // The subscription was cancelled, and its period is over.
-    await pay('customer.subscription.deleted', createSubscription('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
+    await sendPaymentEvent(
+      'customer.subscription.deleted',
+      createSubscription('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'),
+    )
     await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const hiddenText = ' is kept, but hidden until you renew your subscription\\.'

@@ -5,16 +5,16 @@ import type { Plugin } from 'vite'
 export const AAC_ENCODER_MODULE = /aac-encoder[\\/]dist[\\/]modules[\\/]build[\\/]aac\.js$/
 
 /** The package compiles this one module to CommonJS, although it uses `import.meta`. Everything else of it stays as it is. */
-export function toEsModule(code: string): string {
-  const converted = code
+export function toEsModule(sourceCode: string): string {
+  const moduleCode = sourceCode
     .replace('Object.defineProperty(exports, "__esModule", { value: true });', '')
     .replace('exports.default = Module;', 'export default Module;')
-  if (converted.includes('exports.')) throw new Error('the module of @mediabunny/aac-encoder has another form')
-  return converted
+  if (moduleCode.includes('exports.')) throw new Error('the module of @mediabunny/aac-encoder has another form')
+  return moduleCode
 }
 
 /** Makes the encoder importable by workers. */
-export const aacEncoderModule = (): Plugin => ({
+export const createAacEncoderModule = (): Plugin => ({
   name: 'varispeed:aac-encoder',
   enforce: 'pre',
   load: {

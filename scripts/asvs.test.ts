@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
-const section = page.slice(page.indexOf('\n## OWASP ASVS 5.0'))
-const [introduction = '', ...chapters] = section.split('\n### V')
+const projectRoot = fileURLToPath(new URL('..', import.meta.url))
+const page = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
+const asvsSection = page.slice(page.indexOf('\n## OWASP ASVS 5.0'))
+const [introductionText = '', ...chapterTexts] = asvsSection.split('\n### V')
 
 /** The number of lines of levels 1 and 2 in each chapter of the standard, V1 to V17. */
 const LINES_OF_CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
 
-interface Line {
+interface RequirementLine {
   number: string
   level: string
   about: string
@@ -19,16 +19,16 @@ interface Line {
   where: string
 }
 
-const linesOf = (text: string): Line[] =>
-  [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+const parseLines = (chapterText: string): RequirementLine[] =>
+  [...chapterText.matchAll(/^\| (\d+\.\d+\.\d+) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].map(
     ([, number = '', level = '', about = '', result = '', where = '']) => ({ number, level, about, result, where }),
   )
-const countsOf = (lines: readonly Line[]) => {
+const countLevels = (lines: readonly RequirementLine[]) => {
   const countResults = (result: string) => lines.filter((line) => line.result === result).length
   return `${lines.length} lines: ${countResults('pass')} pass, ${countResults('fails')} fail, ${countResults('n/a')} do not apply.`
 }
 
-const allLines = linesOf(section)
+const allLines = parseLines(asvsSection)
 
 test('ASVS: every line of levels 1 and 2 is there once, in order, with a result of the three kinds', () => {
   expect(allLines).toHaveLength(253)
@@ -36,23 +36,27 @@ test('ASVS: every line of levels 1 and 2 is there once, in order, with a result 
   expect(allLines.filter(({ level }) => level === '1')).toHaveLength(70)
   expect(allLines.filter(({ level }) => level === '2')).toHaveLength(183)
   expect(new Set(allLines.map(({ result }) => result))).toEqual(new Set(['pass', 'fails', 'n/a']))
-  const sortKey = ({ number }: Line) => number.split('.').reduce((sum, part) => sum * 100 + Number(part), 0)
+  const sortKey = ({ number }: RequirementLine) => number.split('.').reduce((sum, part) => sum * 100 + Number(part), 0)
   expect(allLines.map(sortKey)).toEqual(allLines.map(sortKey).toSorted((a, b) => a - b))
   expect(allLines.filter(({ where }) => where.trim() === '')).toEqual([])
 })
 
 test('ASVS: the sums of each chapter, of level 1 and of all are those of their lines', () => {
-  expect(chapters.map((chapter) => linesOf(chapter).length)).toEqual(LINES_OF_CHAPTERS)
-  for (const chapter of chapters) expect(chapter).toContain(`\n${countsOf(linesOf(chapter))}\n`)
-  expect(introduction).toContain(`**All**: ${countsOf(allLines).replace(' lines:', ' lines,')}`)
-  expect(introduction).toContain(`**Level 1**: ${countsOf(allLines.filter(({ level }) => level === '1')).replace(' lines:', ' lines,')}`)
+  expect(chapterTexts.map((chapter) => parseLines(chapter).length)).toEqual(LINES_OF_CHAPTERS)
+  for (const chapter of chapterTexts) expect(chapter).toContain(`\n${countLevels(parseLines(chapter))}\n`)
+  expect(introductionText).toContain(`**All**: ${countLevels(allLines).replace(' lines:', ' lines,')}`)
+  expect(introductionText).toContain(
+    `**Level 1**: ${countLevels(allLines.filter(({ level }) => level === '1')).replace(' lines:', ' lines,')}`,
+  )
 })
 
 /** Whether a file that the table names exists: paths are of the repository or of `server/`, and those of end-to-end tests have no extension. */
-const fileExists = (name: string) =>
-  [name, `server/${name}`, ...(name.startsWith('e2e/') ? ['.spec.ts', '.long.spec.ts'].map((extension) => name + extension) : [])].some(
-    (path) => existsSync(join(root, path)),
-  )
+const fileExists = (filePath: string) =>
+  [
+    filePath,
+    `server/${filePath}`,
+    ...(filePath.startsWith('e2e/') ? ['.spec.ts', '.long.spec.ts'].map((extension) => filePath + extension) : []),
+  ].some((path) => existsSync(join(projectRoot, path)))
 
 test('ASVS: the files that the lines name exist', () => {
   const fileNames = allLines.flatMap(({ where }) =>

@@ -5,15 +5,15 @@ import { findFolderCycles } from './folder-cycles.mjs'
 import { writeSkeleton } from './import-skeleton.mjs'
 
 /**
- * Checks the imports of every TypeScript file below `root` against the rules of `scripts/boundary-rules.mjs`.
+ * Checks the imports of every TypeScript file below `rootFolder` against the rules of `scripts/boundary-rules.mjs`.
  *
- * @param {string} root
+ * @param {string} rootFolder
  * @returns {Promise<{ files: number, violations: { rule: string, comment: string, from: string, to: string }[] }>}
  * @throws if a file was not read or no file has an import, so that the check never passes without checking anything
  */
-export async function checkBoundaries(root) {
-  const importCheck = await checkImports(root, importRules, { types: true })
-  const runtimeCheck = await checkImports(root, runtimeRules, { types: false })
+export async function checkBoundaries(rootFolder) {
+  const importCheck = await checkImports(rootFolder, importRules, { types: true })
+  const runtimeCheck = await checkImports(rootFolder, runtimeRules, { types: false })
   const cycleViolations = findFolderCycles(importCheck.modules).flatMap(({ from, to, files }) =>
     files.map(([fromFile, toFile]) => ({
       rule: folderCycleRule,
@@ -29,12 +29,12 @@ export async function checkBoundaries(root) {
 export const folderCycleRule = 'no-folder-cycles'
 
 /**
- * @param {string} root
+ * @param {string} rootFolder
  * @param {import('dependency-cruiser').IForbiddenRuleType[]} forbiddenRules
  * @param {{ types: boolean }} options
  */
-async function checkImports(root, forbiddenRules, options) {
-  const { directory, sources } = await writeSkeleton(root, options)
+async function checkImports(rootFolder, forbiddenRules, options) {
+  const { directory, sources } = await writeSkeleton(rootFolder, options)
   try {
     const { output } = await cruise(
       sources,

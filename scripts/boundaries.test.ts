@@ -99,32 +99,32 @@ const cycleFiles = {
 }
 
 let foundViolations: { rule: string; from: string }[] = []
-const directories: string[] = []
+const tempDirs: string[] = []
 
-async function writeTree(files: Record<string, string>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'planted-'))
-  directories.push(directory)
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(directory, dirname(path)), { recursive: true })
-    await writeFile(join(directory, path), text)
+async function writeTree(textByPath: Record<string, string>): Promise<string> {
+  const treeDir = await mkdtemp(join(tmpdir(), 'planted-'))
+  tempDirs.push(treeDir)
+  for (const [path, text] of Object.entries(textByPath)) {
+    await mkdir(join(treeDir, dirname(path)), { recursive: true })
+    await writeFile(join(treeDir, path), text)
   }
-  const dependencies: Record<string, string> = {}
-  for (const name of ['typebox', 'better-sqlite3', 'kysely', 'dexie', 'firebase', 'tone', 'react', 'fastify', 'vitest']) {
-    const folder = join(directory, 'node_modules', name)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name, main: 'index.js' }))
-    await writeFile(join(folder, 'index.js'), '')
-    if (name !== 'vitest') dependencies[name] = '*'
+  const versionByPackage: Record<string, string> = {}
+  for (const packageName of ['typebox', 'better-sqlite3', 'kysely', 'dexie', 'firebase', 'tone', 'react', 'fastify', 'vitest']) {
+    const packageFolder = join(treeDir, 'node_modules', packageName)
+    await mkdir(packageFolder, { recursive: true })
+    await writeFile(join(packageFolder, 'package.json'), JSON.stringify({ name: packageName, main: 'index.js' }))
+    await writeFile(join(packageFolder, 'index.js'), '')
+    if (packageName !== 'vitest') versionByPackage[packageName] = '*'
   }
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ dependencies, devDependencies: { vitest: '*' } }))
-  return directory
+  await writeFile(join(treeDir, 'package.json'), JSON.stringify({ dependencies: versionByPackage, devDependencies: { vitest: '*' } }))
+  return treeDir
 }
 
 beforeAll(async () => {
   const files = { ...validFiles, ...cycleFiles, ...Object.fromEntries(plantedFiles.map(([, path, text]) => [path, text])) }
   foundViolations = (await checkBoundaries(await writeTree(files))).violations
 })
-afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
+afterAll(() => Promise.all(tempDirs.map((directory) => rm(directory, { recursive: true, force: true }))))
 
 it.each(plantedFiles)('boundary rules: %s catches %s', (rule, path) => {
   expect(foundViolations.filter((each) => each.from === path).map((each) => each.rule)).toContain(rule)

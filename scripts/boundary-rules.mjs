@@ -9,40 +9,43 @@
 const testFilePattern = '(\\.test\\.tsx?|\\.d\\.ts)$|/testing/|/test-[^/]+\\.tsx?$'
 
 /** Returns a pattern for the paths of packages. @param {string} names package names, joined by `|` */
-const npmPathPattern = (names) => `(^|/)node_modules/(${names})/`
+const createNpmPathPattern = (names) => `(^|/)node_modules/(${names})/`
 
 /**
- * Creates a rule: files of `folder`, except tests, may import files of the project only from `allowedFolders`. Imports of packages are not checked.
+ * Creates a rule: files of `importedFolder`, except tests, may import files of the project only from `allowedFolders`. Imports of packages are not checked.
  *
- * @param {string} name
- * @param {string} comment
- * @param {string} folder
+ * @param {string} ruleName
+ * @param {string} ruleComment
+ * @param {string} importedFolder
  * @param {string[]} allowedFolders
- * @param {string} [except]
+ * @param {string} [exceptPath]
  * @returns {Rule}
  */
-const allowImports = (name, comment, folder, allowedFolders, except) => ({
-  name,
-  comment,
+const allowImports = (ruleName, ruleComment, importedFolder, allowedFolders, exceptPath) => ({
+  name: ruleName,
+  comment: ruleComment,
   severity: 'error',
-  from: { path: folder, pathNot: except === undefined ? [testFilePattern] : [testFilePattern, except] },
+  from: { path: importedFolder, pathNot: exceptPath === undefined ? [testFilePattern] : [testFilePattern, exceptPath] },
   to: { path: '^(client|server|contract|brands|dsp|sw|e2e|bench|scripts|testing)/', pathNot: allowedFolders },
 })
 
 /**
- * Creates a rule: the packages may be imported only by files in `folders`.
+ * Creates a rule: the packages may be imported only by files in `allowedFolders`.
  *
- * @param {string} name
- * @param {string} packages
- * @param {string[]} folders
+ * @param {string} ruleName
+ * @param {string} packageNames
+ * @param {string[]} allowedFolders
  * @returns {Rule}
  */
-const allowPackagesIn = (name, packages, folders) => ({
-  name,
-  comment: `${packages.replaceAll('|', ', ')} may be imported only in ${folders.join(', ')}`,
+const allowPackagesIn = (ruleName, packageNames, allowedFolders) => ({
+  name: ruleName,
+  comment: `${packageNames.replaceAll('|', ', ')} may be imported only in ${allowedFolders.join(', ')}`,
   severity: 'error',
-  from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: folders.map((folder) => `^${folder}(/|$)`).concat(testFilePattern) },
-  to: { path: npmPathPattern(packages) },
+  from: {
+    path: '^(client|server|contract|brands|dsp|sw)/',
+    pathNot: allowedFolders.map((folder) => `^${folder}(/|$)`).concat(testFilePattern),
+  },
+  to: { path: createNpmPathPattern(packageNames) },
 })
 
 /** @type {Rule[]} */
@@ -211,7 +214,7 @@ const rulesForAll = [
     comment: 'product code imports production dependencies only',
     severity: 'error',
     from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFilePattern },
-    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: npmPathPattern('@types/[^/]+') },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: createNpmPathPattern('@types/[^/]+') },
   },
 ]
 
@@ -236,7 +239,7 @@ export const runtimeRules = [
     comment: 'the page imports only types of schemas, no schema code',
     severity: 'error',
     from: { path: '^client/(?:entry\\.ts|main\\.tsx)$' },
-    to: { path: npmPathPattern('typebox|@sinclair/typebox'), reachable: true },
+    to: { path: createNpmPathPattern('typebox|@sinclair/typebox'), reachable: true },
   }),
 ]
 

@@ -7,20 +7,20 @@ import { printLine } from './install.mjs'
 /**
  * Installs a package of npm if it is missing, in the user's cache folder and separate from the product's packages.
  *
- * @param {string} name
- * @param {string} version
- * @param {number} megabytes how much it takes of the disk
+ * @param {string} packageName
+ * @param {string} packageVersion
+ * @param {number} sizeMegabytes how much it takes of the disk
  * @returns {string} the package's folder
  * @throws if the package cannot be installed
  */
-export function ensureCachedPackage(name, version, megabytes) {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'varispeed', `${name}-${version}`)
-  const packageFolder = join(folder, 'node_modules', name)
+export function ensureCachedPackage(packageName, packageVersion, sizeMegabytes) {
+  const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'varispeed', `${packageName}-${packageVersion}`)
+  const packageFolder = join(cacheFolder, 'node_modules', packageName)
   if (existsSync(packageFolder)) return packageFolder
-  printLine(`installing ${name} ${version} into ${folder} (${megabytes} MB, once)`)
-  const unfinishedFolder = `${folder}.${process.pid}`
+  printLine(`installing ${packageName} ${packageVersion} into ${cacheFolder} (${sizeMegabytes} MB, once)`)
+  const unfinishedFolder = `${cacheFolder}.${process.pid}`
   mkdirSync(unfinishedFolder, { recursive: true })
-  const args = [
+  const npmArguments = [
     'install',
     '--prefix',
     unfinishedFolder,
@@ -30,12 +30,14 @@ export function ensureCachedPackage(name, version, megabytes) {
     '--no-fund',
     '--loglevel=error',
   ]
-  const { status } = spawnSync('npm', [...args, `${name}@${version}`], { stdio: ['ignore', process.stderr, process.stderr] })
+  const { status } = spawnSync('npm', [...npmArguments, `${packageName}@${packageVersion}`], {
+    stdio: ['ignore', process.stderr, process.stderr],
+  })
   if (status !== 0) {
     rmSync(unfinishedFolder, { recursive: true, force: true })
-    throw new Error(`${name} ${version} could not be installed, see above: a network is needed`)
+    throw new Error(`${packageName} ${packageVersion} could not be installed, see above: a network is needed`)
   }
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(unfinishedFolder, folder)
+  rmSync(cacheFolder, { recursive: true, force: true })
+  renameSync(unfinishedFolder, cacheFolder)
   return packageFolder
 }

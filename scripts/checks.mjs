@@ -23,9 +23,9 @@ export const checks = [
     name: 'Dead code',
     /** Unused exports, files and packages; then files and packages of the product that only tests use. */
     async run() {
-      const knip = ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json', '--no-progress']
-      const fullResult = await runCheck(...knip)
-      const productResult = await runCheck(...knip, '--production', '--include', 'files,dependencies,unlisted')
+      const knipArguments = ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json', '--no-progress']
+      const fullResult = await runCheck(...knipArguments)
+      const productResult = await runCheck(...knipArguments, '--production', '--include', 'files,dependencies,unlisted')
       return fullResult === onePassed ? productResult : fullResult
     },
   },

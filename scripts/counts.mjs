@@ -23,18 +23,18 @@ const MAX_REASON_LINES = 12
  */
 export function countVitest({ testResults }, exitCode) {
   const passedCount = testResults.reduce((sum, file) => sum + countOf(file.assertionResults, 'passed'), 0)
-  const failures = testResults.flatMap((file) => {
-    const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
-    if (failedTests.length === 0 && file.status === 'failed') return [failureReason(`${file.name}`, [file.message])]
-    return failedTests.map((test) => failureReason(`${file.name} ${test.fullName}`, test.failureMessages ?? []))
+  const failures = testResults.flatMap((fileReport) => {
+    const failedTests = fileReport.assertionResults.filter(({ status }) => status === 'failed')
+    if (failedTests.length === 0 && fileReport.status === 'failed') return [findFailureReason(`${fileReport.name}`, [fileReport.message])]
+    return failedTests.map((test) => findFailureReason(`${fileReport.name} ${test.fullName}`, test.failureMessages ?? []))
   })
-  const tests = testResults.flatMap((file) =>
-    file.assertionResults.map((test) => ({
-      title: `${relative(root, file.name ?? '')}: ${test.fullName}`,
-      durationMs: test.duration ?? 0,
+  const timedTests = testResults.flatMap((fileReport) =>
+    fileReport.assertionResults.map((testReport) => ({
+      title: `${relative(root, fileReport.name ?? '')}: ${testReport.fullName}`,
+      durationMs: testReport.duration ?? 0,
     })),
   )
-  return createCount(passedCount, failures.length, { failures, tests }, exitCode)
+  return createCount(passedCount, failures.length, { failures, tests: timedTests }, exitCode)
 }
 
 /**
@@ -45,22 +45,22 @@ export function countVitest({ testResults }, exitCode) {
  * @returns {Count}
  */
 export function countPlaywright({ stats, errors, suites = [] }, exitCode) {
-  const specs = suites.flatMap(specsOf)
-  const failures = [
-    ...errors.map((error) => failureReason('outside of any test', [error.message])),
-    ...specs
+  const allSpecs = suites.flatMap(listSpecs)
+  const failedSpecs = [
+    ...errors.map((error) => findFailureReason('outside of any test', [error.message])),
+    ...allSpecs
       .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
       .map(({ title, file, line, tests }) => {
         const thrownMessages = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
-        return failureReason(
+        return findFailureReason(
           `${file}:${line} ${title}`,
           thrownMessages.map(({ message }) => message),
         )
       }),
   ]
-  const durationsMs = (/** @type {Spec} */ spec) => spec.tests.flatMap(({ results }) => results.map(({ duration = 0 }) => duration))
-  const tests = specs.map((spec) => ({ title: `e2e/${spec.file}: ${spec.title}`, durationMs: Math.max(0, ...durationsMs(spec)) }))
-  return createCount(stats.expected, stats.unexpected + stats.flaky + errors.length, { failures, tests }, exitCode)
+  const listDurationsMs = (/** @type {Spec} */ spec) => spec.tests.flatMap(({ results }) => results.map(({ duration = 0 }) => duration))
+  const tests = allSpecs.map((spec) => ({ title: `e2e/${spec.file}: ${spec.title}`, durationMs: Math.max(0, ...listDurationsMs(spec)) }))
+  return createCount(stats.expected, stats.unexpected + stats.flaky + errors.length, { failures: failedSpecs, tests }, exitCode)
 }
 
 /** @param {number} passed @param {number} failed @param {Pick<Count, 'failures' | 'tests'>} otherFields @param {number} exitCode @returns {Count} */
@@ -69,14 +69,14 @@ function createCount(passed, failed, otherFields, exitCode) {
 }
 
 /** @param {Suite} suite @returns {Spec[]} */
-const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]
+const listSpecs = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(listSpecs)]
 
 /** @param {TestResult[]} tests @param {string} status */
 const countOf = (tests, status) => tests.filter((test) => test.status === status).length
 
-/** @param {string} title @param {(string | undefined)[]} messages */
-function failureReason(title, messages) {
+/** @param {string} testTitle @param {(string | undefined)[]} messageTexts */
+function findFailureReason(testTitle, messageTexts) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal.
-  const lines = messages.flatMap((message) => (message ?? '').replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n'))
-  return [title, ...lines.filter((line) => line.trim() !== '').slice(0, MAX_REASON_LINES)].join('\n    ')
+  const lines = messageTexts.flatMap((message) => (message ?? '').replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n'))
+  return [testTitle, ...lines.filter((line) => line.trim() !== '').slice(0, MAX_REASON_LINES)].join('\n    ')
 }

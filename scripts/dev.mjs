@@ -14,20 +14,20 @@ await orFail(async () => {
   await ensureBuilt('kernel')
 })
 const env = { ...process.env, NODE_ENV: 'development' }
-const vite = join(root, 'node_modules/vite/bin/vite.js')
+const vitePath = join(root, 'node_modules/vite/bin/vite.js')
 const clientBuildArgs = ['build', '--mode', 'development', '--logLevel', 'warn']
-const builds = [clientBuildArgs, [...clientBuildArgs, '--ssr', 'prerender.tsx', '--outDir', '../dist/prerender']]
+const viteBuilds = [clientBuildArgs, [...clientBuildArgs, '--ssr', 'prerender.tsx', '--outDir', '../dist/prerender']]
 // Removes the recorded hash of the build's inputs, because the development build in dist/ differs from that of `npm start`.
 rmSync(join(root, 'dist/inputs.json'), { force: true })
-for (const args of builds)
-  if (spawnSync(process.execPath, [vite, ...args], { cwd: root, env, stdio: 'inherit' }).status !== 0) process.exit(1)
+for (const args of viteBuilds)
+  if (spawnSync(process.execPath, [vitePath, ...args], { cwd: root, env, stdio: 'inherit' }).status !== 0) process.exit(1)
 // The thread that renders pages is a program of its own.
 await bundleServer()
 
-const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+const tsxPath = join(root, 'node_modules/tsx/dist/cli.mjs')
 const childProcesses = [
-  ...builds.map((args) => [vite, ...args, '--watch', '--emptyOutDir', 'false']),
-  [tsx, 'watch', '--clear-screen=false', '--include', 'dist/prerender/prerender.js', 'server/main.ts'],
+  ...viteBuilds.map((args) => [vitePath, ...args, '--watch', '--emptyOutDir', 'false']),
+  [tsxPath, 'watch', '--clear-screen=false', '--include', 'dist/prerender/prerender.js', 'server/main.ts'],
 ].map((args) => spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }))
 const stopServer = () => {
   for (const child of childProcesses) child.kill('SIGTERM')

@@ -12,23 +12,26 @@ export async function ensureBuilt(...targets) {
   for (const target of targets) if (!isFresh(target)) await buildTarget(target)
 }
 
-/** @param {BuildTarget} target */
-export async function buildTarget(target) {
+/** @param {BuildTarget} buildTargetName */
+export async function buildTarget(buildTargetName) {
   const startMs = Date.now()
-  const hash = hashOf(target)
-  if (!(await builders[target]())) throw new Error(`the ${target} could not be built (see above)`)
-  storeStamp(target, hash)
-  printLine(`built the ${target} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
+  const inputsHash = hashOf(buildTargetName)
+  if (!(await builderByTarget[buildTargetName]())) throw new Error(`the ${buildTargetName} could not be built (see above)`)
+  storeStamp(buildTargetName, inputsHash)
+  printLine(`built the ${buildTargetName} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
 }
 
 /** Runs Vite in a child process, so that its memory is freed before the server starts. */
 function buildClient() {
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const vitePath = join(root, 'node_modules/vite/bin/vite.js')
+  const stdioOptions = /** @type {const} */ (['ignore', process.stderr, process.stderr])
+  const buildEnv = { ...process.env, NODE_ENV: 'production' }
   const runVite = (/** @type {string[]} */ ...args) =>
-    spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args], { cwd: root, env, stdio: [...stdio] })
-      .status === 0
+    spawnSync(process.execPath, [vitePath, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args], {
+      cwd: root,
+      env: buildEnv,
+      stdio: [...stdioOptions],
+    }).status === 0
   // Builds the client twice: for the browser, and for rendering on the server.
   if (!runVite('--outDir', '../dist/client.next') || !runVite('--ssr', 'prerender.tsx', '--outDir', '../dist/prerender')) return false
   replaceBuild(join(root, 'dist/client.next'), join(root, 'dist/client'), join(root, 'dist/builds.json'))
@@ -49,4 +52,4 @@ async function buildKernel() {
 }
 
 /** The build function of each build target. Each prints the reason of a failure to standard error. @type {Record<BuildTarget, () => boolean | Promise<boolean>>} */
-const builders = { kernel: buildKernel, client: buildClient, server: buildServer }
+const builderByTarget = { kernel: buildKernel, client: buildClient, server: buildServer }

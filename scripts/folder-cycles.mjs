@@ -20,30 +20,30 @@ function folderOf(filePath) {
 /**
  * Finds the folders that import each other, directly or through further folders. Test files are skipped within `client/` and `server/`.
  *
- * @param {{ source: string, dependencies: { resolved: string }[] }[]} modules
+ * @param {{ source: string, dependencies: { resolved: string }[] }[]} cruisedModules
  * @returns {{ from: string, to: string, files: [from: string, to: string][] }[]} one entry for each import between two folders of a cycle
  */
-export function findFolderCycles(modules) {
+export function findFolderCycles(cruisedModules) {
   /** @type {Map<string, Map<string, [from: string, to: string][]>>} */
-  const graph = new Map()
-  for (const { source, dependencies } of modules) {
-    const from = folderOf(source)
-    if (from === undefined || (from.includes('/') && testFile.test(source))) continue
+  const importGraph = new Map()
+  for (const { source, dependencies } of cruisedModules) {
+    const sourceFolder = folderOf(source)
+    if (sourceFolder === undefined || (sourceFolder.includes('/') && testFile.test(source))) continue
     for (const { resolved } of dependencies) {
-      const to = folderOf(resolved)
-      if (to === undefined || to === from) continue
-      const importedFolders = graph.get(from) ?? new Map()
-      importedFolders.set(to, [...(importedFolders.get(to) ?? []), [source, resolved]])
-      graph.set(from, importedFolders)
+      const targetFolder = folderOf(resolved)
+      if (targetFolder === undefined || targetFolder === sourceFolder) continue
+      const importedFolders = importGraph.get(sourceFolder) ?? new Map()
+      importedFolders.set(targetFolder, [...(importedFolders.get(targetFolder) ?? []), [source, resolved]])
+      importGraph.set(sourceFolder, importedFolders)
     }
   }
-  /** @param {string} start @param {string} goal */
-  const isReachable = (start, goal) => {
-    const seenFolders = new Set([start])
-    for (const folder of seenFolders) for (const next of graph.get(folder)?.keys() ?? []) seenFolders.add(next)
-    return seenFolders.has(goal)
+  /** @param {string} startFolder @param {string} goalFolder */
+  const isReachable = (startFolder, goalFolder) => {
+    const seenFolders = new Set([startFolder])
+    for (const folder of seenFolders) for (const next of importGraph.get(folder)?.keys() ?? []) seenFolders.add(next)
+    return seenFolders.has(goalFolder)
   }
-  return [...graph].flatMap(([from, importedFolders]) =>
+  return [...importGraph].flatMap(([from, importedFolders]) =>
     [...importedFolders].flatMap(([to, files]) => (isReachable(to, from) ? [{ from, to, files }] : [])),
   )
 }

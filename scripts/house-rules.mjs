@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { missingPlatforms } from './lock-platforms.mjs'
+import { findMissingPlatforms } from './lock-platforms.mjs'
 import { root } from './node-version.mjs'
-import { sourceFiles } from './source-files.mjs'
+import { listSourceFiles } from './source-files.mjs'
 
 // Rules of the project that no linter checks. Prints each breach; exits with 1 if there is one.
 const vagueNames = /(^|[/.-])(utils?|misc|helpers?|common)([/.-]|$)/i
 
 /** @type {string[]} */
-const breaches = []
-const files = sourceFiles()
+const breachTexts = []
+const filePaths = listSourceFiles()
 
-for (const file of files) {
-  if (vagueNames.test(file)) breaches.push(`${file}: a vague name`)
+for (const filePath of filePaths) {
+  if (vagueNames.test(filePath)) breachTexts.push(`${filePath}: a vague name`)
   // `crypto.randomUUID` is undefined where a page is reached by plain http under another name than localhost.
-  if (/^client\/.*\.tsx?$/.test(file) && readFileSync(join(root, file), 'utf8').includes('crypto.randomUUID('))
-    breaches.push(`${file}: crypto.randomUUID, for which client/primitives/unique-id.ts stands in`)
+  if (/^client\/.*\.tsx?$/.test(filePath) && readFileSync(join(root, filePath), 'utf8').includes('crypto.randomUUID('))
+    breachTexts.push(`${filePath}: crypto.randomUUID, for which client/primitives/unique-id.ts stands in`)
 }
 
 // A property that nothing sets makes its declaration invalid, without a message.
-const clientFiles = files
+const clientFiles = filePaths
   .filter((file) => /^client\/.*\.(css|tsx?)$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 const setProperties = new Set(
@@ -29,17 +29,18 @@ const setProperties = new Set(
 )
 for (const { file, text } of clientFiles)
   for (const [, name] of text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g))
-    if (!setProperties.has(name)) breaches.push(`${file}: var(${name}), which is set nowhere`)
+    if (!setProperties.has(name)) breachTexts.push(`${file}: var(${name}), which is set nowhere`)
 
 const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const resolvedEntries = Object.entries(lockFile.packages).filter(([, entry]) => 'resolved' in entry)
 if (resolvedEntries.length > 0) {
-  breaches.push(`package-lock.json names a registry host ${resolvedEntries.length} times: npm install --omit-lockfile-registry-resolved`)
+  breachTexts.push(`package-lock.json names a registry host ${resolvedEntries.length} times: npm install --omit-lockfile-registry-resolved`)
 }
 
-const missingCount = Object.keys(missingPlatforms(lockFile.packages)).length
-if (missingCount > 0) breaches.push(`package-lock.json lacks ${missingCount} packages for other platforms: node scripts/complete-lock.mjs`)
+const missingCount = Object.keys(findMissingPlatforms(lockFile.packages)).length
+if (missingCount > 0)
+  breachTexts.push(`package-lock.json lacks ${missingCount} packages for other platforms: node scripts/complete-lock.mjs`)
 
-for (const breach of breaches) process.stdout.write(`${breach}\n`)
-process.stdout.write(`${files.length} files, ${breaches.length} breaches\n`)
-process.exitCode = breaches.length === 0 && files.length > 0 ? 0 : 1
+for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
+process.stdout.write(`${filePaths.length} files, ${breachTexts.length} breaches\n`)
+process.exitCode = breachTexts.length === 0 && filePaths.length > 0 ? 0 : 1

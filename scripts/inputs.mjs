@@ -46,17 +46,17 @@ export function isFresh(buildTarget) {
   return existsSync(join(root, buildTargets[buildTarget].output)) && readStamps()[buildTarget] === hashOf(buildTarget)
 }
 
-/** Stores the hash of the input files from which a target was built. @param {BuildTarget} buildTarget @param {string} hash */
-export function storeStamp(buildTarget, hash) {
+/** Stores the hash of the input files from which a target was built. @param {BuildTarget} buildTarget @param {string} inputsHash */
+export function storeStamp(buildTarget, inputsHash) {
   mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [buildTarget]: hash }))
+  writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [buildTarget]: inputsHash }))
 }
 
 /** Hashes the names and contents of a build's input files; modification times do not count. @param {BuildTarget} buildTarget */
 export function hashOf(buildTarget) {
   const hash = createHash('sha256')
-  for (const input of buildTargets[buildTarget].inputs) {
-    for (const filePath of filesBelow(input))
+  for (const inputPath of buildTargets[buildTarget].inputs) {
+    for (const filePath of filesBelow(inputPath))
       hash
         .update(`${filePath}\0`)
         .update(readFileSync(join(root, filePath)))
@@ -68,18 +68,18 @@ export function hashOf(buildTarget) {
 /** @param {string} filePath @returns {string[]} */
 function filesBelow(filePath) {
   if (!existsSync(join(root, filePath))) return []
-  let entries
+  let fileEntries
   try {
-    entries = readdirSync(join(root, filePath), { withFileTypes: true })
+    fileEntries = readdirSync(join(root, filePath), { withFileTypes: true })
   } catch {
     return [filePath]
   }
-  return entries
+  return fileEntries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const pathBelow = `${filePath}/${entry.name}`
+    .flatMap((fileEntry) => {
+      const pathBelow = `${filePath}/${fileEntry.name}`
       if (ignoredPaths.test(pathBelow)) return []
-      return entry.isDirectory() ? filesBelow(pathBelow) : [pathBelow]
+      return fileEntry.isDirectory() ? filesBelow(pathBelow) : [pathBelow]
     })
 }
 

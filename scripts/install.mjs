@@ -20,9 +20,9 @@ export function ensureInstalled() {
       if (!hasInstalledCompiler || !runNpm('ci', '--no-audit', '--no-fund')) throw new Error(cannotInstall)
     }
   }
-  if (!nativeModuleLoads()) {
+  if (!canLoadNativeModule()) {
     printLine('compiling the database driver for this Node')
-    if (!runNpm('rebuild', 'better-sqlite3-node20') || !nativeModuleLoads())
+    if (!runNpm('rebuild', 'better-sqlite3-node20') || !canLoadNativeModule())
       throw new Error('better-sqlite3 could not be compiled: python3, make and g++ are needed')
   }
 }
@@ -52,7 +52,7 @@ function readPackages(filePath) {
 }
 
 /** Asks a process of its own, because one that has loaded the module of another Node does not load its replacement. */
-function nativeModuleLoads() {
+function canLoadNativeModule() {
   // As in server/storage/sqlite-driver.ts.
   const program = "new (require(Number(process.versions.napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-node20'))(':memory:').close()"
   return spawnSync(process.execPath, ['--eval', program], { cwd: root, stdio: 'ignore' }).status === 0
@@ -61,11 +61,11 @@ function nativeModuleLoads() {
 /** @param {string[]} args */
 function runNpm(...args) {
   const npmCommand = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const [command = 'npm', ...programArgs] = npmCommand
+  const [npmProgram = 'npm', ...programArgs] = npmCommand
   // Points node-gyp to the C++ headers that come with this Node. Otherwise it would download them, or use those of another Node that npm is configured for.
   const nodePrefix = dirname(dirname(realpathSync(process.execPath)))
   const headersEnv = existsSync(join(nodePrefix, 'include/node/node_api.h')) ? { npm_config_nodedir: nodePrefix } : {}
-  const npmRun = spawnSync(command, [...programArgs, ...args, '--loglevel=error'], {
+  const npmRun = spawnSync(npmProgram, [...programArgs, ...args, '--loglevel=error'], {
     cwd: root,
     env: { ...process.env, ...headersEnv, JOBS: process.env.JOBS ?? 'max', NODE_ENV: 'development' },
     stdio: ['ignore', process.stderr, process.stderr],
@@ -76,7 +76,7 @@ function runNpm(...args) {
 /** Installs Debian's compiler packages. Returns false if they are present or cannot be installed. */
 function installCompiler() {
   if (['python3', 'make', 'g++'].every(isOnPath)) return false
-  return aptInstall('python3', 'make', 'g++')
+  return installPackages('python3', 'make', 'g++')
 }
 
 /** @param {string} program */
@@ -87,15 +87,15 @@ export function isOnPath(program) {
 /**
  * Installs Debian packages by apt-get. Returns false without root permissions, without apt-get, or if apt-get fails.
  *
- * @param {string[]} packages
+ * @param {string[]} packageNames
  */
-export function aptInstall(...packages) {
+export function installPackages(...packageNames) {
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) return false
-  printLine(`installing ${packages.join(', ')} through apt`)
+  printLine(`installing ${packageNames.join(', ')} through apt`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: [...stdio] })
-  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio: [...stdio] }).status === 0
+  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packageNames], { env, stdio: [...stdio] }).status === 0
 }
 
 /** @param {string} line */

@@ -14,15 +14,15 @@ const RETAINED_BUILD_COUNT = 3
  */
 export function replaceBuild(nextFolder, currentFolder, recordPath) {
   const ownFiles = filesBelow(nextFolder, 'assets')
-  const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !isSame(build, ownFiles))].slice(
+  const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !areFilesSame(build, ownFiles))].slice(
     0,
     RETAINED_BUILD_COUNT,
   )
-  for (const file of new Set(retainedBuilds.flat())) {
-    const [from, to] = [join(currentFolder, file), join(nextFolder, file)]
-    if (existsSync(to) || !existsSync(from)) continue
-    mkdirSync(dirname(to), { recursive: true })
-    copyFileSync(from, to)
+  for (const assetPath of new Set(retainedBuilds.flat())) {
+    const [currentPath, nextPath] = [join(currentFolder, assetPath), join(nextFolder, assetPath)]
+    if (existsSync(nextPath) || !existsSync(currentPath)) continue
+    mkdirSync(dirname(nextPath), { recursive: true })
+    copyFileSync(currentPath, nextPath)
   }
   const oldFolder = `${currentFolder}.old`
   rmSync(oldFolder, { recursive: true, force: true })
@@ -33,14 +33,16 @@ export function replaceBuild(nextFolder, currentFolder, recordPath) {
 }
 
 /** @param {readonly string[]} firstFiles @param {readonly string[]} otherFiles */
-const isSame = (firstFiles, otherFiles) =>
+const areFilesSame = (firstFiles, otherFiles) =>
   firstFiles.length === otherFiles.length && firstFiles.every((file, index) => file === otherFiles[index])
 
-/** Lists the files of a subfolder. @param {string} folder @param {string} subfolder @returns {string[]} paths from `folder`, sorted */
-function filesBelow(folder, subfolder) {
-  if (!existsSync(join(folder, subfolder))) return []
-  return readdirSync(join(folder, subfolder), { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(folder, `${subfolder}/${entry.name}`) : [`${subfolder}/${entry.name}`]))
+/** Lists the files of a subfolder. @param {string} folderPath @param {string} subfolderPath @returns {string[]} paths from `folderPath`, sorted */
+function filesBelow(folderPath, subfolderPath) {
+  if (!existsSync(join(folderPath, subfolderPath))) return []
+  return readdirSync(join(folderPath, subfolderPath), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(folderPath, `${subfolderPath}/${entry.name}`) : [`${subfolderPath}/${entry.name}`],
+    )
     .sort()
 }
 

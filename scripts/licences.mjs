@@ -21,7 +21,7 @@ const allowedLicences = new Set([
   ],
 ])
 /** The packages whose licence is not in the list, and the reason for each exception. */
-const exceptions = [
+const licenceExceptions = [
   {
     name: /^@img\/sharp-(libvips-|win32-|wasm32)/,
     licence: /LGPL-3\.0-or-later/,
@@ -32,19 +32,19 @@ const pagePath = 'docs/licences.md'
 
 /** @type {Record<string, { dev?: boolean, license?: string, version?: string }>} */
 const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-const packages = Object.entries(lockedPackages)
+const licensedPackages = Object.entries(lockedPackages)
   .filter(([path, entry]) => path !== '' && entry.dev !== true)
-  .map(([path, entry]) => ({
-    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    licence: licenceOf(path, entry),
+  .map(([packagePath, lockEntry]) => ({
+    name: packagePath.slice(packagePath.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    licence: readLicence(packagePath, lockEntry),
   }))
-const uniquePackages = [...new Map(packages.map((each) => [`${each.name} ${each.licence}`, each])).values()].sort((a, b) =>
+const uniquePackages = [...new Map(licensedPackages.map((each) => [`${each.name} ${each.licence}`, each])).values()].sort((a, b) =>
   a.name < b.name ? -1 : 1,
 )
 
 let hasFailed = false
 for (const { name, licence } of uniquePackages) {
-  if (isAllowed(licence) || exceptionOf(name, licence) !== undefined) continue
+  if (isLicenceAllowed(licence) || findException(name, licence) !== undefined) continue
   process.stdout.write(`${name}: ${licence} is not an allowed licence\n`)
   hasFailed = true
 }
@@ -53,47 +53,47 @@ if (uniquePackages.length === 0) {
   hasFailed = true
 }
 
-const text = pageText()
-if (!process.argv.includes('--check')) writeFileSync(join(root, pagePath), text)
-else if (readText(join(root, pagePath)) !== text) {
+const licencesText = formatPage()
+if (!process.argv.includes('--check')) writeFileSync(join(root, pagePath), licencesText)
+else if (readText(join(root, pagePath)) !== licencesText) {
   process.stdout.write(`${pagePath} is out of date: node scripts/licences.mjs\n`)
   hasFailed = true
 }
 process.stdout.write(`${uniquePackages.length} packages\n`)
 process.exitCode = hasFailed ? 1 : 0
 
-/** Returns the licence of a package by the lock file, else by the installed package.json. @param {string} path @param {{ license?: string }} entry */
-function licenceOf(path, entry) {
-  if (entry.license !== undefined) return entry.license
-  const text = readText(join(root, path, 'package.json'))
+/** Returns the licence of a package by the lock file, else by the installed package.json. @param {string} packagePath @param {{ license?: string }} lockEntry */
+function readLicence(packagePath, lockEntry) {
+  if (lockEntry.license !== undefined) return lockEntry.license
+  const text = readText(join(root, packagePath, 'package.json'))
   const license = text === undefined ? undefined : JSON.parse(text).license
   return String(typeof license === 'string' ? license : (license?.type ?? 'unknown'))
 }
 
-/** Returns whether an SPDX expression is allowed: any side of an OR, every side of an AND. @param {string} expression @returns {boolean} */
-function isAllowed(expression) {
-  const bareExpression = expression.replace(/^\((.*)\)$/, '$1')
-  if (bareExpression.includes(' OR ')) return bareExpression.split(' OR ').some(isAllowed)
+/** Returns whether an SPDX expression is allowed: any side of an OR, every side of an AND. @param {string} licenceExpression @returns {boolean} */
+function isLicenceAllowed(licenceExpression) {
+  const bareExpression = licenceExpression.replace(/^\((.*)\)$/, '$1')
+  if (bareExpression.includes(' OR ')) return bareExpression.split(' OR ').some(isLicenceAllowed)
   return bareExpression.split(' AND ').every((licence) => allowedLicences.has(licence.replace(/[()]/g, '')))
 }
 
 /** @param {string} name @param {string} licence */
-function exceptionOf(name, licence) {
-  return exceptions.find((each) => each.name.test(name) && each.licence.test(licence))
+function findException(name, licence) {
+  return licenceExceptions.find((each) => each.name.test(name) && each.licence.test(licence))
 }
 
-/** @param {string} path */
-function readText(path) {
+/** @param {string} filePath */
+function readText(filePath) {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(filePath, 'utf8')
   } catch {
     return undefined
   }
 }
 
-function pageText() {
-  const rows = uniquePackages.map(({ name, licence }) => {
-    const exception = exceptionOf(name, licence)
+function formatPage() {
+  const licenceRows = uniquePackages.map(({ name, licence }) => {
+    const exception = findException(name, licence)
     return `| ${name} | ${licence}${exception === undefined ? '' : ` (${exception.reason})`} |`
   })
   return `# Licences
@@ -114,6 +114,6 @@ The two typefaces (Anybody, Martian Mono) are under the SIL Open Font License 1.
 
 | package | licence |
 |---|---|
-${rows.join('\n')}
+${licenceRows.join('\n')}
 `
 }

@@ -1,5 +1,5 @@
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
+const systemNames = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const processorNames = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
 
 /**
  * @typedef {{ version?: string, optional?: boolean, dev?: boolean, license?: string, os?: string[], cpu?: string[], libc?: string[] }} Entry
@@ -9,30 +9,34 @@ const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 
 /**
  * Returns the lock file's missing entries of optional packages for other platforms, by path.
  *
- * @param {Record<string, Parent>} packages
+ * @param {Record<string, Parent>} lockedPackages
  * @returns {Record<string, Entry>}
  */
-export function missingPlatforms(packages) {
+export function findMissingPlatforms(lockedPackages) {
   /** @type {Record<string, Entry>} */
   const missingEntries = {}
-  for (const parent of Object.values(packages)) {
-    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      const folderPath = `node_modules/${name}`
-      if (folderPath in packages || !/^\d+\.\d+\.\d+/.test(version)) continue
-      const words = name.split(/[/-]/)
-      const os = systems.filter((each) => words.includes(each))
-      const cpu = processors.filter((each) => words.includes(each))
-      if (os.length === 0 || cpu.length === 0) continue
-      const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') && os[0] === 'linux' ? { libc: ['glibc'] } : {}
-      const { dev, license } = parent
+  for (const parentPackage of Object.values(lockedPackages)) {
+    for (const [packageName, packageVersion] of Object.entries(parentPackage.optionalDependencies ?? {})) {
+      const folderPath = `node_modules/${packageName}`
+      if (folderPath in lockedPackages || !/^\d+\.\d+\.\d+/.test(packageVersion)) continue
+      const nameWords = packageName.split(/[/-]/)
+      const osNames = systemNames.filter((each) => nameWords.includes(each))
+      const cpuNames = processorNames.filter((each) => nameWords.includes(each))
+      if (osNames.length === 0 || cpuNames.length === 0) continue
+      const libcField = nameWords.includes('musl')
+        ? { libc: ['musl'] }
+        : nameWords.includes('gnu') && osNames[0] === 'linux'
+          ? { libc: ['glibc'] }
+          : {}
+      const { dev, license } = parentPackage
       missingEntries[folderPath] = {
-        version,
-        cpu,
+        version: packageVersion,
+        cpu: cpuNames,
         ...(dev === true && { dev }),
         ...(license !== undefined && { license }),
-        ...libc,
+        ...libcField,
         optional: true,
-        os,
+        os: osNames,
       }
     }
   }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { missingPlatforms } from './lock-platforms.mjs'
+import { findMissingPlatforms } from './lock-platforms.mjs'
 
 it('returns the packages for other platforms that are missing in the lock file', () => {
-  const packages = {
+  const lockedPackages = {
     'node_modules/tool': {
       version: '1.2.3',
       dev: true,
@@ -15,7 +15,7 @@ it('returns the packages for other platforms that are missing in the lock file',
     },
     'node_modules/@tool/linux-x64-gnu': { version: '1.2.3' },
   }
-  expect(missingPlatforms(packages)).toEqual({
+  expect(findMissingPlatforms(lockedPackages)).toEqual({
     'node_modules/@tool/cli-darwin-arm64': { version: '1.2.3', dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] },
     'node_modules/@tool/linux-x64-musl': { version: '1.2.3', dev: true, optional: true, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
   })

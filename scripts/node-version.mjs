@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** @param {string} line @returns {never} */
-function exitWithLine(line) {
-  process.stderr.write(`varispeed: ${line}\n`)
+/** @param {string} messageLine @returns {never} */
+function exitWithLine(messageLine) {
+  process.stderr.write(`varispeed: ${messageLine}\n`)
   process.exit(1)
 }
 
@@ -18,8 +18,8 @@ export async function orFail(run) {
 export function requireNode() {
   const wantedVersion = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).engines.node.replace('>=', '')
   const [wantedMajor = 0, wantedMinor = 0] = wantedVersion.split('.').map(Number)
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+  const [majorVersion = 0, minorVersion = 0] = process.versions.node.split('.').map(Number)
+  if (majorVersion < wantedMajor || (majorVersion === wantedMajor && minorVersion < wantedMinor)) {
     throw new Error(`Node ${wantedVersion} or later is needed; this is ${process.versions.node}`)
   }
 }

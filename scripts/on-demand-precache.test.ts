@@ -1,43 +1,43 @@
 import { expect, it } from 'vitest'
 import { type BuiltFile, onDemandFiles } from './on-demand-precache.ts'
 
-const builtChunk = (fileName: string, overrides: Partial<BuiltFile> = {}): BuiltFile => ({
+const createBuiltChunk = (fileName: string, fileOverrides: Partial<BuiltFile> = {}): BuiltFile => ({
   type: 'chunk',
   fileName,
   code: '',
-  ...overrides,
+  ...fileOverrides,
 })
-const builtAsset = (fileName: string, source = ''): BuiltFile => ({ type: 'asset', fileName, source })
+const createBuiltAsset = (fileName: string, source = ''): BuiltFile => ({ type: 'asset', fileName, source })
 
-const files = [
-  builtChunk('assets/index.js', { isEntry: true, imports: ['assets/base.js'] }),
+const builtFiles = [
+  createBuiltChunk('assets/index.js', { isEntry: true, imports: ['assets/base.js'] }),
   // The chunk's code lists files, as Vite lists those of each import() in the importing chunk so that they are fetched at the same time.
-  builtChunk('assets/base.js', {
+  createBuiltChunk('assets/base.js', {
     dynamicImports: ['assets/maker.js', 'assets/song.js', 'assets/engine.js'],
     code: '["assets/maker.js","assets/engine.js"]',
   }),
-  builtChunk('assets/song.js', { imports: ['assets/shared.js'] }),
-  builtChunk('assets/maker.js', {
+  createBuiltChunk('assets/song.js', { imports: ['assets/shared.js'] }),
+  createBuiltChunk('assets/maker.js', {
     facadeModuleId: '/site/client/routes/account.maker.tsx?tsr-split=component',
     imports: ['assets/base.js', 'assets/shared.js'],
     viteMetadata: { importedCss: new Set(['assets/maker.css']) },
   }),
-  builtChunk('assets/shared.js'),
-  builtChunk('assets/engine.js', {
+  createBuiltChunk('assets/shared.js'),
+  createBuiltChunk('assets/engine.js', {
     facadeModuleId: '/site/client/engine/create-engine.ts',
     dynamicImports: ['assets/tone.js'],
     code: 'new Worker("/assets/render-worker-1.js")',
   }),
-  builtChunk('assets/tone.js', { imports: ['assets/base.js'] }),
-  builtAsset('assets/maker.css'),
-  builtAsset('assets/font.woff2'),
-  builtAsset('assets/render-worker-1.js', 'fetch("/assets/kernel-2.wasm")'),
-  builtAsset('assets/kernel-2.wasm'),
-  builtAsset('assets/unused.wasm'),
+  createBuiltChunk('assets/tone.js', { imports: ['assets/base.js'] }),
+  createBuiltAsset('assets/maker.css'),
+  createBuiltAsset('assets/font.woff2'),
+  createBuiltAsset('assets/render-worker-1.js', 'fetch("/assets/kernel-2.wasm")'),
+  createBuiltAsset('assets/kernel-2.wasm'),
+  createBuiltAsset('assets/unused.wasm'),
 ]
 
 it('on-demand precache: finds the chunks, style sheets, worker scripts and WebAssembly that only on-demand modules need', () => {
-  expect([...onDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], files)].sort()).toEqual([
+  expect([...onDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], builtFiles)].sort()).toEqual([
     'assets/engine.js',
     'assets/kernel-2.wasm',
     'assets/maker.css',
@@ -48,5 +48,5 @@ it('on-demand precache: finds the chunks, style sheets, worker scripts and WebAs
 })
 
 it('on-demand precache: the build fails when no chunk matches', () => {
-  expect(() => onDemandFiles([/\/other\.ts$/], files)).toThrow('no chunk of the build matches')
+  expect(() => onDemandFiles([/\/other\.ts$/], builtFiles)).toThrow('no chunk of the build matches')
 })

@@ -32,33 +32,33 @@ const isReferencedByName = ({ type, fileName }: BuiltFile) => type === 'asset' &
 export function onDemandFiles(patterns: readonly RegExp[], files: readonly BuiltFile[]): Set<string> {
   const byName = new Map(files.map((file) => [file.fileName, file]))
   const referencedNames = files.filter(isReferencedByName).map(({ fileName }) => fileName)
-  const patternChunks = patterns.flatMap((pattern) => {
-    const chunks = files.filter(({ facadeModuleId }) => facadeModuleId && pattern.test(facadeModuleId))
-    if (chunks.length === 0) throw new Error(`on-demand precache: no chunk of the build matches ${pattern}`)
+  const patternChunks = patterns.flatMap((chunkPattern) => {
+    const chunks = files.filter(({ facadeModuleId }) => facadeModuleId && chunkPattern.test(facadeModuleId))
+    if (chunks.length === 0) throw new Error(`on-demand precache: no chunk of the build matches ${chunkPattern}`)
     return chunks.map(({ fileName }) => fileName)
   })
 
-  function neededBy(file: BuiltFile): string[] {
+  function listNeededFiles(file: BuiltFile): string[] {
     const { imports = [], dynamicImports = [], viteMetadata, code, source } = file
-    const text = code ?? (typeof source === 'string' ? source : new TextDecoder().decode(source))
+    const sourceText = code ?? (typeof source === 'string' ? source : new TextDecoder().decode(source))
     const mentionedFiles =
-      file.type === 'chunk' || isReferencedByName(file) ? referencedNames.filter((name) => text.includes(basename(name))) : []
+      file.type === 'chunk' || isReferencedByName(file) ? referencedNames.filter((name) => sourceText.includes(basename(name))) : []
     return [...imports, ...dynamicImports, ...(viteMetadata?.importedCss ?? []), ...mentionedFiles]
   }
-  function reachableFrom(startFiles: readonly string[], excludedFiles: readonly string[] = []): Set<string> {
+  function listReachableFrom(startFiles: readonly string[], excludedFiles: readonly string[] = []): Set<string> {
     const reachedFiles = new Set<string>()
     const pendingFiles = [...startFiles]
-    for (let name = pendingFiles.pop(); name !== undefined; name = pendingFiles.pop()) {
-      const file = byName.get(name)
-      if (!file || excludedFiles.includes(name) || reachedFiles.has(name)) continue
-      reachedFiles.add(name)
-      pendingFiles.push(...neededBy(file))
+    for (let fileName = pendingFiles.pop(); fileName !== undefined; fileName = pendingFiles.pop()) {
+      const builtFile = byName.get(fileName)
+      if (!builtFile || excludedFiles.includes(fileName) || reachedFiles.has(fileName)) continue
+      reachedFiles.add(fileName)
+      pendingFiles.push(...listNeededFiles(builtFile))
     }
     return reachedFiles
   }
   const entryFiles = files.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)
-  const otherFiles = reachableFrom(entryFiles, patternChunks)
-  return new Set([...reachableFrom(patternChunks)].filter((name) => !otherFiles.has(name)))
+  const otherFiles = listReachableFrom(entryFiles, patternChunks)
+  return new Set([...listReachableFrom(patternChunks)].filter((name) => !otherFiles.has(name)))
 }
 
 /** Finds the on-demand files of each build. `has` takes a path relative to the build's folder. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './node-version.mjs'
-import { sourceFiles } from './source-files.mjs'
-import { lineAt, parseFile, visitNodes } from './syntax-tree.mjs'
+import { listSourceFiles } from './source-files.mjs'
+import { findLineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 
 // Prints every listener, timer and object URL of the page that no scope owns; exits with 1 if there is one.
 
@@ -30,32 +30,33 @@ const adviceByCall = new Map([
  * Finds calls of the functions above. These calls are allowed:
  * - `addEventListener` with the option `signal`, on `self` (a worker's own), or for the event 'abort', after which a signal fires nothing;
  * - `setTimeout` whose result is used, without a delay (the next task), or with `resolve`, by which a promise waits.
- * @param {string} file a name with the extension of its language @param {string} text @returns {Finding[]}
+ * @param {string} filePath a name with the extension of its language @param {string} sourceText @returns {Finding[]}
  */
-export function findUnownedResources(file, text) {
-  const { program } = parseFile(file, text)
+export function findUnownedResources(filePath, sourceText) {
+  const { program } = parseFile(filePath, sourceText)
   /** @type {Set<any>} */
   const unusedResults = new Set()
   /** @type {Finding[]} */
-  const findings = []
+  const unownedResources = []
   visitNodes(program, (node) => {
     if (node.type === 'ExpressionStatement') unusedResults.add(node.expression)
     // The result of a callback's call counts as ignored, because the caller ignores it.
     if (node.type === 'ArrowFunctionExpression') unusedResults.add(node.body)
     if (node.type !== 'CallExpression') return
     const { callee, arguments: callArguments } = node
-    const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name
-    if (!adviceByCall.has(name)) return
-    if (name === 'addEventListener' && isEndingListener(callee, callArguments)) return
-    if (name === 'setTimeout' && (!unusedResults.has(node) || callArguments.length === 1 || callArguments[0]?.name === 'resolve')) return
-    findings.push({ line: lineAt(text, node.start), name })
+    const calleeName = callee.type === 'MemberExpression' ? callee.property.name : callee.name
+    if (!adviceByCall.has(calleeName)) return
+    if (calleeName === 'addEventListener' && isEndingListener(callee, callArguments)) return
+    if (calleeName === 'setTimeout' && (!unusedResults.has(node) || callArguments.length === 1 || callArguments[0]?.name === 'resolve'))
+      return
+    unownedResources.push({ line: findLineAt(sourceText, node.start), name: calleeName })
   })
-  return findings
+  return unownedResources
 }
 
-/** @param {any} callee @param {any[]} callArguments */
-function isEndingListener(callee, callArguments) {
-  const listenerTarget = callee.object?.type === 'ChainExpression' ? callee.object.expression : callee.object
+/** @param {any} calleeNode @param {any[]} callArguments */
+function isEndingListener(calleeNode, callArguments) {
+  const listenerTarget = calleeNode.object?.type === 'ChainExpression' ? calleeNode.object.expression : calleeNode.object
   if (listenerTarget?.name === 'self' || callArguments[0]?.value === 'abort') return true
   return (
     callArguments[2]?.type === 'ObjectExpression' &&
@@ -63,21 +64,21 @@ function isEndingListener(callee, callArguments) {
   )
 }
 
-function main() {
-  const files = sourceFiles('client').filter((file) => checkedFiles.test(file) && !filesWithoutOwnershipRule.test(file))
+function checkFiles() {
+  const checkedPaths = listSourceFiles('client').filter((file) => checkedFiles.test(file) && !filesWithoutOwnershipRule.test(file))
   const unusedExceptions = new Set(exemptCalls.keys())
   /** @type {string[]} */
-  const breaches = []
-  for (const file of files) {
-    for (const { line, name } of findUnownedResources(file, readFileSync(join(root, file), 'utf8'))) {
-      if (exemptCalls.has(`${file}: ${name}`)) unusedExceptions.delete(`${file}: ${name}`)
-      else breaches.push(`${file}:${line}: ${name} without an owner: ${adviceByCall.get(name)}`)
+  const breachTexts = []
+  for (const filePath of checkedPaths) {
+    for (const { line, name } of findUnownedResources(filePath, readFileSync(join(root, filePath), 'utf8'))) {
+      if (exemptCalls.has(`${filePath}: ${name}`)) unusedExceptions.delete(`${filePath}: ${name}`)
+      else breachTexts.push(`${filePath}:${line}: ${name} without an owner: ${adviceByCall.get(name)}`)
     }
   }
-  for (const exception of unusedExceptions) breaches.push(`${exception}: the exception is not needed`)
-  for (const breach of breaches) process.stdout.write(`${breach}\n`)
-  process.stdout.write(`${files.length} files, ${breaches.length} resources without an owner\n`)
-  process.exitCode = breaches.length === 0 && files.length > 0 ? 0 : 1
+  for (const exception of unusedExceptions) breachTexts.push(`${exception}: the exception is not needed`)
+  for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
+  process.stdout.write(`${checkedPaths.length} files, ${breachTexts.length} resources without an owner\n`)
+  process.exitCode = breachTexts.length === 0 && checkedPaths.length > 0 ? 0 : 1
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) checkFiles()

@@ -15,20 +15,20 @@ const NODE_MEGABYTES = 190
 
 /** @typedef {{ version?: string, dev?: boolean, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string> }} LockEntry */
 
-/** Returns the names of the packages that the built programs import. @param {string[]} programs */
-function listImportedPackages(programs) {
-  const importMatches = programs.flatMap((program) => [
+/** Returns the names of the packages that the built programs import. @param {string[]} programPaths */
+function listImportedPackages(programPaths) {
+  const importMatches = programPaths.flatMap((program) => [
     ...readFileSync(program, 'utf8').matchAll(/\bfrom "([^"./][^"]*)"|\bimport\(?\s*"([^"./][^"]*)"/g),
   ])
-  const packages = importMatches.map(([, name, other]) =>
-    (name ?? other ?? '')
+  const packageNames = importMatches.map(([, singleQuotedName, doubleQuotedName]) =>
+    (singleQuotedName ?? doubleQuotedName ?? '')
       .split('/')
-      .slice(0, (name ?? other ?? '').startsWith('@') ? 2 : 1)
+      .slice(0, (singleQuotedName ?? doubleQuotedName ?? '').startsWith('@') ? 2 : 1)
       .join('/'),
   )
   // The driver of SQLite is loaded by a name that depends on Node.
   return new Set([
-    ...packages.filter((name) => !name.startsWith('node:') && existsSync(join(root, 'node_modules', name))),
+    ...packageNames.filter((name) => !name.startsWith('node:') && existsSync(join(root, 'node_modules', name))),
     'better-sqlite3',
   ])
 }
@@ -36,82 +36,87 @@ function listImportedPackages(programs) {
 /** Returns the folders of packages and of all that they need, as paths such as `node_modules/a/node_modules/b`. @param {Iterable<string>} packageNames */
 function listPackageFolders(packageNames) {
   /** @type {Record<string, LockEntry>} */
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   /** @type {Set<string>} */
-  const folders = new Set()
-  /** @param {string} from @param {string} name @returns {string | undefined} */
-  const find = (from, name) => {
-    const path = join(from, 'node_modules', name)
-    if (existsSync(join(root, path, 'package.json'))) return path
-    return from === '' ? undefined : find(from.includes('/node_modules/') ? from.slice(0, from.lastIndexOf('/node_modules/')) : '', name)
+  const packageFolders = new Set()
+  /** @param {string} requiringFolder @param {string} packageName @returns {string | undefined} */
+  const findPackage = (requiringFolder, packageName) => {
+    const packagePath = join(requiringFolder, 'node_modules', packageName)
+    if (existsSync(join(root, packagePath, 'package.json'))) return packagePath
+    return requiringFolder === ''
+      ? undefined
+      : findPackage(
+          requiringFolder.includes('/node_modules/') ? requiringFolder.slice(0, requiringFolder.lastIndexOf('/node_modules/')) : '',
+          packageName,
+        )
   }
-  /** @param {string} folder */
-  const add = (folder) => {
-    if (folders.has(folder)) return
-    folders.add(folder)
-    const { dependencies, optionalDependencies } = lock[folder] ?? {}
-    for (const name of Object.keys(dependencies ?? {})) {
-      const found = find(folder, name)
-      if (found === undefined) throw new Error(`${name}, which ${folder} needs, is not installed`)
-      add(found)
+  /** @param {string} packageFolder */
+  const addPackage = (packageFolder) => {
+    if (packageFolders.has(packageFolder)) return
+    packageFolders.add(packageFolder)
+    const { dependencies, optionalDependencies } = lockedPackages[packageFolder] ?? {}
+    for (const packageName of Object.keys(dependencies ?? {})) {
+      const found = findPackage(packageFolder, packageName)
+      if (found === undefined) throw new Error(`${packageName}, which ${packageFolder} needs, is not installed`)
+      addPackage(found)
     }
     // Optional packages of other platforms are not installed.
     for (const name of Object.keys(optionalDependencies ?? {})) {
-      const found = find(folder, name)
-      if (found !== undefined) add(found)
+      const found = findPackage(packageFolder, name)
+      if (found !== undefined) addPackage(found)
     }
   }
-  for (const name of packageNames) add(`node_modules/${name}`)
-  return folders
+  for (const name of packageNames) addPackage(`node_modules/${name}`)
+  return packageFolders
 }
 
 /**
  * Whether a file of a package is needed to run it: no packages in it, which are listed themselves, no sources of compiled modules, no binaries of other
  * platforms, no maps.
  *
- * @param {string} folder the package's folder @param {string} filePath the file's path in it
+ * @param {string} packageFolder the package's folder @param {string} filePath the file's path in it
  */
-function isNeeded(folder, filePath) {
+function isPackageNeeded(packageFolder, filePath) {
   if (/^node_modules(\/|$)/.test(filePath)) return false
-  if (basename(folder) === 'better-sqlite3') {
+  if (basename(packageFolder) === 'better-sqlite3') {
     if (/^(?:deps|src|build)(?:\/|$)/.test(filePath)) return false
     if (filePath.startsWith('prebuilds/')) return filePath === `prebuilds/linux-${process.arch}.node`
   }
   return !/\.(?:map|md|markdown|d\.[cm]?ts)$/i.test(filePath) || /licen[cs]e/i.test(filePath)
 }
 
-/** @param {string} text @param {readonly (readonly [string, string])[]} replacements */
-function replaceTexts(text, replacements) {
-  for (const [search, replacement] of replacements) {
-    if (!text.includes(search)) throw new Error(`'${search}' is missing in a file of deploy/`)
-    text = text.replaceAll(search, replacement)
+/** @param {string} sourceText @param {readonly (readonly [string, string])[]} replacementByText */
+function replaceTexts(sourceText, replacementByText) {
+  for (const [search, replacement] of replacementByText) {
+    if (!sourceText.includes(search)) throw new Error(`'${search}' is missing in a file of deploy/`)
+    sourceText = sourceText.replaceAll(search, replacement)
   }
-  return text
+  return sourceText
 }
 
-/** Copies the files of `deploy/`, with the paths of an installed package. @param {string} to */
-function copyDeployFiles(to) {
-  mkdirSync(to)
-  const release = '/opt/varispeed/current'
+/** Copies the files of `deploy/`, with the paths of an installed package. @param {string} targetFolder */
+function copyDeployFiles(targetFolder) {
+  mkdirSync(targetFolder)
+  const releasePath = '/opt/varispeed/current'
   /** @type {Record<string, readonly (readonly [string, string])[]>} */
-  const changes = {
+  const packageChanges = {
     'varispeed.service': [
-      ['WorkingDirectory=/opt/varispeed\n', `WorkingDirectory=${release}\n`],
+      ['WorkingDirectory=/opt/varispeed\n', `WorkingDirectory=${releasePath}\n`],
       ['/etc/varispeed.env', '/etc/varispeed/varispeed.env'],
-      ['/usr/bin/node', `${release}/node/bin/node`],
+      ['/usr/bin/node', `${releasePath}/node/bin/node`],
       ['InaccessiblePaths=-/opt/varispeed/.git\n', ''],
     ],
     'varispeed-admin': [
       ['exec sudo -u varispeed "$0"', 'exec runuser -u varispeed -- "$0"'],
       ['/etc/varispeed.env', '/etc/varispeed/varispeed.env'],
-      ['/usr/bin/node /opt/varispeed', `${release}/node/bin/node ${release}`],
+      ['/usr/bin/node /opt/varispeed', `${releasePath}/node/bin/node ${releasePath}`],
     ],
     'varispeed.env': [['/etc/varispeed.env', '/etc/varispeed/varispeed.env']],
   }
-  for (const name of readdirSync(join(root, 'deploy'))) {
-    const path = join(root, 'deploy', name)
-    const text = replaceTexts(readFileSync(path, 'utf8'), changes[name] ?? [])
-    writeFileSync(join(to, name), text, { mode: statSync(path).mode & 0o777 })
+  for (const fileName of readdirSync(join(root, 'deploy'))) {
+    const path = join(root, 'deploy', fileName)
+    const text = replaceTexts(readFileSync(path, 'utf8'), packageChanges[fileName] ?? [])
+    writeFileSync(join(targetFolder, fileName), text, { mode: statSync(path).mode & 0o777 })
   }
 }
 
@@ -123,80 +128,94 @@ function nameVersion() {
   return process.env.PACKAGE_VERSION ?? `${version}+${new Date(seconds * 1000).toISOString().slice(0, 19).replace(/\D/g, '')}`
 }
 
-/** Copies all that an installed release consists of. @param {string} folder @param {string} version */
-function stageRelease(folder, version) {
-  const dist = join(root, 'dist')
-  for (const part of ['client', 'server', 'prerender', 'dsp'])
-    cpSync(join(dist, part), join(folder, 'dist', part), { recursive: true, filter: (path) => !path.endsWith('.map') || part === 'server' })
-  const programs = ['main', 'admin', 'convert', 'render'].map((name) => join(dist, `server/${name}.js`))
-  for (const filePath of listPackageFolders(listImportedPackages(programs)))
-    cpSync(join(root, filePath), join(folder, filePath), {
+/** Copies all that an installed release consists of. @param {string} releaseFolder @param {string} releaseVersion */
+function stageRelease(releaseFolder, releaseVersion) {
+  const distFolder = join(root, 'dist')
+  for (const builtPart of ['client', 'server', 'prerender', 'dsp'])
+    cpSync(join(distFolder, builtPart), join(releaseFolder, 'dist', builtPart), {
       recursive: true,
-      filter: (source) => isNeeded(filePath, relative(join(root, filePath), source)),
+      filter: (path) => !path.endsWith('.map') || builtPart === 'server',
     })
-  const node = ensureCachedPackage(`node-linux-${process.arch}`, NODE_VERSION, NODE_MEGABYTES)
-  mkdirSync(join(folder, 'node/bin'), { recursive: true })
-  cpSync(join(node, 'bin/node'), join(folder, 'node/bin/node'))
-  for (const name of readdirSync(node)) if (/^licen[cs]e/i.test(name)) cpSync(join(node, name), join(folder, 'node', name))
+  const programPaths = ['main', 'admin', 'convert', 'render'].map((name) => join(distFolder, `server/${name}.js`))
+  for (const filePath of listPackageFolders(listImportedPackages(programPaths)))
+    cpSync(join(root, filePath), join(releaseFolder, filePath), {
+      recursive: true,
+      filter: (source) => isPackageNeeded(filePath, relative(join(root, filePath), source)),
+    })
+  const nodePackage = ensureCachedPackage(`node-linux-${process.arch}`, NODE_VERSION, NODE_MEGABYTES)
+  mkdirSync(join(releaseFolder, 'node/bin'), { recursive: true })
+  cpSync(join(nodePackage, 'bin/node'), join(releaseFolder, 'node/bin/node'))
+  for (const name of readdirSync(nodePackage))
+    if (/^licen[cs]e/i.test(name)) cpSync(join(nodePackage, name), join(releaseFolder, 'node', name))
   for (const name of ['package.json', 'LICENSE', 'CHANGELOG.md', 'docs/admin.md', 'docs/monitoring.md', 'docs/licences.md'])
-    cpSync(join(root, name), join(folder, name))
-  copyDeployFiles(join(folder, 'deploy'))
-  writeFileSync(join(folder, 'RELEASE'), `${version}\n`)
+    cpSync(join(root, name), join(releaseFolder, name))
+  copyDeployFiles(join(releaseFolder, 'deploy'))
+  writeFileSync(join(releaseFolder, 'RELEASE'), `${releaseVersion}\n`)
 }
 
-const processors = /** @type {Record<string, string>} */ ({ x64: 'amd64', arm64: 'arm64' })
+const debianArchitectures = /** @type {Record<string, string>} */ ({ x64: 'amd64', arm64: 'arm64' })
 
-/** Makes a Debian package that brings the release to /usr/share and has it installed. @param {string} release @param {string} version @param {string} output */
-function buildDebianPackage(release, version, output) {
-  const folder = join(dirname(release), 'debian')
-  const payload = '/usr/share/varispeed/release'
-  mkdirSync(join(folder, 'DEBIAN'), { recursive: true })
-  mkdirSync(join(folder, dirname(payload)), { recursive: true })
-  execFileSync('cp', ['-al', release, join(folder, payload)])
-  const kilobytes = execFileSync('du', ['-sk', release], { encoding: 'utf8' }).split('\t')[0]
+/** Makes a Debian package that brings the release to /usr/share and has it installed. @param {string} releaseFolder @param {string} packageVersion @param {string} outputFolder */
+function buildDebianPackage(releaseFolder, packageVersion, outputFolder) {
+  const debianFolder = join(dirname(releaseFolder), 'debian')
+  const payloadPath = '/usr/share/varispeed/release'
+  mkdirSync(join(debianFolder, 'DEBIAN'), { recursive: true })
+  mkdirSync(join(debianFolder, dirname(payloadPath)), { recursive: true })
+  execFileSync('cp', ['-al', releaseFolder, join(debianFolder, payloadPath)])
+  const releaseKilobytes = execFileSync('du', ['-sk', releaseFolder], { encoding: 'utf8' }).split('\t')[0]
   writeFileSync(
-    join(folder, 'DEBIAN/control'),
+    join(debianFolder, 'DEBIAN/control'),
     `Package: varispeed
-Version: ${version}
-Architecture: ${processors[process.arch] ?? process.arch}
+Version: ${packageVersion}
+Architecture: ${debianArchitectures[process.arch] ?? process.arch}
 Maintainer: Varispeed <root@localhost>
 Section: web
 Priority: optional
-Installed-Size: ${kilobytes}
+Installed-Size: ${releaseKilobytes}
 Depends: libc6 (>= 2.28), libstdc++6, passwd, util-linux
 Recommends: ffmpeg, ca-certificates
 Description: self-hosted music site with a radio and a varispeed maker
  Playlists, a radio and an in-browser maker. The package brings its own Node.
 `,
   )
-  const scripts = {
-    postinst: `if [ "$1" = configure ]; then ${payload}/deploy/varispeed-setup install; fi`,
+  const maintainerScripts = {
+    postinst: `if [ "$1" = configure ]; then ${payloadPath}/deploy/varispeed-setup install; fi`,
     prerm: 'if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now varispeed || true; fi',
     // The data and settings stay: nobody loses a site by removing a package.
     postrm:
       'if [ "$1" = remove ] || [ "$1" = purge ]; then rm -rf /opt/varispeed /etc/systemd/system/varispeed.service /usr/local/bin/varispeed-admin /usr/local/sbin/varispeed-setup; fi',
   }
-  for (const [name, text] of Object.entries(scripts))
-    writeFileSync(join(folder, 'DEBIAN', name), `#!/bin/sh\nset -e\n${text}\n`, { mode: 0o755 })
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z6', '--build', folder, output], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const [name, text] of Object.entries(maintainerScripts))
+    writeFileSync(join(debianFolder, 'DEBIAN', name), `#!/bin/sh\nset -e\n${text}\n`, { mode: 0o755 })
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z6', '--build', debianFolder, outputFolder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 await orFail(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('kernel', 'client', 'server')
-  const version = nameVersion()
-  const output = resolve(process.argv[2] ?? join(root, 'dist/packages'))
-  const name = `varispeed-${version}-linux-${process.arch}`
-  const workFolder = join(output, `.${process.pid}`)
+  const releaseVersion = nameVersion()
+  const outputFolder = resolve(process.argv[2] ?? join(root, 'dist/packages'))
+  const releaseName = `varispeed-${releaseVersion}-linux-${process.arch}`
+  const workFolder = join(outputFolder, `.${process.pid}`)
   mkdirSync(workFolder, { recursive: true })
   try {
-    stageRelease(join(workFolder, name), version)
-    execFileSync('tar', ['-C', workFolder, '--owner=root', '--group=root', '-czf', join(output, `${name}.tar.gz`), name])
-    console.log(join(output, `${name}.tar.gz`))
+    stageRelease(join(workFolder, releaseName), releaseVersion)
+    execFileSync('tar', [
+      '-C',
+      workFolder,
+      '--owner=root',
+      '--group=root',
+      '-czf',
+      join(outputFolder, `${releaseName}.tar.gz`),
+      releaseName,
+    ])
+    console.log(join(outputFolder, `${releaseName}.tar.gz`))
     if (isOnPath('dpkg-deb')) {
-      const file = join(output, `varispeed_${version}_${processors[process.arch] ?? process.arch}.deb`)
-      buildDebianPackage(join(workFolder, name), version, file)
+      const file = join(outputFolder, `varispeed_${releaseVersion}_${debianArchitectures[process.arch] ?? process.arch}.deb`)
+      buildDebianPackage(join(workFolder, releaseName), releaseVersion, file)
       console.log(file)
     } else printLine('dpkg-deb is not installed: there is no Debian package')
   } finally {

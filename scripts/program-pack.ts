@@ -17,26 +17,26 @@ interface ManifestEntry {
  * manifest with the pack's. The pack's name contains a hash of its content. No earlier pack is retained, because a worker that finds none fetches
  * the files one by one.
  */
-export function programPack() {
-  let folder = ''
-  let isCompressed = false
+export function createProgramPack() {
+  let outputFolder = ''
+  let isPackCompressed = false
   const plugin: Plugin = {
     name: 'varispeed:program-pack',
     apply: 'build',
     configResolved(config) {
-      folder = resolve(config.root, config.build.outDir)
-      isCompressed = config.mode === 'production'
+      outputFolder = resolve(config.root, config.build.outDir)
+      isPackCompressed = config.mode === 'production'
     },
   }
-  async function addTo(entries: readonly ManifestEntry[]): Promise<ManifestEntry[]> {
-    const paths = entries.filter(({ revision }) => revision !== ON_DEMAND_REVISION).map(({ url }) => url)
-    const pack = packFiles(
-      await Promise.all(paths.map(async (path) => ({ path, bytes: new Uint8Array(await readFile(join(folder, path))) }))),
+  async function addTo(manifestEntries: readonly ManifestEntry[]): Promise<ManifestEntry[]> {
+    const packedPaths = manifestEntries.filter(({ revision }) => revision !== ON_DEMAND_REVISION).map(({ url }) => url)
+    const packBytes = packFiles(
+      await Promise.all(packedPaths.map(async (path) => ({ path, bytes: new Uint8Array(await readFile(join(outputFolder, path))) }))),
     )
-    const url = `program-${createHash('sha256').update(pack).digest('hex').slice(0, 8)}.pack`
-    await writeFile(join(folder, url), pack)
-    if (isCompressed) await compressFile(join(folder, url))
-    return [...entries, { url, revision: PROGRAM_PACK_REVISION, size: pack.length }]
+    const url = `program-${createHash('sha256').update(packBytes).digest('hex').slice(0, 8)}.pack`
+    await writeFile(join(outputFolder, url), packBytes)
+    if (isPackCompressed) await compressFile(join(outputFolder, url))
+    return [...manifestEntries, { url, revision: PROGRAM_PACK_REVISION, size: packBytes.length }]
   }
   return { plugin, addTo }
 }

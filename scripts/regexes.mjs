@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import recheck from 'recheck'
 import { root } from './node-version.mjs'
-import { sourceFiles } from './source-files.mjs'
-import { lineAt, parseFile, visitNodes } from './syntax-tree.mjs'
+import { listSourceFiles } from './source-files.mjs'
+import { findLineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 
 // Prints every regular expression of the product that is not proved to need linear time; exits with 1 if there is one.
 
@@ -46,67 +46,72 @@ process.env.RECHECK_SYNC_BACKEND = 'pure'
  * @typedef {{ line: number, source: string, flags: string }} Expression
  *
  * Finds the expressions with a quantifier without an upper bound: literals, constant patterns of `RegExp`, and patterns of schemas.
- * @param {string} file a name with the extension of its language @param {string} text @returns {Expression[]}
+ * @param {string} filePath a name with the extension of its language @param {string} sourceText @returns {Expression[]}
  */
-export function findExpressions(file, text) {
-  const { program } = parseFile(file, text)
+export function findExpressions(filePath, sourceText) {
+  const { program } = parseFile(filePath, sourceText)
   /** @type {Expression[]} */
-  const expressions = []
+  const foundExpressions = []
   /** @param {any} node @param {string | undefined} source @param {string} flags */
-  const add = (node, source, flags) => {
-    if (source !== undefined && isUnbounded(source)) expressions.push({ line: lineAt(text, node.start), source, flags })
+  const addExpression = (node, source, flags) => {
+    if (source !== undefined && isUnboundedRegex(source)) foundExpressions.push({ line: findLineAt(sourceText, node.start), source, flags })
   }
   visitNodes(program, (node) => {
-    if (node.type === 'Literal' && node.regex !== undefined) add(node, node.regex.pattern, node.regex.flags)
+    if (node.type === 'Literal' && node.regex !== undefined) addExpression(node, node.regex.pattern, node.regex.flags)
     if (/^(?:New|Call)Expression$/.test(node.type) && node.callee.name === 'RegExp')
-      add(node, constantText(node.arguments[0]), constantText(node.arguments[1]) ?? '')
-    if (node.type === 'Property' && node.key.name === 'pattern') add(node, constantText(node.value), '')
+      addExpression(node, readConstantText(node.arguments[0]), readConstantText(node.arguments[1]) ?? '')
+    if (node.type === 'Property' && node.key.name === 'pattern') addExpression(node, readConstantText(node.value), '')
   })
-  return expressions
+  return foundExpressions
 }
 
-/** Returns the text of a string or of a template without expressions. @param {any} node @returns {string | undefined} */
-function constantText(node) {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
-  if (node?.type === 'TemplateLiteral' && node.quasis.length === 1) return node.quasis[0].value.cooked
-  return node?.type === 'TaggedTemplateExpression' && node.quasi.quasis.length === 1 ? node.quasi.quasis[0].value.raw : undefined
+/** Returns the text of a string or of a template without expressions. @param {any} syntaxNode @returns {string | undefined} */
+function readConstantText(syntaxNode) {
+  if (syntaxNode?.type === 'Literal' && typeof syntaxNode.value === 'string') return syntaxNode.value
+  if (syntaxNode?.type === 'TemplateLiteral' && syntaxNode.quasis.length === 1) return syntaxNode.quasis[0].value.cooked
+  return syntaxNode?.type === 'TaggedTemplateExpression' && syntaxNode.quasi.quasis.length === 1
+    ? syntaxNode.quasi.quasis[0].value.raw
+    : undefined
 }
 
 /** @param {string} source */
-const isUnbounded = (source) => /[*+]|\{\d+,\}/.test(source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'c'))
+const isUnboundedRegex = (source) => /[*+]|\{\d+,\}/.test(source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'c'))
 
 /** Returns why an expression is refused; undefined if it needs linear time. @param {Pick<Expression, 'source' | 'flags'>} expression */
-export async function problemOf({ source, flags }) {
-  const result = await recheck.check(source, flags, { timeout: TIMEOUT_MS, checker: 'automaton' })
-  if (result.status === 'safe') return undefined
-  return result.status === 'vulnerable'
-    ? `needs ${result.complexity.summary} time`
-    : `is not proved to need linear time (${result.error.kind})`
+export async function findProblem({ source, flags }) {
+  const checkResult = await recheck.check(source, flags, { timeout: TIMEOUT_MS, checker: 'automaton' })
+  if (checkResult.status === 'safe') return undefined
+  return checkResult.status === 'vulnerable'
+    ? `needs ${checkResult.complexity.summary} time`
+    : `is not proved to need linear time (${checkResult.error.kind})`
 }
 
-async function main() {
-  const files = sourceFiles().filter((file) => checkedFiles.test(file) && !testFiles.test(file))
+async function checkRegexes() {
+  const filePaths = listSourceFiles().filter((file) => checkedFiles.test(file) && !testFiles.test(file))
   const unusedExceptions = new Set(exemptExpressions.keys())
   /** @type {Map<string, { expression: Expression, place: string }>} */
-  const places = new Map()
-  for (const file of files) {
-    for (const expression of findExpressions(file, readFileSync(join(root, file), 'utf8'))) {
-      const key = `/${expression.source}/${expression.flags}`
+  const placeByKey = new Map()
+  for (const filePath of filePaths) {
+    for (const foundExpression of findExpressions(filePath, readFileSync(join(root, filePath), 'utf8'))) {
+      const key = `/${foundExpression.source}/${foundExpression.flags}`
       if (exemptExpressions.has(key)) unusedExceptions.delete(key)
-      else if (!places.has(key)) places.set(key, { expression, place: `${file}:${expression.line}` })
+      else if (!placeByKey.has(key)) placeByKey.set(key, { expression: foundExpression, place: `${filePath}:${foundExpression.line}` })
     }
   }
   /** @type {string[]} */
-  const breaches = []
-  const checkPlace = async (/** @type {string} */ key, /** @type {{ expression: Expression, place: string }} */ { expression, place }) => {
-    const problem = await problemOf(expression)
-    if (problem !== undefined) breaches.push(`${place}: ${key} ${problem}`)
+  const breachTexts = []
+  const checkPlace = async (
+    /** @type {string} */ expressionKey,
+    /** @type {{ expression: Expression, place: string }} */ { expression, place },
+  ) => {
+    const problem = await findProblem(expression)
+    if (problem !== undefined) breachTexts.push(`${place}: ${expressionKey} ${problem}`)
   }
-  await Promise.all([...places].map(([key, place]) => checkPlace(key, place)))
-  for (const exception of unusedExceptions) breaches.push(`${exception}: the exception is not needed`)
-  for (const breach of breaches) process.stdout.write(`${breach}\n`)
-  process.stdout.write(`${places.size} regular expressions, ${breaches.length} that may be slow\n`)
-  process.exitCode = breaches.length === 0 && places.size > 0 ? 0 : 1
+  await Promise.all([...placeByKey].map(([key, place]) => checkPlace(key, place)))
+  for (const exception of unusedExceptions) breachTexts.push(`${exception}: the exception is not needed`)
+  for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
+  process.stdout.write(`${placeByKey.size} regular expressions, ${breachTexts.length} that may be slow\n`)
+  process.exitCode = breachTexts.length === 0 && placeByKey.size > 0 ? 0 : 1
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await checkRegexes()

@@ -15,9 +15,9 @@ export const routePattern = (path: string) =>
 export function readRouteFiles(folderPath: string): RouteFile[] {
   return readdirSync(folderPath)
     .filter((file) => file.endsWith('.tsx') && !file.startsWith('__') && !file.includes('.test.'))
-    .map((file) => {
-      const path = /createFileRoute\('([^']+)'\)/.exec(readFileSync(join(folderPath, file), 'utf8'))?.[1]
-      if (path === undefined) throw new Error(`${join(folderPath, file)}: no createFileRoute('…')`)
-      return { file, path: path.replace(/(?<=.)\/$/, '') }
+    .map((fileName) => {
+      const path = /createFileRoute\('([^']+)'\)/.exec(readFileSync(join(folderPath, fileName), 'utf8'))?.[1]
+      if (path === undefined) throw new Error(`${join(folderPath, fileName)}: no createFileRoute('…')`)
+      return { file: fileName, path: path.replace(/(?<=.)\/$/, '') }
     })
 }

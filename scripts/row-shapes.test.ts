@@ -17,6 +17,6 @@ it('row shapes: a changed schema is found', () => {
   expect(generateRowShapes({ ...storedSchemas, song })).not.toBe(committedText)
 })
 
-it('row shapes: a type without a shape is refused with its path', () => {
+it('row shapes: a schema for which no check can be generated is refused, and the error names its place', () => {
   expect(() => generateRowShapes({ song: Type.Object({ tags: Type.Record(Type.String(), Type.String()) }) })).toThrow('song.tags')
 })

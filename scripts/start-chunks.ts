@@ -21,26 +21,28 @@ export interface GraphModule {
 export function assignStartChunks(modules: readonly GraphModule[], routes: readonly RegExp[] = []): Map<string, number> {
   const byId = new Map(modules.map((module) => [module.id, module]))
   const scriptIds = modules.filter(({ isEntry }) => isEntry).flatMap(({ importedIds }) => importedIds)
-  const importsOf = (id: string) => byId.get(id)?.importedIds ?? []
+  const listImports = (id: string) => byId.get(id)?.importedIds ?? []
   const chunkRootIds = [
-    scriptIds.flatMap(importsOf),
-    ...scriptIds.flatMap((id) => byId.get(id)?.dynamicallyImportedIds ?? []).map(importsOf),
+    scriptIds.flatMap(listImports),
+    ...scriptIds.flatMap((id) => byId.get(id)?.dynamicallyImportedIds ?? []).map(listImports),
   ]
-  const reachedFrom = (rootIds: readonly string[]): Set<string> => {
+  const listReachedFrom = (rootIds: readonly string[]): Set<string> => {
     const reachedModules = new Set<string>()
     const pendingModules = [...rootIds]
-    for (let id = pendingModules.pop(); id !== undefined; id = pendingModules.pop()) {
-      if (reachedModules.has(id) || scriptIds.includes(id)) continue
-      reachedModules.add(id)
-      pendingModules.push(...importsOf(id))
+    for (let moduleId = pendingModules.pop(); moduleId !== undefined; moduleId = pendingModules.pop()) {
+      if (reachedModules.has(moduleId) || scriptIds.includes(moduleId)) continue
+      reachedModules.add(moduleId)
+      pendingModules.push(...listImports(moduleId))
     }
     return reachedModules
   }
-  const chunks = chunkRootIds.map(reachedFrom)
-  const byRoute = routes.map((route) => reachedFrom(modules.filter(({ id }) => route.test(id)).flatMap(({ importedIds }) => importedIds)))
-  for (const id of byRoute[0] ?? []) if (byRoute.every((routeModules) => routeModules.has(id))) chunks.at(-1)?.add(id)
+  const chunkModules = chunkRootIds.map(listReachedFrom)
+  const byRoute = routes.map((route) =>
+    listReachedFrom(modules.filter(({ id }) => route.test(id)).flatMap(({ importedIds }) => importedIds)),
+  )
+  for (const id of byRoute[0] ?? []) if (byRoute.every((routeModules) => routeModules.has(id))) chunkModules.at(-1)?.add(id)
   const chunkOf = new Map<string, number>()
-  for (const [chunk, ids] of chunks.entries()) for (const id of ids) if (!chunkOf.has(id)) chunkOf.set(id, chunk)
+  for (const [chunk, ids] of chunkModules.entries()) for (const id of ids) if (!chunkOf.has(id)) chunkOf.set(id, chunk)
   return chunkOf
 }
 
@@ -60,7 +62,7 @@ const catalogueRoutes = pagePaths
 const CHUNKS_MAX = 3
 
 /**
- * Reads the module graph of each build. `groups` are the chunk groups for Rolldown that follow from it; `isStartFile` tells which files they become: every
+ * Reads the module graph of each build. `chunkGroups` are the chunk groups for Rolldown that follow from it; `isStartFile` tells which files they become: every
  * page has loaded these, so that no `import()` needs to preload them.
  */
 export function startChunks() {
@@ -80,9 +82,9 @@ export function startChunks() {
     },
   }
   // The order of the groups matters: an earlier group takes its modules before a later one, together with whatever they import.
-  const groups = Array.from({ length: CHUNKS_MAX }, (_, chunk) => ({
+  const chunkGroups = Array.from({ length: CHUNKS_MAX }, (_, chunk) => ({
     name: `start-${chunk}`,
     test: (id: string) => chunkOf.get(id) === chunk,
   }))
-  return { plugin, groups, isStartFile: (file: string) => startFiles.has(file) }
+  return { plugin, groups: chunkGroups, isStartFile: (file: string) => startFiles.has(file) }
 }

@@ -23,33 +23,33 @@ export const oneFailed = { passed: 0, failed: 1, failures: [], tests: [] }
  * Runs all steps in their order, up to `lanes` of them at the same time. A failure stops nothing. With several lanes, the output of a step
  * is printed as a whole when the step ends.
  *
- * @param {Step[]} steps @param {{ lanes?: number }} [options] @returns {Promise<Count>}
+ * @param {Step[]} queuedSteps @param {{ lanes?: number }} [options] @returns {Promise<Count>}
  */
-export async function runSteps(steps, { lanes = 1 } = {}) {
+export async function runSteps(queuedSteps, { lanes = 1 } = {}) {
   /** @type {string[]} */
   const summaryLines = []
   /** @type {Count} */
-  const total = { passed: 0, failed: 0, failures: [], tests: [] }
-  const queue = [...steps]
+  const totalCounts = { passed: 0, failed: 0, failures: [], tests: [] }
+  const stepQueue = [...queuedSteps]
   const runLane = async () => {
-    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
-      const { count, line } = lanes === 1 ? await runStep(step) : await runCaptured(step)
-      total.passed += count.passed
-      total.failed += count.failed
-      total.failures.push(...count.failures.map((failure) => `${step.name}: ${failure}`))
-      total.tests.push(...count.tests)
+    for (let currentStep = stepQueue.shift(); currentStep !== undefined; currentStep = stepQueue.shift()) {
+      const { count, line } = lanes === 1 ? await runStep(currentStep) : await runCaptured(currentStep)
+      totalCounts.passed += count.passed
+      totalCounts.failed += count.failed
+      totalCounts.failures.push(...count.failures.map((failure) => `${currentStep.name}: ${failure}`))
+      totalCounts.tests.push(...count.tests)
       summaryLines.push(line)
     }
   }
   await Promise.all(Array.from({ length: lanes }, runLane))
-  process.stdout.write(`\n${summaryLines.join('\n')}\n${total.failures.map((failure) => `\n${failure}\n`).join('')}`)
-  return total
+  process.stdout.write(`\n${summaryLines.join('\n')}\n${totalCounts.failures.map((failure) => `\n${failure}\n`).join('')}`)
+  return totalCounts
 }
 
-/** @param {Step} step */
-async function runCaptured(step) {
-  process.stdout.write(`   ... ${step.name}\n`)
-  const { result, output } = await captureOutput(() => runStep(step))
+/** @param {Step} testStep */
+async function runCaptured(testStep) {
+  process.stdout.write(`   ... ${testStep.name}\n`)
+  const { result, output } = await captureOutput(() => runStep(testStep))
   process.stdout.write(`${output}${result.line}\n`)
   return result
 }
@@ -62,17 +62,17 @@ async function runStep({ name, run }) {
     printText(`${error instanceof Error ? error.message : String(error)}\n`)
     return oneFailed
   })
-  const seconds = ((Date.now() - startMs) / 1000).toFixed(1)
-  const verdict = failureCount.failed === 0 ? '  ok  ' : ' FAIL '
+  const secondsText = ((Date.now() - startMs) / 1000).toFixed(1)
+  const verdictText = failureCount.failed === 0 ? '  ok  ' : ' FAIL '
   return {
     count: failureCount,
-    line: `${verdict} ${name.padEnd(28)} ${failureCount.passed} passed, ${failureCount.failed} failed, ${seconds} s`,
+    line: `${verdictText} ${name.padEnd(28)} ${failureCount.passed} passed, ${failureCount.failed} failed, ${secondsText} s`,
   }
 }
 
-/** Lists the tests that took longest. @param {Count['tests']} tests @param {number} [testCount] */
-export function slowestTests(tests, testCount = 20) {
-  return [...tests]
+/** Lists the tests that took longest. @param {Count['tests']} timedTests @param {number} [testCount] */
+export function formatSlowestTests(timedTests, testCount = 20) {
+  return [...timedTests]
     .sort((a, b) => b.durationMs - a.durationMs)
     .slice(0, testCount)
     .map(({ title, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${title}`)
@@ -88,19 +88,23 @@ export function slowestTests(tests, testCount = 20) {
 export function runNode(args, { minutes = 5, env = {} } = {}) {
   return new Promise((resolve) => {
     const outputMode = isCapturing() ? 'pipe' : 'inherit'
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', outputMode, outputMode] })
-    for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', printText)
+    const childProcess = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', outputMode, outputMode],
+    })
+    for (const output of [childProcess.stdout, childProcess.stderr]) output?.setEncoding('utf8').on('data', printText)
     const timer = setTimeout(() => {
       printText(`stopped after ${minutes} minutes\n`)
-      child.kill('SIGTERM')
-      setTimeout(() => child.kill('SIGKILL'), 5000).unref()
+      childProcess.kill('SIGTERM')
+      setTimeout(() => childProcess.kill('SIGKILL'), 5000).unref()
     }, minutes * 60_000)
-    const stopChild = () => child.kill('SIGTERM')
+    const stopChild = () => childProcess.kill('SIGTERM')
     process.once('SIGTERM', stopChild)
-    child.once('close', (code) => {
+    childProcess.once('close', (exitCode) => {
       clearTimeout(timer)
       process.removeListener('SIGTERM', stopChild)
-      resolve(code ?? 1)
+      resolve(exitCode ?? 1)
     })
   })
 }
@@ -111,41 +115,41 @@ export const runCheck = async (...args) => ((await runNode(args)) === 0 ? onePas
 /**
  * Runs a project of Vitest, and counts by its JSON report; a missing report is a failure.
  *
- * @param {string} project
+ * @param {string} projectName
  * @param {{ minutes: number, tagsFilter?: string, workers?: number }} options `tagsFilter` is an expression of tags, `!long` say
  * @returns {Promise<Count>}
  */
-export async function runVitest(project, { minutes, tagsFilter, workers = availableParallelism() }) {
-  const reportPath = `test-results/${project}${tagsFilter === LONG_TAG ? '-long' : ''}.json`
+export async function runVitest(projectName, { minutes, tagsFilter, workers = availableParallelism() }) {
+  const reportPath = `test-results/${projectName}${tagsFilter === LONG_TAG ? '-long' : ''}.json`
   rmSync(join(root, reportPath), { force: true })
-  const code = await runNode(
+  const exitCode = await runNode(
     [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, `--maxWorkers=${workers}`],
+      ...['node_modules/vitest/vitest.mjs', 'run', '--project', projectName, `--maxWorkers=${workers}`],
       ...['--reporter=dot', '--reporter=json', `--outputFile.json=${reportPath}`],
       ...(tagsFilter === undefined ? [] : [`--tagsFilter=${tagsFilter}`]),
     ],
     { minutes },
   )
-  return countVitest(readReport(reportPath), code)
+  return countVitest(readReport(reportPath), exitCode)
 }
 
 /**
  * Runs projects of Playwright, and counts by its JSON report; a missing report is a failure.
  *
- * @param {string[]} projects
+ * @param {string[]} projectNames
  * @param {number} minutes
  * @returns {Promise<Count>}
  */
-export async function runPlaywright(projects, minutes) {
-  const report = 'test-results/e2e.json'
-  rmSync(join(root, report), { force: true })
-  const code = await runNode(
-    ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', ...projects.map((project) => `--project=${project}`)],
+export async function runPlaywright(projectNames, minutes) {
+  const reportPath = 'test-results/e2e.json'
+  rmSync(join(root, reportPath), { force: true })
+  const exitCode = await runNode(
+    ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', ...projectNames.map((project) => `--project=${project}`)],
     {
       minutes,
     },
   )
-  return countPlaywright(readReport(report), code)
+  return countPlaywright(readReport(reportPath), exitCode)
 }
 
 /** @param {string} filePath */

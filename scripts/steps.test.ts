@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { captureOutput, printText } from './output.mjs'
-import { runNode, slowestTests } from './steps.mjs'
+import { formatSlowestTests, runNode } from './steps.mjs'
 
 test('the output of programs that run at the same time is collected apart', async () => {
-  const run = (word: string) =>
+  const runWord = (outputWord: string) =>
     captureOutput(async () => {
-      printText(`${word} starts\n`)
-      return runNode(['-e', `console.log('${word} 1'); console.error('${word} 2'); process.exitCode = 3`])
+      printText(`${outputWord} starts\n`)
+      return runNode(['-e', `console.log('${outputWord} 1'); console.error('${outputWord} 2'); process.exitCode = 3`])
     })
-  const [firstResult, secondResult] = await Promise.all([run('a'), run('b')])
-  for (const [word, { result, output }] of [
+  const [firstResult, secondResult] = await Promise.all([runWord('a'), runWord('b')])
+  for (const [outputWord, { result, output }] of [
     ['a', firstResult],
     ['b', secondResult],
   ] as const) {
     expect(result).toBe(3)
-    expect(output.split('\n').sort()).toEqual(['', `${word} 1`, `${word} 2`, `${word} starts`])
+    expect(output.split('\n').sort()).toEqual(['', `${outputWord} 1`, `${outputWord} 2`, `${outputWord} starts`])
   }
 })
 
@@ -25,10 +25,10 @@ test('a program that runs too long is stopped', async () => {
 })
 
 test('the slowest tests are listed first, with their durations', () => {
-  const tests = [
+  const timedTests = [
     { title: 'a', durationMs: 10 },
     { title: 'b', durationMs: 2_340 },
     { title: 'c', durationMs: 900 },
   ]
-  expect(slowestTests(tests, 2)).toEqual(['    2.3 s  b', '    0.9 s  c'])
+  expect(formatSlowestTests(timedTests, 2)).toEqual(['    2.3 s  b', '    0.9 s  c'])
 })

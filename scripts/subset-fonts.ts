@@ -6,13 +6,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { Blob, Face, Font } from 'harfbuzzjs'
 import subsetFont from 'subset-font'
 
-const letterRange = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
-const latinLetters = `${letterRange(0x20, 0x7e)}${letterRange(0xa0, 0xff)}–—‘’“”…•−×€™`
+const createLetterRange = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
+const latinLetters = `${createLetterRange(0x20, 0x7e)}${createLetterRange(0xa0, 0xff)}–—‘’“”…•−×€™`
 
 const packageFolder = 'node_modules/@fontsource-variable'
 const anybodyFont = `${packageFolder}/anybody/files/anybody-latin-standard-normal.woff2`
 /** The font files to write. A page fetches only files with widths that its brand's tokens use (`client/ui/tokens.css`). */
-const faces = [
+const fontFaces = [
   {
     from: anybodyFont,
     to: 'client/ui/fonts/anybody-narrow.woff2',
@@ -41,20 +42,23 @@ const faces = [
 ]
 
 await mkdir('client/ui/fonts', { recursive: true })
-for (const { from, to, letters, axes } of faces) {
+for (const { from, to, letters, axes } of fontFaces) {
   const subset = await subsetFont(await readFile(from), letters, { targetFormat: 'woff2', variationAxes: axes })
   await writeFile(to, subset)
   console.log(`${to}: ${subset.length} bytes`)
 }
 
 // Link previews and portraits are drawn on the server, which may have no fonts.
-const sfnt = await subsetFont(await readFile(anybodyFont), latinLetters, { targetFormat: 'sfnt', variationAxes: { wdth: 100, wght: 700 } })
-const face = new Face(new Blob(sfnt))
-const font = new Font(face)
-const outlines = [...latinLetters].flatMap((letter) => {
-  const glyph = font.glyph(letter.codePointAt(0) ?? 0)
-  return glyph === undefined ? [] : [[letter, [font.glyphHAdvance(glyph), font.glyphToPath(glyph)]] as const]
+const sfntBytes = await subsetFont(await readFile(anybodyFont), latinLetters, {
+  targetFormat: 'sfnt',
+  variationAxes: { wdth: 100, wght: 700 },
+})
+const fontFace = new Face(new Blob(sfntBytes))
+const loadedFont = new Font(fontFace)
+const letterOutlines = [...latinLetters].flatMap((latinLetter) => {
+  const glyph = loadedFont.glyph(latinLetter.codePointAt(0) ?? 0)
+  return glyph === undefined ? [] : [[latinLetter, [loadedFont.glyphHAdvance(glyph), loadedFont.glyphToPath(glyph)]] as const]
 })
 const lettersFile = 'server/pictures/letters.json'
-await writeFile(lettersFile, `${JSON.stringify({ upem: face.upem, letters: Object.fromEntries(outlines) })}\n`)
-console.log(`${lettersFile}: ${outlines.length} letters`)
+await writeFile(lettersFile, `${JSON.stringify({ upem: fontFace.upem, letters: Object.fromEntries(letterOutlines) })}\n`)
+console.log(`${lettersFile}: ${letterOutlines.length} letters`)

@@ -12,19 +12,19 @@ async function getApi(urlPath: string, headers: Record<string, string> = {}) {
   const response = await site.app.inject({ method: 'GET', url: `/api${urlPath}`, headers })
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
-async function postApi(urlPath: string, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const response = await site.app.inject({ method: 'POST', url: `/api${urlPath}`, payload, headers })
+async function postApi(urlPath: string, requestBody: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const response = await site.app.inject({ method: 'POST', url: `/api${urlPath}`, payload: requestBody, headers })
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
-const idsOf = (songs: { youtube_id: string }[]) => songs.map((song) => song.youtube_id)
+const listSongIds = (songs: { youtube_id: string }[]) => songs.map((song) => song.youtube_id)
 
 describe('the endpoint table', () => {
-  it.each(Object.keys(endpoints))('%s is served and documented', async (key) => {
-    const [method = '', urlPath = ''] = key.split(' ')
-    expect(site.app.hasRoute({ method: method === 'GET' ? 'GET' : 'POST', url: `/api${urlPath}` })).toBe(true)
+  it.each(Object.keys(endpoints))('%s is served and documented', async (endpointKey) => {
+    const [httpMethod = '', urlPath = ''] = endpointKey.split(' ')
+    expect(site.app.hasRoute({ method: httpMethod === 'GET' ? 'GET' : 'POST', url: `/api${urlPath}` })).toBe(true)
     const openApiDocument = (await site.app.inject('/api/docs/json')).json()
     expect(openApiDocument.openapi).toBe('3.1.0')
-    expect(openApiDocument.paths[urlPath][method.toLowerCase()].summary).toBeTruthy()
+    expect(openApiDocument.paths[urlPath][httpMethod.toLowerCase()].summary).toBeTruthy()
   })
 })
 
@@ -39,30 +39,30 @@ describe('songs', () => {
 
   it.each(['s=ZZZZZZZZZZZ', 's=not-an-id', 's=https://example.com/watch?v=AAAAAAAAAA2'])(
     'GET /song/get answers 404 for %s',
-    async (query) => {
-      const response = await getApi(`/song/get?${query}`)
+    async (searchQuery) => {
+      const response = await getApi(`/song/get?${searchQuery}`)
       expect([response.status, response.body.code, response.body.data]).toEqual([404, 404, null])
     },
   )
 
   it('search finds songs by word prefix, ignores accents, and returns pages', async () => {
-    expect(idsOf((await getApi('/song/search?s=cafe')).body.data)).toEqual(['AAAAAAAAAA1'])
-    expect(idsOf((await getApi('/song/search?s=elan&type=artist&orderBy=date_added&orderDir=DESC')).body.data)).toEqual([
+    expect(listSongIds((await getApi('/song/search?s=cafe')).body.data)).toEqual(['AAAAAAAAAA1'])
+    expect(listSongIds((await getApi('/song/search?s=elan&type=artist&orderBy=date_added&orderDir=DESC')).body.data)).toEqual([
       'AAAAAAAAAA2',
       'AAAAAAAAAA1',
     ])
-    expect(idsOf((await getApi('/song/search?s=elan&limit=1&offset=1')).body.data)).toEqual(['AAAAAAAAAA2'])
+    expect(listSongIds((await getApi('/song/search?s=elan&limit=1&offset=1')).body.data)).toEqual(['AAAAAAAAAA2'])
     expect((await getApi('/song/search?s=!!!')).body.data).toEqual([])
   })
 
   it('related songs are listed, and the response is cached', async () => {
     const { body, headers } = await getApi('/song/related?s=AAAAAAAAAA1')
-    expect(idsOf(body.data)[0]).toBe('AAAAAAAAAA2')
-    expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
+    expect(listSongIds(body.data)[0]).toBe('AAAAAAAAAA2')
+    expect(listSongIds(body.data)).not.toContain('AAAAAAAAAA1')
     expect(headers['cache-control']).toBe('no-cache')
     expect((await getApi('/song/related?s=AAAAAAAAAA1&limit=1')).body.data).toHaveLength(1)
     const countExclusions = (songCount: number) =>
-      idsOf(body.data)
+      listSongIds(body.data)
         .concat(Array.from({ length: songCount }, () => 'AAAAAAAAAA2'))
         .join(',')
     expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${countExclusions(0)}`)).body.data).toEqual([])
@@ -74,7 +74,7 @@ describe('songs', () => {
 
   it('songs, artists and playlists are suggested, and the response is cached', async () => {
     const { body, headers } = await getApi('/search/suggest?s=elan')
-    expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])
+    expect(listSongIds(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])
     expect(body.data.artists).toEqual([{ name: 'Élan', song_count: 2 }])
     expect(headers['cache-control']).toBe('no-cache')
     expect((await getApi('/search/suggest?s=night')).body.data.playlists).toMatchObject([{ id: 'night-drive' }])
@@ -128,8 +128,8 @@ describe('lists', () => {
       id: 'night-drive',
       image_url: expect.stringMatching(/^\/img\/playlist\/night-drive\/[a-z\d]+$/),
     })
-    expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'])
-    expect(idsOf((await getApi('/playlist/get?p=rock')).body.data.songs)).toEqual(['BBBBBBBBBB1'])
+    expect(listSongIds(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'])
+    expect(listSongIds((await getApi('/playlist/get?p=rock')).body.data.songs)).toEqual(['BBBBBBBBBB1'])
     expect((await getApi('/playlist/get?p=nothing')).body).toMatchObject({ code: 404, data: null })
   })
 
@@ -146,8 +146,8 @@ describe('cached responses', () => {
   it('responses have the status 304 if the ETag matches, and 200 after a change', async () => {
     const url = '/song/get?s=AAAAAAAAAA1'
     const firstResponse = await site.app.inject(`/api${url}`)
-    const etag = String(firstResponse.headers.etag)
-    const repeatedResponse = await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': etag } })
+    const firstEtag = String(firstResponse.headers.etag)
+    const repeatedResponse = await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': firstEtag } })
     expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, ''])
     expect((await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
   })

@@ -18,32 +18,32 @@ afterAll(() => site.close())
 
 /** Sends an HTTP request whose path, unlike that of `fetch`, is not normalised. */
 function sendRawRequest(
-  method: string,
+  httpMethod: string,
   urlPath: string,
   headers: Record<string, string> = {},
-  body?: string,
+  requestBody?: string,
 ): Promise<{ status: number; body: string; location: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path: urlPath, headers }, (response) => {
-      let text = ''
+    const request = httpRequest({ host: '127.0.0.1', port, method: httpMethod, path: urlPath, headers }, (response) => {
+      let responseText = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
-        text += chunk
+        responseText += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text, location: response.headers.location }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: responseText, location: response.headers.location }))
     })
     request.on('error', reject)
-    request.end(body)
+    request.end(requestBody)
   })
 }
 
 const INTERNALS_PATTERN = /node_modules|\bat .*\.ts|sqlite|select |insert |FST_ERR|ENOENT|\/tmp\//i
-function expectEnvelope(response: { status: number; body: string }, ...statuses: number[]) {
-  expect(statuses).toContain(response.status)
-  const envelope = JSON.parse(response.body)
-  expect(envelope).toEqual({ code: response.status, message: expect.any(String), data: null })
+function expectEnvelope(response: { status: number; body: string }, ...allowedStatuses: number[]) {
+  expect(allowedStatuses).toContain(response.status)
+  const responseEnvelope = JSON.parse(response.body)
+  expect(responseEnvelope).toEqual({ code: response.status, message: expect.any(String), data: null })
   expect(response.body).not.toMatch(INTERNALS_PATTERN)
-  return envelope.message as string
+  return responseEnvelope.message as string
 }
 
 describe('bad input', () => {
@@ -135,13 +135,13 @@ describe('unknown paths', () => {
   })
 
   it("a path with percent-encoded letters is answered with the page that the client's router shows for it", async () => {
-    for (const [urlPath, location] of [
+    for (const [urlPath, expectedLocation] of [
       ['/%73earch?q=a%20b', '/search?q=a%20b'],
       ['/playlist%73/', '/playlists/'],
       ['/account/make%72', '/account/maker'],
     ] as const) {
       const response = await sendRawRequest('GET', urlPath)
-      expect([urlPath, response.status, response.location]).toEqual([urlPath, 302, location])
+      expect([urlPath, response.status, response.location]).toEqual([urlPath, 302, expectedLocation])
     }
     for (const path of ['/search%2F', '/%2Fsearch', '/%2573earch'])
       expect([path, (await sendRawRequest('GET', path)).status]).toEqual([path, 404])
@@ -208,11 +208,11 @@ describe('client files', () => {
 
 describe('start and stop', () => {
   it('/healthz answers 503 until the server is ready, then 200', async () => {
-    for (const state of ['starting', 'stopping'] as const) {
-      site.lifecycle.state = state
+    for (const siteState of ['starting', 'stopping'] as const) {
+      site.lifecycle.state = siteState
       for (const path of ['/healthz', '/api/song/get?s=AAAAAAAAAA1', '/']) expectEnvelope(await sendRawRequest('GET', path), 503)
-      const accept = 'text/html,application/xhtml+xml'
-      const pageResponse = await site.app.inject({ url: '/playlists?a=b', headers: { accept } })
+      const acceptHeader = 'text/html,application/xhtml+xml'
+      const pageResponse = await site.app.inject({ url: '/playlists?a=b', headers: { accept: acceptHeader } })
       expect([pageResponse.statusCode, pageResponse.headers['content-type'], pageResponse.headers['retry-after']]).toEqual([
         503,
         'text/html; charset=utf-8',
@@ -220,7 +220,7 @@ describe('start and stop', () => {
       ])
       expect(pageResponse.headers['content-security-policy']).toContain("default-src 'none'")
       expect(pageResponse.body).toContain('<h1>Please try again in a moment</h1>')
-      expectEnvelope(await sendRawRequest('GET', '/api/song/random', { accept }), 503)
+      expectEnvelope(await sendRawRequest('GET', '/api/song/random', { accept: acceptHeader }), 503)
     }
     site.lifecycle.state = 'ready'
     const health = await sendRawRequest('GET', '/healthz')
@@ -318,11 +318,16 @@ describe('requests to any path', () => {
         arbitraryQuery,
         fc.jsonValue(),
         arbitraryHost,
-        async (method, urlPath, queryPairs, json, host) => {
+        async (httpMethod, urlPath, queryPairs, json, host) => {
           const queryString = queryPairs.map(([name, value]) => `${name}=${value}`).join('&')
-          const hasBody = method !== 'GET' && method !== 'HEAD'
-          const headers = { host, ...(hasBody ? { 'content-type': 'application/json' } : {}) }
-          const rawResponse = await sendRawRequest(method, `${urlPath}?${queryString}`, headers, hasBody ? JSON.stringify(json) : undefined)
+          const mayHaveBody = httpMethod !== 'GET' && httpMethod !== 'HEAD'
+          const headers = { host, ...(mayHaveBody ? { 'content-type': 'application/json' } : {}) }
+          const rawResponse = await sendRawRequest(
+            httpMethod,
+            `${urlPath}?${queryString}`,
+            headers,
+            mayHaveBody ? JSON.stringify(json) : undefined,
+          )
           expect(rawResponse.status).toBeLessThan(500)
           expect(rawResponse.body.includes('node_modules')).toBe(false)
         },
@@ -343,8 +348,8 @@ describe('requests to any path', () => {
     )
     const arbitraryPostPath = fc.constantFrom('/api/song/play', '/api/song/unplayable', '/api/contact/request')
     await fc.assert(
-      fc.asyncProperty(arbitraryPostPath, arbitraryContentType, arbitraryBody, async (urlPath, contentType, text) => {
-        const rawResponse = await sendRawRequest('POST', urlPath, { 'content-type': contentType }, text)
+      fc.asyncProperty(arbitraryPostPath, arbitraryContentType, arbitraryBody, async (urlPath, contentType, bodyText) => {
+        const rawResponse = await sendRawRequest('POST', urlPath, { 'content-type': contentType }, bodyText)
         expect(rawResponse.status).toBeLessThan(500)
         expect(JSON.parse(rawResponse.body).code).toBe(rawResponse.status)
       }),

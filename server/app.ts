@@ -35,7 +35,7 @@ import { createUploadService } from './http/uploads.ts'
 import { createYoutubeReader } from './http/youtube-reader.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
-import { identityRoutes } from './identity/routes.ts'
+import { registerIdentityRoutes } from './identity/routes.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -49,7 +49,7 @@ import { registerSiteFiles } from './pages/routes-site-files.ts'
 import { registerPaymentRoutes } from './payments/routes.ts'
 import { createPictureQueues } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
-import { picturesRoutes } from './pictures/routes.ts'
+import { registerPictureRoutes } from './pictures/routes.ts'
 import { registerPresetRoutes } from './presets/routes.ts'
 import { createPromotionService } from './promotion/promotions.ts'
 import { registerPromotionRoutes } from './promotion/routes.ts'
@@ -109,31 +109,37 @@ async function createServices({
   build = '',
   nowMs = Date.now,
 }: AppDependencies) {
-  const revision = () => storage.revision()
-  const hosts = createHostResolver(config)
-  const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
+  const readRevision = () => storage.revision()
+  const hostResolver = createHostResolver(config)
+  const siteSettings = createSiteSettings({ settings: storage.settings, revision: readRevision, config, nowMs, log })
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const pictureQueues = createPictureQueues()
   const uploads = createUploadService(join(config.dataDir, 'conversions'))
   const readYoutube = createYoutubeReader(config.youtube, log)
-  const websites = createWebsiteService({ storage, hosts, drawing: pictureQueues, listUploads: createUploadLister(readYoutube), nowMs })
+  const websites = createWebsiteService({
+    storage,
+    hosts: hostResolver,
+    drawing: pictureQueues,
+    listUploads: createUploadLister(readYoutube),
+    nowMs,
+  })
   return {
     config,
     storage,
     log,
     nowMs,
-    revision,
+    revision: readRevision,
     build,
-    hosts,
+    hosts: hostResolver,
     siteSettings,
     mailer,
     drawing: pictureQueues,
     uploads,
     logSecurityEvent: createSecurityLog(log),
     headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: connectOriginsOf(config) }),
-    readCache: createReadCache({ getRevision: revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
+    readCache: createReadCache({ getRevision: readRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
     liveCache: createLiveCache(),
-    pageGate: createPageGate<CachedResponse>(revision),
+    pageGate: createPageGate<CachedResponse>(readRevision),
     songRequests: createSongRequestLog(),
     content: createContentService({ settings: storage.settings, site: siteSettings, log }),
     endRetention: startRetention(storage, nowMs, log),
@@ -141,7 +147,7 @@ async function createServices({
       config.vapidKey &&
       startNewSongPushes({ pushes: storage.pushes, vapidKey: config.vapidKey, contact: config.publicOrigin.origin, nowMs, log }),
     identity: await createIdentity({ config, storage, fileStore, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
-    radio: createRadio({ ...storage, revision, nowMs }),
+    radio: createRadio({ ...storage, revision: readRevision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
     promotions: createPromotionService({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
     websites,
@@ -227,7 +233,7 @@ function endServicesOnClose(
 async function registerOtherRoutes(app: FastifyInstance, services: Services, fetchPicture: PictureFetch | undefined): Promise<void> {
   const { config, storage, log, logSecurityEvent, nowMs, headers, siteSettings, drawing } = services
   const { embedded } = services.identity
-  if (embedded !== undefined) await app.register(identityRoutes, { ...embedded, log, logSecurityEvent, nowMs })
+  if (embedded !== undefined) await app.register(registerIdentityRoutes, { ...embedded, log, logSecurityEvent, nowMs })
   registerHealth(app, storage, services.build)
   registerRedirects(app, storage)
   registerSiteFiles(app, siteSettings)
@@ -235,7 +241,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerFeedRoutes(app, { storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogoRoutes(app, storage)
   registerEmbedRoutes(app, { storage, site: siteSettings, hosts: services.hosts, headers })
-  await app.register(picturesRoutes, {
+  await app.register(registerPictureRoutes, {
     storage,
     dataDir: config.dataDir,
     brandOf: (request) => request.site.brand,

@@ -31,13 +31,13 @@ describe('readConfig', () => {
   it('the file store is the data folder by default, or a bucket with its access', () => {
     expect(readConfig({ FILE_STORE_KEY_ID: 'id' }).s3).toBeUndefined()
     const settings = { FILE_STORE: 's3://bucket', FILE_STORE_KEY_ID: 'id', FILE_STORE_SECRET: 'hunter2' }
-    const access = { accessKeyId: 'id', secretAccessKey: 'hunter2' }
+    const accessKeys = { accessKeyId: 'id', secretAccessKey: 'hunter2' }
     const ofAmazon = { bucket: 'bucket', prefix: '', endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' }
-    expect(readConfig(settings).s3).toEqual({ ...ofAmazon, ...access })
+    expect(readConfig(settings).s3).toEqual({ ...ofAmazon, ...accessKeys })
     const otherEnvironment = { FILE_STORE: 's3://bucket/a/b/', FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000/', FILE_STORE_REGION: 'garage' }
     expect(readConfig({ ...settings, ...otherEnvironment }).s3).toEqual({
       ...{ bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://127.0.0.1:9000', region: 'garage' },
-      ...access,
+      ...accessKeys,
     })
     expect(() => readConfig({ ...settings, FILE_STORE_SECRET: '' })).toThrow(/^FILE_STORE_SECRET must be set/)
     expect(() => readConfig({ ...settings, FILE_STORE_KEY_ID: '' })).toThrow(/^FILE_STORE_KEY_ID must be set/)
@@ -111,8 +111,8 @@ describe('readConfig', () => {
         { get: (_environment, name) => (typeof name === 'string' ? void readNames.add(name) : undefined) },
       ),
     )
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-    const readmeRows = readme.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line))
+    const readmeText = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const readmeRows = readmeText.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line))
     const documentedNames = readmeRows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]+/g) ?? [])
     expect(documentedNames.sort()).toEqual([...readNames].sort())
   })
@@ -159,16 +159,16 @@ describe('readConfig', () => {
     ['DISCORD_CLIENT_SECRET', 'hunter2'],
     ['TOKEN_SYNC_URL', 'ftp://example.org'],
     ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],
-  ])('%s=%s is refused with a message of one line that names the setting', (name, value) => {
-    const readWithValue = () => readConfig({ [name]: value })
-    expect(readWithValue).toThrow(name)
+  ])('%s=%s is refused with a message of one line that names the setting', (settingName, settingValue) => {
+    const readWithValue = () => readConfig({ [settingName]: settingValue })
+    expect(readWithValue).toThrow(settingName)
     expect(readWithValue).not.toThrow('\n')
     expect(readWithValue).not.toThrow('hunter2')
   })
 })
 
 it("environment variables that look like the server's, but that the server does not read, are found", () => {
-  const environment = {
+  const testEnvironment = {
     SMTP_URI: 'x',
     PUBLIC_URL: 'x',
     DATADIR: 'x',
@@ -178,5 +178,5 @@ it("environment variables that look like the server's, but that the server does 
     HOME: '/root',
     SMTP_URL: '',
   }
-  expect(findUnknownVariables(environment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
+  expect(findUnknownVariables(testEnvironment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
 })

@@ -91,54 +91,57 @@ function rangesOverlap(ipAddress: string, prefixLength: number, otherRange: type
 }
 
 /** Whether the text is an IP address, a CIDR range that is not wider than a private network, or one of Fastify's named ranges. */
-function isProxyRange(text: string): boolean {
-  const [ipAddress = '', prefixLength, ...otherParts] = text.split('/')
+function isProxyRange(rangeText: string): boolean {
+  const [ipAddress = '', prefixLength, ...otherParts] = rangeText.split('/')
   const ipVersion = isIP(ipAddress)
-  if (ipVersion === 0) return PROXY_RANGES.has(text)
+  if (ipVersion === 0) return PROXY_RANGES.has(rangeText)
   if (prefixLength === undefined) return true
   if (otherParts.length > 0 || !/^\d{1,3}$/.test(prefixLength)) return false
-  const length = Number(prefixLength)
-  if (length > (ipVersion === 4 ? 32 : 128)) return false
-  if (ipVersion === 4) return length >= PROXY_PREFIX_MIN[4]
-  return length >= (rangesOverlap(ipAddress, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
+  const prefixBits = Number(prefixLength)
+  if (prefixBits > (ipVersion === 4 ? 32 : 128)) return false
+  if (ipVersion === 4) return prefixBits >= PROXY_PREFIX_MIN[4]
+  return (
+    prefixBits >= (rangesOverlap(ipAddress, prefixBits, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
+  )
 }
 
-function readInteger(environment: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = environment[name]?.trim()
-  if (text === undefined || text === '') return fallback
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`)
-  return value
+function readInteger(environment: Environment, settingName: string, defaultValue: number, min: number, max: number): number {
+  const settingText = environment[settingName]?.trim()
+  if (settingText === undefined || settingText === '') return defaultValue
+  const integerValue = /^\d{1,9}$/.test(settingText) ? Number(settingText) : Number.NaN
+  if (!(integerValue >= min && integerValue <= max))
+    throw new ConfigError(`${settingName} must be a whole number from ${min} to ${max}, not '${settingText}'`)
+  return integerValue
 }
 
-function readChoice<T extends string>(environment: Environment, name: string, choices: readonly T[], fallback: T): T {
-  const text = environment[name]?.trim().toLowerCase()
-  if (text === undefined || text === '') return fallback
-  const chosenValue = choices.find((each) => each === text)
-  if (chosenValue === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
+function readChoice<T extends string>(environment: Environment, settingName: string, allowedValues: readonly T[], defaultValue: T): T {
+  const settingText = environment[settingName]?.trim().toLowerCase()
+  if (settingText === undefined || settingText === '') return defaultValue
+  const chosenValue = allowedValues.find((each) => each === settingText)
+  if (chosenValue === undefined) throw new ConfigError(`${settingName} must be one of ${allowedValues.join(', ')}, not '${settingText}'`)
   return chosenValue
 }
 
 function readList(
   environment: Environment,
-  name: string,
-  fallback: string,
+  settingName: string,
+  defaultValue: string,
   isValid: (entry: string) => boolean,
   entryKind: string,
 ): string[] {
-  const listEntries = (environment[name]?.trim() || fallback)
+  const listEntries = (environment[settingName]?.trim() || defaultValue)
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '')
   const invalidEntry = listEntries.find((entry) => !isValid(entry))
   if (invalidEntry !== undefined)
-    throw new ConfigError(`${name} must be a list of ${entryKind}, separated by commas; '${invalidEntry}' is not one of these`)
+    throw new ConfigError(`${settingName} must be a list of ${entryKind}, separated by commas; '${invalidEntry}' is not one of these`)
   return [...new Set(listEntries)]
 }
 
 function readPublicOrigin(environment: Environment, port: number): URL {
-  const text = environment.PUBLIC_ORIGIN?.trim() || `http://localhost:${port}`
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const originText = environment.PUBLIC_ORIGIN?.trim() || `http://localhost:${port}`
+  const url = URL.canParse(originText) ? new URL(originText) : undefined
   if (
     url === undefined ||
     !/^https?:$/.test(url.protocol) ||
@@ -147,48 +150,56 @@ function readPublicOrigin(environment: Environment, port: number): URL {
     url.hash !== '' ||
     url.username !== ''
   )
-    throw new ConfigError(`PUBLIC_ORIGIN must be a scheme and a host such as https://example.org, not '${text}'`)
+    throw new ConfigError(`PUBLIC_ORIGIN must be a scheme and a host such as https://example.org, not '${originText}'`)
   return url
 }
 
-const withoutEndSlashes = (url: string) => url.replace(/(?<!\/)\/+$/, '')
+const removeEndSlashes = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 function readApiBaseUrl(environment: Environment): string {
-  const text = withoutEndSlashes(environment.API_BASE_URL?.trim() || '/api')
-  const isValid = text.startsWith('/')
-    ? /^(?:\/[\w.~-]+)+$/.test(text)
-    : /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#\s'";]/.test(text)
-  if (!isValid) throw new ConfigError(`API_BASE_URL must be a path such as /api or an http(s) URL, not '${text}'`)
-  return text
+  const apiBaseText = removeEndSlashes(environment.API_BASE_URL?.trim() || '/api')
+  const isValid = apiBaseText.startsWith('/')
+    ? /^(?:\/[\w.~-]+)+$/.test(apiBaseText)
+    : /^https?:\/\//.test(apiBaseText) && URL.canParse(apiBaseText) && !/[?#\s'";]/.test(apiBaseText)
+  if (!isValid) throw new ConfigError(`API_BASE_URL must be a path such as /api or an http(s) URL, not '${apiBaseText}'`)
+  return apiBaseText
 }
 
 function readDatabaseUrl(environment: Environment): string | undefined {
-  const text = environment.DATABASE_URL?.trim()
-  if (text === undefined || text === '') return undefined
+  const databaseUrlText = environment.DATABASE_URL?.trim()
+  if (databaseUrlText === undefined || databaseUrlText === '') return undefined
   // The error message does not repeat the URL, because it may contain a password.
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError('DATABASE_URL must be a postgres:// URL')
-  return text
+  if (!/^postgres(?:ql)?:\/\//.test(databaseUrlText) || !URL.canParse(databaseUrlText))
+    throw new ConfigError('DATABASE_URL must be a postgres:// URL')
+  return databaseUrlText
 }
 
 function readFileStore(environment: Environment): Config['s3'] {
   const readTrimmed = (name: string, fallback = '') => environment[name]?.trim() || fallback
-  const region = readTrimmed('FILE_STORE_REGION', 'us-east-1')
-  const endpoint = withoutEndSlashes(readTrimmed('FILE_STORE_ENDPOINT', `https://s3.${region}.amazonaws.com`))
+  const regionName = readTrimmed('FILE_STORE_REGION', 'us-east-1')
+  const endpointUrl = removeEndSlashes(readTrimmed('FILE_STORE_ENDPOINT', `https://s3.${regionName}.amazonaws.com`))
   const [accessKeyId, secretAccessKey] = [readTrimmed('FILE_STORE_KEY_ID'), readTrimmed('FILE_STORE_SECRET')]
-  const text = readTrimmed('FILE_STORE')
-  if (text === '') return undefined
-  const { protocol, host: bucket, pathname, href } = new URL(URL.canParse(text) ? text : 'none:')
-  const isBucket = protocol === 's3:' && /^[a-z0-9][a-z0-9.-]+[a-z0-9]$/.test(bucket) && /^[\w./-]*$/.test(pathname)
+  const fileStoreText = readTrimmed('FILE_STORE')
+  if (fileStoreText === '') return undefined
+  const { protocol, host: bucketName, pathname, href } = new URL(URL.canParse(fileStoreText) ? fileStoreText : 'none:')
+  const isBucketUrl = protocol === 's3:' && /^[a-z0-9][a-z0-9.-]+[a-z0-9]$/.test(bucketName) && /^[\w./-]*$/.test(pathname)
   // The error message does not repeat the text, because it may contain a password.
-  if (!isBucket || href !== `s3://${bucket}${pathname}`)
+  if (!isBucketUrl || href !== `s3://${bucketName}${pathname}`)
     throw new ConfigError('FILE_STORE must be a bucket such as s3://bucket or s3://bucket/path')
-  if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError(`FILE_STORE_REGION must be the name of a region, not '${region}'`)
-  if (!/^https?:\/\/[^\s?#@]+$/.test(endpoint) || !URL.canParse(endpoint))
-    throw new ConfigError(`FILE_STORE_ENDPOINT must be an http(s) URL, not '${endpoint}'`)
+  if (!/^[a-z0-9-]+$/.test(regionName)) throw new ConfigError(`FILE_STORE_REGION must be the name of a region, not '${regionName}'`)
+  if (!/^https?:\/\/[^\s?#@]+$/.test(endpointUrl) || !URL.canParse(endpointUrl))
+    throw new ConfigError(`FILE_STORE_ENDPOINT must be an http(s) URL, not '${endpointUrl}'`)
   if (accessKeyId === '') throw new ConfigError('FILE_STORE_KEY_ID must be set too, as FILE_STORE is')
   if (secretAccessKey === '') throw new ConfigError('FILE_STORE_SECRET must be set too, as FILE_STORE is')
-  const path = pathname.split('/').filter((part) => part !== '')
-  return { bucket, prefix: path.map((part) => `${part}/`).join(''), endpoint, region, accessKeyId, secretAccessKey }
+  const pathParts = pathname.split('/').filter((part) => part !== '')
+  return {
+    bucket: bucketName,
+    prefix: pathParts.map((part) => `${part}/`).join(''),
+    endpoint: endpointUrl,
+    region: regionName,
+    accessKeyId,
+    secretAccessKey,
+  }
 }
 
 function readFirebase(environment: Environment): Config['firebase'] {
@@ -206,12 +217,12 @@ function readFirebase(environment: Environment): Config['firebase'] {
 }
 
 function readTokenSyncUrl(environment: Environment): string | undefined {
-  const text = environment.TOKEN_SYNC_URL?.trim()
-  if (text === undefined || text === '') return undefined
+  const syncUrlText = environment.TOKEN_SYNC_URL?.trim()
+  if (syncUrlText === undefined || syncUrlText === '') return undefined
   // The URL must not contain delimiters of the content security policy, because it becomes part of that header.
-  if (!/^https?:\/\/[^\s'";,]+$/.test(text) || !URL.canParse(text))
-    throw new ConfigError(`TOKEN_SYNC_URL must be an http(s) URL, not '${text}'`)
-  return text
+  if (!/^https?:\/\/[^\s'";,]+$/.test(syncUrlText) || !URL.canParse(syncUrlText))
+    throw new ConfigError(`TOKEN_SYNC_URL must be an http(s) URL, not '${syncUrlText}'`)
+  return syncUrlText
 }
 
 function readDiscord(environment: Environment): Config['discord'] {
@@ -224,84 +235,85 @@ function readDiscord(environment: Environment): Config['discord'] {
   if (clientId === '') throw new ConfigError('DISCORD_CLIENT_ID must be set too, as DISCORD_CLIENT_SECRET is')
   if (clientSecret === '') throw new ConfigError('DISCORD_CLIENT_SECRET must be set too, as DISCORD_CLIENT_ID is')
   // The API's path is removed, because Discord's documentation gives the base URL with that path.
-  return { clientId, clientSecret, apiBase: withoutEndSlashes(apiBase).replace(/\/api(?:\/v\d+)?$/, '') }
+  return { clientId, clientSecret, apiBase: removeEndSlashes(apiBase).replace(/\/api(?:\/v\d+)?$/, '') }
 }
 
 function readYoutube(environment: Environment): Config['youtube'] {
   const apiKey = environment.YOUTUBE_API_KEY?.trim() ?? ''
   // The error message does not repeat the key, because it is a secret.
   if (!/^[\w-]{0,100}$/.test(apiKey)) throw new ConfigError('YOUTUBE_API_KEY must be an API key of the Google Cloud console')
-  const apiBase = withoutEndSlashes(environment.YOUTUBE_API_BASE?.trim() || 'https://www.googleapis.com/youtube/v3')
+  const apiBase = removeEndSlashes(environment.YOUTUBE_API_BASE?.trim() || 'https://www.googleapis.com/youtube/v3')
   if (!/^https?:\/\/[^\s?#]+$/.test(apiBase) || !URL.canParse(apiBase))
     throw new ConfigError(`YOUTUBE_API_BASE must be an http(s) URL, not '${apiBase}'`)
   return { apiKey: apiKey === '' ? undefined : apiKey, apiBase }
 }
 
 function readStripeSecrets(environment: Environment): string[] {
-  const secrets = (environment.STRIPE_WEBHOOK_SECRET ?? '')
+  const webhookSecrets = (environment.STRIPE_WEBHOOK_SECRET ?? '')
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '')
   // The error message does not repeat the text, because it may be a secret.
-  if (!secrets.every((text) => /^whsec_[\w+/=-]{16,}$/.test(text)))
+  if (!webhookSecrets.every((text) => /^whsec_[\w+/=-]{16,}$/.test(text)))
     throw new ConfigError("STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook of Stripe, which starts with 'whsec_'")
-  return secrets
+  return webhookSecrets
 }
 
 function readStripeApiKey(environment: Environment): string | undefined {
-  const text = environment.STRIPE_API_KEY?.trim()
-  if (text === undefined || text === '') return undefined
+  const apiKeyText = environment.STRIPE_API_KEY?.trim()
+  if (apiKeyText === undefined || apiKeyText === '') return undefined
   // The error message does not repeat the key, because it is a secret.
-  if (!/^[sr]k_\w{8,}$/.test(text)) throw new ConfigError("STRIPE_API_KEY must be a key of Stripe, which starts with 'rk_' or 'sk_'")
-  return text
+  if (!/^[sr]k_\w{8,}$/.test(apiKeyText)) throw new ConfigError("STRIPE_API_KEY must be a key of Stripe, which starts with 'rk_' or 'sk_'")
+  return apiKeyText
 }
 
 function readSmtpUrl(environment: Environment): string | undefined {
-  const text = environment.SMTP_URL?.trim()
-  if (text === undefined || text === '') return undefined
+  const smtpUrlText = environment.SMTP_URL?.trim()
+  if (smtpUrlText === undefined || smtpUrlText === '') return undefined
   // The error message does not repeat the URL, because it may contain a password.
-  if (!/^smtps?:\/\/./.test(text) || !URL.canParse(text)) throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL')
-  return text
+  if (!/^smtps?:\/\/./.test(smtpUrlText) || !URL.canParse(smtpUrlText)) throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL')
+  return smtpUrlText
 }
 
 function readMailFrom(environment: Environment, host: string): string {
-  const text = environment.MAIL_FROM?.trim() || `no-reply@${host}`
-  if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text))
-    throw new ConfigError(`MAIL_FROM must be an address such as no-reply@example.org or Name <no-reply@example.org>, not '${text}'`)
-  return text
+  const mailFromText = environment.MAIL_FROM?.trim() || `no-reply@${host}`
+  if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(mailFromText))
+    throw new ConfigError(`MAIL_FROM must be an address such as no-reply@example.org or Name <no-reply@example.org>, not '${mailFromText}'`)
+  return mailFromText
 }
 
 function readMailTo(environment: Environment): string | undefined {
-  const text = environment.MAIL_TO?.trim()
-  if (text === undefined || text === '') return undefined
-  if (!/^[^\s<>@,;]+@[^\s<>@,;]+$/u.test(text)) throw new ConfigError(`MAIL_TO must be an address such as team@example.org, not '${text}'`)
-  return text
+  const mailToText = environment.MAIL_TO?.trim()
+  if (mailToText === undefined || mailToText === '') return undefined
+  if (!/^[^\s<>@,;]+@[^\s<>@,;]+$/u.test(mailToText))
+    throw new ConfigError(`MAIL_TO must be an address such as team@example.org, not '${mailToText}'`)
+  return mailToText
 }
 
 function readMetrics(environment: Environment): Config['metrics'] {
-  const text = environment.METRICS?.trim() ?? ''
-  if (text === '' || text === 'off') return undefined
-  const [, host = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? []
-  if (host === '' || Number(port) > 65_535)
-    throw new ConfigError(`METRICS must be off, or an address and a port such as 127.0.0.1:9464, not '${text}'`)
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+  const metricsText = environment.METRICS?.trim() ?? ''
+  if (metricsText === '' || metricsText === 'off') return undefined
+  const [, hostText = '', portText = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(metricsText) ?? []
+  if (hostText === '' || Number(portText) > 65_535)
+    throw new ConfigError(`METRICS must be off, or an address and a port such as 127.0.0.1:9464, not '${metricsText}'`)
+  return { host: hostText.replace(/^\[|\]$/g, ''), port: Number(portText) }
 }
 
 function readBackup(environment: Environment, dataDir: string): Config['backup'] {
   const keptCount = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
-  const dir = resolve(environment.BACKUP_DIR?.trim() || join(dataDir, 'backups'))
-  const text = environment.BACKUP_AT?.trim() ?? ''
-  if (text === '' || text === 'off') return undefined
-  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
-  if (hours === undefined) throw new ConfigError(`BACKUP_AT must be off, or a time of day in UTC such as 03:30, not '${text}'`)
-  return { atMinutes: Number(hours) * 60 + Number(minutes), dir, kept: keptCount }
+  const backupsDir = resolve(environment.BACKUP_DIR?.trim() || join(dataDir, 'backups'))
+  const backupTimeText = environment.BACKUP_AT?.trim() ?? ''
+  if (backupTimeText === '' || backupTimeText === 'off') return undefined
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(backupTimeText) ?? []
+  if (hours === undefined) throw new ConfigError(`BACKUP_AT must be off, or a time of day in UTC such as 03:30, not '${backupTimeText}'`)
+  return { atMinutes: Number(hours) * 60 + Number(minutes), dir: backupsDir, kept: keptCount }
 }
 
 function readVapid(environment: Environment): VapidKey | undefined {
-  const text = environment.VAPID_PRIVATE_KEY?.trim() ?? ''
-  if (text === '') return undefined
+  const privateKeyText = environment.VAPID_PRIVATE_KEY?.trim() ?? ''
+  if (privateKeyText === '') return undefined
   try {
-    if (/^[\w-]{43}$/.test(text)) return readVapidKey(text)
+    if (/^[\w-]{43}$/.test(privateKeyText)) return readVapidKey(privateKeyText)
   } catch {
     // The number is not a private key of the curve.
   }
@@ -311,14 +323,14 @@ function readVapid(environment: Environment): VapidKey | undefined {
 
 /** Reads and validates the environment. @throws ConfigError for the first invalid value */
 export function readConfig(environment: Environment): Config {
-  const port = readInteger(environment, 'PORT', 8080, 0, 65_535)
-  const host = environment.HOST?.trim() || '127.0.0.1'
-  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new ConfigError(`HOST must be an address or a host name, not '${host}'`)
-  const origin = readPublicOrigin(environment, port)
+  const listenPort = readInteger(environment, 'PORT', 8080, 0, 65_535)
+  const listenHost = environment.HOST?.trim() || '127.0.0.1'
+  if (!/^[A-Za-z0-9.:_-]+$/.test(listenHost)) throw new ConfigError(`HOST must be an address or a host name, not '${listenHost}'`)
+  const origin = readPublicOrigin(environment, listenPort)
   const dataDir = resolve(environment.DATA_DIR?.trim() || './data')
   return {
-    host,
-    port,
+    host: listenHost,
+    port: listenPort,
     dataDir,
     databaseUrl: readDatabaseUrl(environment),
     s3: readFileStore(environment),
@@ -358,7 +370,7 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-const withoutUnderscores = (name: string) => name.replaceAll('_', '').toUpperCase()
+const removeUnderscores = (name: string) => name.replaceAll('_', '').toUpperCase()
 
 /**
  * Returns the environment variables that the server does not read although they look like variables of the server: those with the same first word as
@@ -366,12 +378,12 @@ const withoutUnderscores = (name: string) => name.replaceAll('_', '').toUpperCas
  */
 export function findUnknownVariables(environment: Environment): string[] {
   const knownNames = new Set<string>()
-  const recorder = new Proxy<Environment>({}, { get: (_, name) => void knownNames.add(String(name)) })
-  readConfig(recorder)
+  const nameRecorder = new Proxy<Environment>({}, { get: (_, name) => void knownNames.add(String(name)) })
+  readConfig(nameRecorder)
   const firstWords = new Set([...knownNames].flatMap((name) => (name.includes('_') ? [name.slice(0, name.indexOf('_') + 1)] : [])))
-  const spellings = new Set([...knownNames].map(withoutUnderscores))
-  return Object.keys(environment).filter((name) => {
-    const firstWord = name.slice(0, name.indexOf('_') + 1).toUpperCase()
-    return !knownNames.has(name) && (firstWords.has(firstWord) || spellings.has(withoutUnderscores(name)))
+  const knownSpellings = new Set([...knownNames].map(removeUnderscores))
+  return Object.keys(environment).filter((variableName) => {
+    const firstWord = variableName.slice(0, variableName.indexOf('_') + 1).toUpperCase()
+    return !knownNames.has(variableName) && (firstWords.has(firstWord) || knownSpellings.has(removeUnderscores(variableName)))
   })
 }

@@ -4,12 +4,12 @@ import { statfs } from 'node:fs/promises'
 const SPARE_BYTES = 32 * 1024 ** 2
 
 /**
- * Returns whether `bytes` more fit on the disk of a folder without using the space reserved for the database. A file system that does not report its
+ * Returns whether `neededBytes` more fit on the disk of a folder without using the space reserved for the database. A file system that does not report its
  * size counts as having enough free space.
  */
-export async function hasDiskSpace(dir: string, bytes: number): Promise<boolean> {
-  const { blocks, bavail, bsize } = await statfs(dir)
-  return blocks === 0 || bavail * bsize >= bytes + SPARE_BYTES
+export async function hasDiskSpace(checkedDir: string, neededBytes: number): Promise<boolean> {
+  const { blocks, bavail, bsize } = await statfs(checkedDir)
+  return blocks === 0 || bavail * bsize >= neededBytes + SPARE_BYTES
 }
 
 /** Returns whether an error means that the disk, or the user's disk quota, is full. */
@@ -20,16 +20,16 @@ export const isDiskFull = (error: unknown): boolean =>
 const CHECK_INTERVAL_BYTES = 8 * 1024 ** 2
 
 /**
- * Returns a function that a writer to `dir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the space reserved for
+ * Returns a function that a writer to `checkedDir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the space reserved for
  * the database is left.
  */
-export function createDiskSpaceCheck(dir: string): (bytes: number) => Promise<void> {
+export function createDiskSpaceCheck(checkedDir: string): (bytes: number) => Promise<void> {
   let uncheckedBytes = CHECK_INTERVAL_BYTES
-  return async (bytes) => {
-    uncheckedBytes += bytes
+  return async (neededBytes) => {
+    uncheckedBytes += neededBytes
     if (uncheckedBytes < CHECK_INTERVAL_BYTES) return
     uncheckedBytes = 0
-    if (!(await hasDiskSpace(dir, CHECK_INTERVAL_BYTES)))
+    if (!(await hasDiskSpace(checkedDir, CHECK_INTERVAL_BYTES)))
       throw Object.assign(new Error('only the spare disk space is left'), { code: 'ENOSPC' })
   }
 }

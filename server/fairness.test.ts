@@ -21,71 +21,71 @@ afterEach(async () => {
   await site.close()
 })
 
-const get = (url: string, remoteAddress: string = CLIENT_ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
-const post = (path: string, payload: object, remoteAddress: string = CLIENT_ADDRESSES[0], headers: Record<string, string> = {}) =>
+const getPage = (url: string, remoteAddress: string = CLIENT_ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
+const postJson = (path: string, payload: object, remoteAddress: string = CLIENT_ADDRESSES[0], headers: Record<string, string> = {}) =>
   site.app.inject({ method: 'POST', url: `/api${path}`, payload, remoteAddress, headers })
 const reportSong = async (s: string, address: string) =>
-  expect((await post('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
-const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs)).map(({ youtube_id }) => youtube_id)
+  expect((await postJson('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
+const readExcludedIds = async () => (await site.storage.songs.listUnplayable(nowMs)).map(({ youtube_id }) => youtube_id)
 
 it('reports: only clients that have requested a song can report it as unplayable', async () => {
   await openSite()
   // The station gets other songs, because songs of a station can be reported by clients that have not requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
   for (const address of CLIENT_ADDRESSES) await reportSong(SECOND_SONG_ID, address)
-  expect(await excludedIds()).toEqual([])
+  expect(await readExcludedIds()).toEqual([])
   // The route answers the first request, and the cache answers the others.
   for (const address of CLIENT_ADDRESSES)
-    expect((await get(`/api/song/get?p=night-drive&s=${SECOND_SONG_ID}`, address)).statusCode).toBe(200)
+    expect((await getPage(`/api/song/get?p=night-drive&s=${SECOND_SONG_ID}`, address)).statusCode).toBe(200)
   for (const address of CLIENT_ADDRESSES) await reportSong(SECOND_SONG_ID, address)
-  expect(await excludedIds()).toEqual([SECOND_SONG_ID])
+  expect(await readExcludedIds()).toEqual([SECOND_SONG_ID])
   for (const address of CLIENT_ADDRESSES) {
-    await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST_SONG_ID}`)}`, address)
+    await getPage(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST_SONG_ID}`)}`, address)
     await reportSong(FIRST_SONG_ID, address)
   }
-  expect((await excludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID])
+  expect((await readExcludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID])
   for (const address of CLIENT_ADDRESSES) {
-    await get('/api/song/random?p=rock', address)
+    await getPage('/api/song/random?p=rock', address)
     await reportSong(OTHER_SONG_ID, address)
   }
-  expect((await excludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID])
-  expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
+  expect((await readExcludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID])
+  expect((await postJson('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
 })
 
 it('reports: listeners of the radio can report the song that the radio plays', async () => {
   await openSite()
-  const { youtube_id } = (await get('/api/radio/get')).json().data
+  const { youtube_id } = (await getPage('/api/radio/get')).json().data
   for (const address of CLIENT_ADDRESSES) await reportSong(youtube_id, address)
-  expect(await excludedIds()).toEqual([youtube_id])
+  expect(await readExcludedIds()).toEqual([youtube_id])
 })
 
 it('reports: all clients of one IPv6 network of /56 count as one client', async () => {
   await openSite()
   const reportFrom = async (ipAddresses: readonly string[]) => {
     for (const address of ipAddresses) {
-      await get(`/api/song/get?s=${SECOND_SONG_ID}`, address)
+      await getPage(`/api/song/get?s=${SECOND_SONG_ID}`, address)
       await reportSong(SECOND_SONG_ID, address)
     }
   }
   await reportFrom(['2001:db8:0:100::1', '2001:db8:0:1ff::1', '2001:db8:0:17a:5::9'])
-  expect(await excludedIds()).toEqual([])
+  expect(await readExcludedIds()).toEqual([])
   await reportFrom(['2001:db8:0:200::1', '2001:db8::1'])
-  expect(await excludedIds()).toEqual([SECOND_SONG_ID])
+  expect(await readExcludedIds()).toEqual([SECOND_SONG_ID])
 })
 
 it('clicks: the clicks of a client on one link count once an hour', async () => {
   await openSite()
-  const ann = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  const annSession = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-  const headers = { authorization: `Bearer ${ann.idToken}` }
-  expect((await post('/website/activate', { domain_name: 'ann' }, CLIENT_ADDRESSES[0], headers)).statusCode).toBe(200)
-  const click = (address: string) => post('/subscriber/click', { domain_name: 'ann', target: 'visit' }, address)
-  const countClicks = async () => (await site.storage.websites.listClicks(ann.localId, 0))[0]?.count
-  for (let n = 0; n < 5; n++) await click(CLIENT_ADDRESSES[0])
+  const headers = { authorization: `Bearer ${annSession.idToken}` }
+  expect((await postJson('/website/activate', { domain_name: 'ann' }, CLIENT_ADDRESSES[0], headers)).statusCode).toBe(200)
+  const sendClick = (address: string) => postJson('/subscriber/click', { domain_name: 'ann', target: 'visit' }, address)
+  const countClicks = async () => (await site.storage.websites.listClicks(annSession.localId, 0))[0]?.count
+  for (let n = 0; n < 5; n++) await sendClick(CLIENT_ADDRESSES[0])
   expect(await countClicks()).toBe(1)
-  await click(CLIENT_ADDRESSES[1])
+  await sendClick(CLIENT_ADDRESSES[1])
   nowMs += 3_600_000
-  await click(CLIENT_ADDRESSES[0])
+  await sendClick(CLIENT_ADDRESSES[0])
   expect(await countClicks()).toBe(3)
 })
 
@@ -93,27 +93,28 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
   // The test fakes the system clock, because the hourly limit uses it.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   await openSite()
-  const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
-  const statuses: number[] = []
-  for (let hour = 0; hour < 4; hour++) {
-    for (let n = 0; n < 30; n++) statuses.push(await send(CLIENT_ADDRESSES[0]))
+  const sendReport = async (address: string) =>
+    (await postJson('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
+  const statusCodes: number[] = []
+  for (let hourIndex = 0; hourIndex < 4; hourIndex++) {
+    for (let n = 0; n < 30; n++) statusCodes.push(await sendReport(CLIENT_ADDRESSES[0]))
     nowMs += 3_601_000
     vi.setSystemTime(nowMs)
   }
-  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-  expect(statuses.at(-1)).toBe(429)
-  expect(await send(CLIENT_ADDRESSES[1])).toBe(200)
+  expect(statusCodes.filter((status) => status === 200)).toHaveLength(60)
+  expect(statusCodes.at(-1)).toBe(429)
+  expect(await sendReport(CLIENT_ADDRESSES[1])).toBe(200)
   nowMs += 24 * 3_600_000
   vi.setSystemTime(nowMs)
-  expect(await send(CLIENT_ADDRESSES[0])).toBe(200)
+  expect(await sendReport(CLIENT_ADDRESSES[0])).toBe(200)
 })
 
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
   await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
-  const playSong = (address: string) => post('/song/play', { s: FIRST_SONG_ID }, address)
-  const listStatuses = async (callCount: number, call: () => ReturnType<typeof playSong>) => {
+  const playSong = (address: string) => postJson('/song/play', { s: FIRST_SONG_ID }, address)
+  const listStatuses = async (callCount: number, callOnce: () => ReturnType<typeof playSong>) => {
     const codes: number[] = []
-    for (let n = 0; n < callCount; n++) codes.push((await call()).statusCode)
+    for (let n = 0; n < callCount; n++) codes.push((await callOnce()).statusCode)
     return codes
   }
   expect(await listStatuses(3, () => playSong(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
@@ -121,36 +122,39 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   expect(Number(refusedAnswer.headers['retry-after'])).toBeGreaterThan(3500)
   expect(refusedAnswer.json()).toMatchObject({ code: 429, data: null })
   expect((await playSong(CLIENT_ADDRESSES[1])).statusCode).toBe(200)
-  const tokens = await Promise.all(
+  const idTokens = await Promise.all(
     Array.from(
       { length: 7 },
       async (_, n) => (await createSdkCalls(site).signUp(`user${n}@example.com`, 'secret-1')).json().idToken as string,
     ),
   )
   const syncAs = (token: string | undefined, changes: object[]) =>
-    post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })
+    postJson('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })
   const createChanges = () => [
     { id: randomUUID(), s: FIRST_SONG_ID, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() },
   ]
-  expect(await listStatuses(3, () => syncAs(tokens[0], createChanges()))).toEqual([200, 200, 429])
-  expect(await listStatuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
+  expect(await listStatuses(3, () => syncAs(idTokens[0], createChanges()))).toEqual([200, 200, 429])
+  expect(await listStatuses(5, () => syncAs(idTokens[0], []))).toEqual([200, 200, 200, 200, 200])
   // All accounts in one network together have five times the limit of one account.
   const codes: number[] = []
-  for (const token of tokens.slice(1)) codes.push(...(await listStatuses(2, () => syncAs(token, createChanges()))))
+  for (const token of idTokens.slice(1)) codes.push(...(await listStatuses(2, () => syncAs(token, createChanges()))))
   expect(codes.filter((code) => code === 200)).toHaveLength(8)
 })
 
 it('writes: 20,000 favorites that were added offline can be synced without a pause', async () => {
   await openSite()
-  const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
-  for (let call = 0; call < 40; call++) {
-    const changes = Array.from({ length: 500 }, () => ({
+  const idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
+  for (let callIndex = 0; callIndex < 40; callIndex++) {
+    const favoriteChanges = Array.from({ length: 500 }, () => ({
       id: randomUUID(),
       s: 'ZZZZZZZZZZZ',
       favorite: true,
       at: new Date(nowMs).toISOString(),
       device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
     }))
-    expect((await post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    expect(
+      (await postJson('/favorite/sync', { changes: favoriteChanges }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${idToken}` }))
+        .statusCode,
+    ).toBe(200)
   }
 })

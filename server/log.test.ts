@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
-import { mainThreadCpuMs } from './testing/main-thread-cpu.ts'
+import { readMainThreadCpuMs } from './testing/main-thread-cpu.ts'
 
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 
@@ -49,35 +49,35 @@ describe('redaction', () => {
 
   it.each(['eyJ', '%65yJ', 'signature', 'bearer+', 'code=&', '+', '%25', '?'])(
     'redaction takes linear time for a URL that repeats %s',
-    (unit) => {
+    (textUnit) => {
       // The longest URL that Node accepts.
-      const text = unit.repeat(16_000 / unit.length)
-      const startMs = mainThreadCpuMs()
-      for (const url of [`/?x=%25${text}`, `/%25${text}`]) redactUrl(url)
-      expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
+      const longText = textUnit.repeat(16_000 / textUnit.length)
+      const startMs = readMainThreadCpuMs()
+      for (const url of [`/?x=%25${longText}`, `/%25${longText}`]) redactUrl(url)
+      expect(readMainThreadCpuMs() - startMs).toBeLessThan(100)
     },
   )
 
   it('redaction applies to logged errors and requests', () => {
-    const lines: string[] = []
-    const log = createLog('info', { write: (line) => lines.push(line) })
+    const logLines: string[] = []
+    const log = createLog('info', { write: (line) => logLines.push(line) })
     log.error({ err: new Error(`bad ${ID_TOKEN}`), req: { method: 'GET', url: `/?firebase_auth_token=${ID_TOKEN}`, ip: '::1' } }, 'failed')
-    expect(lines.join('')).toContain('failed')
-    expect(lines.join('')).not.toContain('eyJ')
+    expect(logLines.join('')).toContain('failed')
+    expect(logLines.join('')).not.toContain('eyJ')
   })
 })
 
 // Linux refuses every write to this file, as on a full disk.
 it("if the log's disk is full, lines are dropped and the process continues", async () => {
-  const file = openLogFile('/dev/full')
-  const log = createLog('info', file)
+  const fullDevice = openLogFile('/dev/full')
+  const log = createLog('info', fullDevice)
   for (let round = 0; round < 2; round++) {
-    const failed = once(file, 'error')
+    const failed = once(fullDevice, 'error')
     log.info('x'.repeat(500_000))
     await failed
   }
-  const dropEvent = once(file, 'drop')
+  const dropEvent = once(fullDevice, 'drop')
   log.info('x'.repeat(500_000))
   await dropEvent
-  file.destroy()
+  fullDevice.destroy()
 })

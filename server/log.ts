@@ -13,8 +13,8 @@ const REDACTION_MARK = '[redacted]'
 /** The maximum number of times that a part of a URL is percent-decoded. A URL in a parameter of another URL is encoded twice. */
 const DECODINGS_MAX = 4
 
-function decodePercent(text: string): string {
-  let decodedText = text.replaceAll('+', ' ')
+function decodePercent(encodedText: string): string {
+  let decodedText = encodedText.replaceAll('+', ' ')
   for (let count = 0; count < DECODINGS_MAX && decodedText.includes('%'); count++) {
     // Decodes each escape separately, because `decodeURIComponent` would fail for the whole text if one of them is malformed.
     decodedText = decodedText.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
@@ -26,14 +26,14 @@ function decodePercent(text: string): string {
  * Replaces a JWT in a word, and everything after it. Searches with `indexOf`, because a regular expression would take quadratic time for a word
  * that contains the start of a JWT many times.
  */
-function redactJwt(word: string): string {
-  const start = word.indexOf('eyJ')
-  return start >= 0 && word.includes('.', start + 4) ? word.slice(0, start) + REDACTION_MARK : word
+function redactJwt(tokenText: string): string {
+  const start = tokenText.indexOf('eyJ')
+  return start >= 0 && tokenText.includes('.', start + 4) ? tokenText.slice(0, start) + REDACTION_MARK : tokenText
 }
 
 /** Redacts tokens in a text: fields of forms and JSON, bearer tokens, and JWTs. */
-export function redactText(text: string): string {
-  return text
+export function redactText(logText: string): string {
+  return logText
     .replace(/((?:firebase_auth_token|oobcode|refresh_token|signature)(?:\[\])?["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
     .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${REDACTION_MARK}`)
@@ -51,19 +51,19 @@ export function redactUrl(url: string): string {
   const [rawPath = '', ...queryParts] = url.split('?')
   const urlPath = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath
   if (queryParts.length === 0) return redactText(urlPath)
-  const query = queryParts
+  const queryText = queryParts
     .join('?')
     .split('&')
-    .map((pair) => {
-      const equalsIndex = pair.indexOf('=')
-      const name = equalsIndex < 0 ? pair : pair.slice(0, equalsIndex)
-      const plainName = decodePercent(name).toLowerCase()
+    .map((parameterPair) => {
+      const equalsIndex = parameterPair.indexOf('=')
+      const parameterName = equalsIndex < 0 ? parameterPair : parameterPair.slice(0, equalsIndex)
+      const plainName = decodePercent(parameterName).toLowerCase()
       const secretName = SECRET_NAMES.find((each) => plainName.includes(each))
       if (secretName !== undefined) return `${secretName}=${REDACTION_MARK}`
-      return holdsSecret(pair.slice(equalsIndex + 1)) ? `${name}=${REDACTION_MARK}` : pair
+      return holdsSecret(parameterPair.slice(equalsIndex + 1)) ? `${parameterName}=${REDACTION_MARK}` : parameterPair
     })
     .join('&')
-  return redactText(`${urlPath}?${query}`)
+  return redactText(`${urlPath}?${queryText}`)
 }
 
 /** The maximum size of the text that waits to be written. Further lines are dropped, for instance while the disk is full. */

@@ -61,11 +61,11 @@ async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
 }
 
 /** Returns the configured addresses of the brands' main sites, one line each. */
-function siteAddresses(config: Config, port: number): string[] {
+function listSiteAddresses(config: Config, port: number): string[] {
   const publicOrigin = new URL(config.publicOrigin)
   if (config.port === 0) publicOrigin.port = String(port)
-  const hosts = createHostResolver({ siteHosts: config.siteHosts, publicOrigin })
-  const ownSites = [publicOrigin.hostname, ...config.siteHosts].map((host) => hosts.siteOf(host))
+  const hostResolver = createHostResolver({ siteHosts: config.siteHosts, publicOrigin })
+  const ownSites = [publicOrigin.hostname, ...config.siteHosts].map((host) => hostResolver.siteOf(host))
   return brands.flatMap((brand) => {
     const site = ownSites.find((each) => each.brand.id === brand.id)
     return site === undefined ? [] : [`  ${site.mainUrl}/  ${brand.settings.NAME}`]
@@ -74,12 +74,12 @@ function siteAddresses(config: Config, port: number): string[] {
 
 /** Resolves when a server that accepts no further connections has none left, when no request comes any more, or at the end of the time for draining. */
 async function drainConnections(server: Server, lifecycle: ServerLifecycle): Promise<void> {
-  let isClosed = false
+  let isServerClosed = false
   const serverClosed = once(server, 'close').then(() => {
-    isClosed = true
+    isServerClosed = true
   })
   let quietSteps = 0
-  for (let step = 0; step < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isClosed; step++) {
+  for (let drainStep = 0; drainStep < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isServerClosed; drainStep++) {
     const requestsBefore = lifecycle.unreadyRequestCount
     await Promise.race([serverClosed, sleep(DRAIN_STEP_MS)])
     // Node calls it after it has read from the connections.
@@ -96,26 +96,30 @@ async function startServer(): Promise<void> {
   const unknownNames = findUnknownVariables(process.env)
   if (unknownNames.length > 0) log.warn({ names: unknownNames }, 'these variables are not read: README.md lists the ones that are')
   const clientDir = findClientDir()
-  const build = nameBuild(clientDir)
-  const metrics = config.metrics === undefined ? undefined : createMetrics({ build, log })
-  const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, observeQuery: metrics?.observeQuery })
+  const buildId = nameBuild(clientDir)
+  const metricsRegistry = config.metrics === undefined ? undefined : createMetrics({ build: buildId, log })
+  const storage = await openStorage({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    observeQuery: metricsRegistry?.observeQuery,
+  })
   const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequestCount: 0 }
   const fileStore = await openFileStore(config)
   const app = await buildApp({
     config,
     storage,
-    fileStore: metrics?.observeFileStore(fileStore) ?? fileStore,
+    fileStore: metricsRegistry?.observeFileStore(fileStore) ?? fileStore,
     clientDir,
     log,
     lifecycle,
-    build,
-    metrics,
+    build: buildId,
+    metrics: metricsRegistry,
     assembleDocument: startDocumentAssembler(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
   // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running
   // requests and exits, and its service manager restarts it.
-  const metricsServer = metrics && config.metrics && (await startMetricsServer(metrics, config.metrics, log))
+  const metricsServer = metricsRegistry && config.metrics && (await startMetricsServer(metricsRegistry, config.metrics, log))
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   let endBackups = () => {}
   let endSweeps = () => {}
@@ -153,10 +157,10 @@ async function startServer(): Promise<void> {
 
   endSweeps = startSweeps(config, storage, Date.now, log)
 
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : config.port
+  const listenAddress = app.server.address()
+  const port = typeof listenAddress === 'object' && listenAddress !== null ? listenAddress.port : config.port
   console.log(
-    ['Varispeed is running. Open one of these in a browser:', ...siteAddresses(config, port).reverse(), 'Ctrl+C stops it.'].join('\n'),
+    ['Varispeed is running. Open one of these in a browser:', ...listSiteAddresses(config, port).reverse(), 'Ctrl+C stops it.'].join('\n'),
   )
 }
 

@@ -6,7 +6,7 @@ import { createCertificate } from '../e2e/stand-ins/certificate.ts'
 import { createYoutubeApi } from './admin/youtube/youtube-api.ts'
 import { createDiscordClient } from './discord/discord.ts'
 import { openS3Store } from './files/s3-store.ts'
-import { createTokenVerifier, firebaseIssuer, googleKeys } from './identity/token-verifier.ts'
+import { createFirebaseIssuer, createGoogleKeys, createTokenVerifier } from './identity/token-verifier.ts'
 import { createLog } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail/delivery.ts'
 import { createPictureFetch, sendRequestTo } from './pictures/fetch.ts'
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 150
 const UNREACHABLE_ADDRESS = '127.255.255.255'
 const UNKNOWN_HOST = 'no-such-host.invalid'
 
-interface Connection {
+interface PeerConnection {
   dialogue: PeerDialogue
   /** The moments at which faults are simulated: for each name, the number of bytes that the peer has sent by then. */
   moments: Record<string, number>
@@ -37,15 +37,16 @@ interface Connection {
   failure: unknown
 }
 
-function httpDialogue(body: string, status = '200 OK') {
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+function createHttpDialogue(bodyText: string, statusLine = '200 OK') {
+  const responseHead = `HTTP/1.1 ${statusLine}\r\ncontent-type: application/json\r\ncontent-length: ${bodyText.length}\r\n\r\n`
   return {
-    dialogue: { replyTo: (message: string) => (message.includes('\r\n\r\n') ? head + body : undefined) },
-    moments: { 'after the request': 0, 'in the headers': 30, 'in the body': head.length + Math.floor(body.length / 2) },
+    dialogue: { replyTo: (message: string) => (message.includes('\r\n\r\n') ? responseHead + bodyText : undefined) },
+    moments: { 'after the request': 0, 'in the headers': 30, 'in the body': responseHead.length + Math.floor(bodyText.length / 2) },
   }
 }
 
-const originOf = ({ host, port, isTls }: { host: string; port: number; isTls: boolean }) => `${isTls ? 'https' : 'http'}://${host}:${port}`
+const createOrigin = ({ host, port, isTls }: { host: string; port: number; isTls: boolean }) =>
+  `${isTls ? 'https' : 'http'}://${host}:${port}`
 
 /** A token of the right form, for which the verifier requests the keys. */
 const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
@@ -53,21 +54,22 @@ const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
   .join('.')
 
 const smtpReplies = ['220 ready\r\n', '250 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go ahead\r\n', '250 ok\r\n']
-const bytesOfReplies = (count: number) => smtpReplies.slice(0, count).join('').length
+const countReplyBytes = (count: number) => smtpReplies.slice(0, count).join('').length
 
 /** A message of PostgreSQL's protocol consists of a letter, the length and the content. */
-const pgMessage = (letter: string, content: string) => `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
-const pgReady = pgMessage('Z', 'I')
-const pgStarted = pgMessage('R', '\0\0\0\0') + pgReady
+const createPgMessage = (letter: string, content: string) =>
+  `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
+const pgReady = createPgMessage('Z', 'I')
+const pgStarted = createPgMessage('R', '\0\0\0\0') + pgReady
 const pgDialogue: PeerDialogue = {
   // In PostgreSQL's protocol, a query message begins with a letter, and the first message of a connection begins with its length.
-  replyTo: (message) => (message.startsWith('\0') ? pgStarted : pgMessage('C', 'SELECT 0\0') + pgReady),
+  replyTo: (message) => (message.startsWith('\0') ? pgStarted : createPgMessage('C', 'SELECT 0\0') + pgReady),
 }
-const pgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
+const createPgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
 
-const connections: Record<string, Connection> = {
+const connectionByName: Record<string, PeerConnection> = {
   pictures: {
-    ...httpDialogue('x'.repeat(400)),
+    ...createHttpDialogue('x'.repeat(400)),
     isAlwaysTls: true,
     // This case is excluded, because invalid bytes of a picture cause an error only later, when the picture is decoded.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
@@ -80,63 +82,63 @@ const connections: Record<string, Connection> = {
     failure: { name: 'PictureFetchError', kind: 'unreachable' },
   },
   Discord: {
-    ...httpDialogue(JSON.stringify({ access_token: 'x'.repeat(400) })),
+    ...createHttpDialogue(JSON.stringify({ access_token: 'x'.repeat(400) })),
     call: (target) =>
-      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: createOrigin(target) }, 'https://example.org').identityOf('c', 'd'),
     failure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   'Discord that is down': {
-    ...httpDialogue('x'.repeat(400), '503 Service Unavailable'),
+    ...createHttpDialogue('x'.repeat(400), '503 Service Unavailable'),
     call: (target) =>
-      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: createOrigin(target) }, 'https://example.org').identityOf('c', 'd'),
     failure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   YouTube: {
-    ...httpDialogue(JSON.stringify({ items: [{ snippet: { title: 'x'.repeat(400), description: '' } }] })),
-    call: (target) => createYoutubeApi({ apiKey: 'a', apiBase: originOf(target) }, { delay: async () => {} }).readPlaylist('PL1'),
+    ...createHttpDialogue(JSON.stringify({ items: [{ snippet: { title: 'x'.repeat(400), description: '' } }] })),
+    call: (target) => createYoutubeApi({ apiKey: 'a', apiBase: createOrigin(target) }, { delay: async () => {} }).readPlaylist('PL1'),
     failure: { name: 'InterruptedError' },
   },
   'the bucket of files': {
-    ...httpDialogue(`<ListBucketResult>${'x'.repeat(400)}</ListBucketResult>`),
+    ...createHttpDialogue(`<ListBucketResult>${'x'.repeat(400)}</ListBucketResult>`),
     // Excluded, because garbage in a list is a list without files.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
-    call: (target) =>
+    call: (peerAddress) =>
       openS3Store(
-        { bucket: 'bucket', prefix: '', endpoint: originOf(target), region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' },
+        { bucket: 'bucket', prefix: '', endpoint: createOrigin(peerAddress), region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' },
         { stallMs: TIMEOUT_MS, retryPausesMs: [] },
       ),
     failure: { name: 'FileStoreError' },
   },
   "Google's keys": {
-    ...httpDialogue(JSON.stringify({ keys: [], padding: 'x'.repeat(400) })),
-    call: (target) => createTokenVerifier(firebaseIssuer('demo', googleKeys(new URL(originOf(target)))), Date.now)(TOKEN),
+    ...createHttpDialogue(JSON.stringify({ keys: [], padding: 'x'.repeat(400) })),
+    call: (target) => createTokenVerifier(createFirebaseIssuer('demo', createGoogleKeys(new URL(createOrigin(target)))), Date.now)(TOKEN),
     failure: { code: 503 },
   },
   mail: {
     dialogue: {
       greeting: '220 ready\r\n',
-      replyTo: (message) => {
-        if (message === 'DATA\r\n') return '354 go ahead\r\n'
-        const isMessage = message.includes('Subject:')
-        return message.endsWith(isMessage ? '\r\n.\r\n' : '\r\n') ? '250 ok\r\n' : undefined
+      replyTo: (messageText) => {
+        if (messageText === 'DATA\r\n') return '354 go ahead\r\n'
+        const isMessage = messageText.includes('Subject:')
+        return messageText.endsWith(isMessage ? '\r\n.\r\n' : '\r\n') ? '250 ok\r\n' : undefined
       },
     },
     moments: {
       'in the greeting': 5,
-      'after EHLO': bytesOfReplies(1),
-      'after MAIL FROM': bytesOfReplies(2),
-      'after RCPT TO': bytesOfReplies(3),
-      'in the reply to DATA': bytesOfReplies(4) + 5,
-      'after the message': bytesOfReplies(5),
+      'after EHLO': countReplyBytes(1),
+      'after MAIL FROM': countReplyBytes(2),
+      'after RCPT TO': countReplyBytes(3),
+      'in the reply to DATA': countReplyBytes(4) + 5,
+      'after the message': countReplyBytes(5),
     },
     call: async ({ host, port, isTls }) => {
-      const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout'].map((name) => `${name}=${TIMEOUT_MS}`)
-      const config = {
-        smtpUrl: `smtp${isTls ? 's' : ''}://${host}:${port}?${timeouts.join('&')}`,
+      const timeoutFields = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout'].map((name) => `${name}=${TIMEOUT_MS}`)
+      const siteConfig = {
+        smtpUrl: `smtp${isTls ? 's' : ''}://${host}:${port}?${timeoutFields.join('&')}`,
         mailFrom: 'no-reply@example.org',
         dataDir: '',
       }
-      const mail = {
+      const testMail = {
         id: 'a',
         to: 'ann@example.com',
         subject: 'A',
@@ -147,7 +149,7 @@ const connections: Record<string, Connection> = {
         claimedUntilMs: 2,
       }
       try {
-        return await createMailDelivery(config, createLog('silent'))(mail)
+        return await createMailDelivery(siteConfig, createLog('silent'))(testMail)
       } catch (error) {
         throw { isPermanent: isPermanentRefusal(error) }
       }
@@ -166,7 +168,7 @@ const connections: Record<string, Connection> = {
     // protocol is not a fault of the network.
     isExcluded: (moment, fault) => (moment.endsWith('query') && fault === 'silence') || fault === 'garbage',
     call: async ({ host, port, isTls }) => {
-      const pool = openPool(pgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), TIMEOUT_MS)
+      const pool = openPool(createPgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), TIMEOUT_MS)
       try {
         return await sql`select 1`.execute(createPoolQueries(pool))
       } finally {
@@ -177,10 +179,10 @@ const connections: Record<string, Connection> = {
   },
 }
 
-let certificate: { key: Buffer; cert: Buffer }
+let peerCertificate: { key: Buffer; cert: Buffer }
 let peer: FaultyPeer | undefined
 beforeAll(async () => {
-  certificate = await createCertificate(['pictures.example'])
+  peerCertificate = await createCertificate(['pictures.example'])
 })
 beforeEach(() => {
   const createTimeout = AbortSignal.timeout
@@ -196,13 +198,13 @@ afterEach(async () => {
 })
 
 /** Returns a port on which nothing listens. */
-async function closedPort(): Promise<number> {
+async function findClosedPort(): Promise<number> {
   const { port, close } = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: undefined })
   await close()
   return port
 }
 
-describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
+describe.each(Object.entries(connectionByName))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
   it('a host name that cannot be resolved fails only the current call', async () => {
     await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
   })
@@ -212,16 +214,16 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
   })
 
   it('a refused connection fails only the current call', async () => {
-    await expect(call({ host: '127.0.0.1', port: await closedPort(), isTls: false })).rejects.toMatchObject(failure as object)
+    await expect(call({ host: '127.0.0.1', port: await findClosedPort(), isTls: false })).rejects.toMatchObject(failure as object)
   })
 
-  it.each(peerFaults)('a fault while TLS begins fails only the current call: %s', async (fault) => {
-    peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes: undefined })
+  it.each(peerFaults)('a fault while TLS begins fails only the current call: %s', async (peerFault) => {
+    peer = await startFaultyPeer({ dialogue, fault: peerFault, faultAfterBytes: undefined })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
 
   it('an untrusted certificate fails only the current call', async () => {
-    peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate })
+    peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate: peerCertificate })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
 
@@ -229,9 +231,9 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     Object.entries(moments)
       .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
       .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
-  )('a fault of the peer fails only the current call: %s %s', async (fault, _moment, faultAfterBytes) => {
+  )('a fault of the peer fails only the current call: %s %s', async (peerFault, _moment, faultAfterBytes) => {
     if (isAlwaysTls) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes, ...(isAlwaysTls ? { certificate } : {}) })
+    peer = await startFaultyPeer({ dialogue, fault: peerFault, faultAfterBytes, ...(isAlwaysTls ? { certificate: peerCertificate } : {}) })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: isAlwaysTls })).rejects.toMatchObject(failure as object)
   })
 })
@@ -239,7 +241,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
 describe('PostgreSQL', () => {
   it('a connection that is lost while it is idle is replaced', async () => {
     peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
-    const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
+    const pool = openPool(createPgUrl({ host: '127.0.0.1', port: peer.port }))
     const queries = createPoolQueries(pool)
     await sql`select 1`.execute(queries)
     expect(pool.idleCount).toBe(1)
@@ -251,7 +253,7 @@ describe('PostgreSQL', () => {
 
   it('a connection that is lost between two queries of a transaction fails only the transaction', async () => {
     peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
-    const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
+    const pool = openPool(createPgUrl({ host: '127.0.0.1', port: peer.port }))
     const queries = createPoolQueries(pool)
     const connectionLost = once(pool, 'connect').then(([client]) => once(client, 'end'))
     const transaction = queries.transaction().execute(async (innerQueries) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const HOST_HEADER_LINE = 'Host: example.org\r\n'
-const requestOf = (line: string, headers = HOST_HEADER_LINE, body = '') =>
+const createRequest = (line: string, headers = HOST_HEADER_LINE, body = '') =>
   `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
 
 /** Sends bytes. Returns the complete response. */
@@ -35,60 +35,60 @@ async function sendBytes(bytes: string): Promise<string> {
 
 describe('the security headers of every answer', () => {
   it.each([
-    ['a page', requestOf('GET /'), 200],
-    ['a page again, from the cache', requestOf('GET /'), 200],
-    ['an answer of the API', requestOf('GET /api/song/get?s=AAAAAAAAAA1'), 200],
-    ['an unknown path', requestOf('GET /nowhere'), 404],
-    ['a file', requestOf('GET /assets/main-abc123.js'), 200],
-    ['a picture', requestOf('GET /img/song/AAAAAAAAAA1/160'), 200],
-    ['a redirect', requestOf('GET /go/favorites'), 302],
-    ['a malformed address of the API', requestOf('GET /api/%zz'), 400],
-    ['a malformed address', requestOf('GET /%zz'), 404],
+    ['a page', createRequest('GET /'), 200],
+    ['a page again, from the cache', createRequest('GET /'), 200],
+    ['an answer of the API', createRequest('GET /api/song/get?s=AAAAAAAAAA1'), 200],
+    ['an unknown path', createRequest('GET /nowhere'), 404],
+    ['a file', createRequest('GET /assets/main-abc123.js'), 200],
+    ['a picture', createRequest('GET /img/song/AAAAAAAAAA1/160'), 200],
+    ['a redirect', createRequest('GET /go/favorites'), 302],
+    ['a malformed address of the API', createRequest('GET /api/%zz'), 400],
+    ['a malformed address', createRequest('GET /%zz'), 404],
     ['malformed HTTP', 'nonsense\r\n\r\n', 400],
-    ['headers that are too large', requestOf('GET /', `${HOST_HEADER_LINE}X: ${'x'.repeat(20_000)}\r\n`), 400],
-    ['a malformed body', requestOf('POST /api/song/play', HOST_HEADER_LINE, '{'), 400],
-    ['no host', requestOf('GET /', ''), 400],
-    ['two hosts', requestOf('GET /', `${HOST_HEADER_LINE}Host: other.example\r\n`), 400],
-    ['the same host twice', requestOf('GET /api/song/get?s=AAAAAAAAAA1', HOST_HEADER_LINE + HOST_HEADER_LINE), 400],
-    ['an unknown expectation', requestOf('GET /', `${HOST_HEADER_LINE}Expect: a miracle\r\n`), 200],
+    ['headers that are too large', createRequest('GET /', `${HOST_HEADER_LINE}X: ${'x'.repeat(20_000)}\r\n`), 400],
+    ['a malformed body', createRequest('POST /api/song/play', HOST_HEADER_LINE, '{'), 400],
+    ['no host', createRequest('GET /', ''), 400],
+    ['two hosts', createRequest('GET /', `${HOST_HEADER_LINE}Host: other.example\r\n`), 400],
+    ['the same host twice', createRequest('GET /api/song/get?s=AAAAAAAAAA1', HOST_HEADER_LINE + HOST_HEADER_LINE), 400],
+    ['an unknown expectation', createRequest('GET /', `${HOST_HEADER_LINE}Expect: a miracle\r\n`), 200],
     [
       'a CORS preflight',
-      requestOf(
+      createRequest(
         'OPTIONS /api/song/play',
         `${HOST_HEADER_LINE}Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\n`,
       ),
       204,
     ],
-    ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST_HEADER_LINE, '{}'), 400],
+    ['an identity call', createRequest('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST_HEADER_LINE, '{}'), 400],
     ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n', 200],
-  ])('the response to %s has the security headers', async (_name, bytes, status) => {
-    const answer = await sendBytes(bytes)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
-    expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
+  ])('the response to %s has the security headers', async (_name, requestBytes, expectedStatus) => {
+    const answerText = await sendBytes(requestBytes)
+    expect(answerText).toMatch(new RegExp(`^HTTP/1\\.1 ${expectedStatus} `))
+    expect(answerText).toMatch(/^x-content-type-options: nosniff\r$/im)
+    expect(answerText).toMatch(/^strict-transport-security: max-age=\d+/im)
   })
 
   it('a request target in absolute form gets the same answer as its path alone', async () => {
-    const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
+    const readBody = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
     for (const urlPath of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
-      const [plain, absolute] = [
-        await sendBytes(requestOf(`GET ${urlPath}`)),
-        await sendBytes(requestOf(`GET https://example.org${urlPath}`)),
+      const [plainResponse, absoluteResponse] = [
+        await sendBytes(createRequest(`GET ${urlPath}`)),
+        await sendBytes(createRequest(`GET https://example.org${urlPath}`)),
       ]
-      expect(absolute.slice(0, 13), urlPath).toBe(plain.slice(0, 13))
-      expect(bodyOf(absolute), urlPath).toBe(bodyOf(plain))
+      expect(absoluteResponse.slice(0, 13), urlPath).toBe(plainResponse.slice(0, 13))
+      expect(readBody(absoluteResponse), urlPath).toBe(readBody(plainResponse))
     }
-    expect(await sendBytes(requestOf('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await sendBytes(createRequest('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it('the security headers are sent while the server starts and stops', async () => {
-    for (const state of ['starting', 'stopping'] as const) {
-      site.lifecycle.state = state
+    for (const siteState of ['starting', 'stopping'] as const) {
+      site.lifecycle.state = siteState
       for (const urlPath of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
-        const answer = await sendBytes(requestOf(`GET ${urlPath}`))
-        expect(answer).toMatch(/^HTTP\/1\.1 503 /)
-        expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
-        expect(answer).toMatch(/^strict-transport-security: /im)
+        const answerText = await sendBytes(createRequest(`GET ${urlPath}`))
+        expect(answerText).toMatch(/^HTTP\/1\.1 503 /)
+        expect(answerText).toMatch(/^x-content-type-options: nosniff\r$/im)
+        expect(answerText).toMatch(/^strict-transport-security: /im)
       }
     }
     site.lifecycle.state = 'ready'
@@ -99,35 +99,35 @@ it('a client that keeps sending after its request was refused cannot keep the co
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   const timer = setInterval(() => socket.write('x'), 100)
   socket.write('nonsense\r\n\r\n')
-  let answer = ''
+  let answerText = ''
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString()
+    answerText += chunk.toString()
   })
   await new Promise((done) => socket.once('close', done))
   clearInterval(timer)
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answerText).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 it('requests that are broken off at any moment cause no errors of the server', async () => {
   const body = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
-  const login = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })
-  const requests = [
-    requestOf('POST /api/contact/request', HOST_HEADER_LINE, body),
-    requestOf('POST /api/song/play', HOST_HEADER_LINE, '{"s":"AAAAAAAAAA1"}'),
-    requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', HOST_HEADER_LINE, login),
-    requestOf('GET /api/radio/get'),
-    requestOf('GET /img/song/AAAAAAAAAA1/160'),
+  const loginBody = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })
+  const oddRequests = [
+    createRequest('POST /api/contact/request', HOST_HEADER_LINE, body),
+    createRequest('POST /api/song/play', HOST_HEADER_LINE, '{"s":"AAAAAAAAAA1"}'),
+    createRequest('POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', HOST_HEADER_LINE, loginBody),
+    createRequest('GET /api/radio/get'),
+    createRequest('GET /img/song/AAAAAAAAAA1/160'),
   ]
   const logLengthBefore = site.readLog().length
-  for (const request of requests) {
-    const lengths = [request.length, request.length - 1, Math.floor(request.length / 2), request.indexOf('\r\n\r\n') + 4]
+  for (const oddRequest of oddRequests) {
+    const cutLengths = [oddRequest.length, oddRequest.length - 1, Math.floor(oddRequest.length / 2), oddRequest.indexOf('\r\n\r\n') + 4]
     await Promise.all(
-      lengths.flatMap((length) =>
+      cutLengths.flatMap((cutLength) =>
         Array.from({ length: 10 }, async (_, index) => {
           const socket = connect(port, '127.0.0.1').on('error', () => {})
           const socketClosed = once(socket, 'close')
           await once(socket, 'connect')
-          socket.write(request.slice(0, length), () => {
+          socket.write(oddRequest.slice(0, cutLength), () => {
             if (index % 2 === 0) socket.resetAndDestroy()
             else socket.destroy()
           })
@@ -137,7 +137,7 @@ it('requests that are broken off at any moment cause no errors of the server', a
     )
   }
   // Waits, because a request whose client has already disconnected may fail later.
-  expect(await sendBytes(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await sendBytes(createRequest('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
   await sleep(50)
   expect(site.readLog().slice(logLengthBefore)).not.toMatch(/"level":[56]0/)
 })
@@ -146,10 +146,10 @@ it.each([
   ['a stopped PostgreSQL', Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
   ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
-])('%s causes a response with the status 503 and Retry-After', async (_name, fault) => {
+])('%s causes a response with the status 503 and Retry-After', async (_name, storageFault) => {
   const faultySite = await createTestApp(
     {},
-    { wrapStorage: (storage) => ({ ...storage, songs: { ...storage.songs, pickRandom: () => Promise.reject(fault) } }) },
+    { wrapStorage: (storage) => ({ ...storage, songs: { ...storage.songs, pickRandom: () => Promise.reject(storageFault) } }) },
   )
   const { statusCode, headers } = await faultySite.app.inject('/api/song/random')
   await faultySite.close()

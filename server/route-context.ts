@@ -23,18 +23,18 @@ const ALL_ROWS_LIMIT = 1_000_000_000
  * Returns the range of a list's rows that a request asks for. If the request has no `limit`, the range has `defaultLimit` rows, or all rows if that
  * is undefined.
  */
-export const readPagination = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS_LIMIT) => ({
-  limit: input.limit ?? defaultLimit,
-  offset: input.offset ?? 0,
+export const readPagination = (pageInput: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS_LIMIT) => ({
+  limit: pageInput.limit ?? defaultLimit,
+  offset: pageInput.offset ?? 0,
 })
 
-export const noSuchSongError = () => new ApiError('not-found', 'There is no such song.')
-export const noRandomSongError = () => new ApiError('not-found', 'There is no song to choose from.')
+export const createNoSuchSongError = () => new ApiError('not-found', 'There is no such song.')
+export const createNoRandomSongError = () => new ApiError('not-found', 'There is no song to choose from.')
 
 /** Returns the video id from a text that is the id itself or a URL. @throws ApiError 404 if the text contains no video id */
-export function parseSongId(s: string): string {
-  const id = parseVideoId(s)
-  if (id === undefined) throw noSuchSongError()
+export function parseSongId(songText: string): string {
+  const id = parseVideoId(songText)
+  if (id === undefined) throw createNoSuchSongError()
   return id
 }
 
@@ -45,7 +45,7 @@ const CLIENT_TIME_MAX_AGE_MS = 365 * DAY_MS
  * Returns a client's timestamp in epoch milliseconds. Returns `nowMs` if the timestamp is missing, invalid, in the future or over a
  * year old, since a device's clock may be wrong.
  */
-export function clampClientTime(timestamp: string | undefined, nowMs: number): number {
-  const ms = timestamp === undefined ? nowMs : Date.parse(timestamp)
+export function clampClientTime(timestampText: string | undefined, nowMs: number): number {
+  const ms = timestampText === undefined ? nowMs : Date.parse(timestampText)
   return ms > nowMs - CLIENT_TIME_MAX_AGE_MS && ms < nowMs ? ms : nowMs
 }

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path'
 
-const errorCodeOf = (error: unknown) =>
+const readErrorCode = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 const DISK_ERROR = /^(?:(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH))/
 
 /** Returns why the server cannot start, in one line that names the setting to check. */
-export function describeStartFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): string {
-  const code = errorCodeOf(error)
-  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-  const syscall = typeof error === 'object' && error !== null && 'syscall' in error ? error.syscall : undefined
-  const port = environment.PORT || '8080'
-  const host = environment.HOST || '127.0.0.1'
-  const dataDir = resolve(environment.DATA_DIR || './data')
-  const failureReason = (): string => {
-    if (code === 'EADDRINUSE') return `PORT ${port} on ${host} is in use by another program`
-    if (syscall === 'listen' && code === 'EACCES') return `PORT ${port} may not be used by this user`
-    if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && environment.DATABASE_URL === undefined))
-      return `HOST ${host} is no address of this machine`
+export function describeStartFailure(error: unknown, failedEnvironment: Readonly<Record<string, string | undefined>>): string {
+  const code = readErrorCode(error)
+  const errorMessage = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  const failedSyscall = typeof error === 'object' && error !== null && 'syscall' in error ? error.syscall : undefined
+  const portText = failedEnvironment.PORT || '8080'
+  const hostText = failedEnvironment.HOST || '127.0.0.1'
+  const dataDir = resolve(failedEnvironment.DATA_DIR || './data')
+  const describeFailureReason = (): string => {
+    if (code === 'EADDRINUSE') return `PORT ${portText} on ${hostText} is in use by another program`
+    if (failedSyscall === 'listen' && code === 'EACCES') return `PORT ${portText} may not be used by this user`
+    if (code === 'EADDRNOTAVAIL' || (failedSyscall === 'getaddrinfo' && failedEnvironment.DATABASE_URL === undefined))
+      return `HOST ${hostText} is no address of this machine`
     if (code === 'ENOSPC' || code === 'SQLITE_FULL') return `the disk of DATA_DIR ${dataDir} is full`
     if (DISK_ERROR.test(code)) return `DATA_DIR ${dataDir} cannot be written (${code})`
     if (/^(?:ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|28P01|28000|3D000)$/.test(code))
       return `DATABASE_URL: the database cannot be reached (${code})`
-    return message
+    return errorMessage
   }
-  return `Varispeed cannot start: ${failureReason()}`
+  return `Varispeed cannot start: ${describeFailureReason()}`
 }

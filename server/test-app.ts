@@ -45,9 +45,9 @@ const testCatalogue = {
     ['AAAAAAAAAA2', 'Second Sun', 'Élan', 'nightcore', 'Nightcore', ''],
     ['AAAAAAAAAA3', '</title><script>alert(1)</script>', 'A & "B"', 'nightcore', 'Nightcore', '</script><b>bold</b>\u2028'],
     ['BBBBBBBBBB1', 'Stone', 'Rocker', 'rock', 'Rock', ''],
-  ].map(([youtube_id, title, author_name, category_id, category_name, description], index) => ({
+  ].map(([youtube_id, songTitle, author_name, category_id, category_name, description], index) => ({
     youtube_id,
-    title,
+    title: songTitle,
     author_name,
     category_id,
     category_name,
@@ -99,28 +99,28 @@ let createDatabase: Awaited<ReturnType<typeof createTemplateDatabase>> | undefin
 
 /** Fills a temporary directory with a built client and with data that have `testCatalogue` imported. Deleted when the process exits. */
 async function createTemplateDir(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'varispeed-template-'))
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const clientDir = join(directory, 'client')
+  const templateDir = await mkdtemp(join(tmpdir(), 'varispeed-template-'))
+  process.on('exit', () => rmSync(templateDir, { recursive: true, force: true }))
+  const clientDir = join(templateDir, 'client')
   await mkdir(join(clientDir, 'assets'), { recursive: true })
   await writeFile(join(clientDir, 'index.html'), HTML_TEMPLATE)
   await writeFile(join(clientDir, 'assets', 'main-abc123.js'), 'console.log("plain")')
   await writeFile(join(clientDir, 'assets', 'main-abc123.js.br'), 'packed')
   await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm'), 'plain')
   await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm.br'), 'packed')
-  await writeFile(join(directory, 'secret.txt'), 'outside of the client')
-  const cataloguePath = join(directory, 'catalogue.json')
+  await writeFile(join(templateDir, 'secret.txt'), 'outside of the client')
+  const cataloguePath = join(templateDir, 'catalogue.json')
   await writeFile(cataloguePath, JSON.stringify(testCatalogue))
-  await importCatalogue({ dataDir: join(directory, 'data') }, cataloguePath)
+  await importCatalogue({ dataDir: join(templateDir, 'data') }, cataloguePath)
   if (postgresServerUrl !== undefined)
     createDatabase = await createTemplateDatabase((databaseUrl) =>
-      importCatalogue({ dataDir: join(directory, 'data'), databaseUrl }, cataloguePath),
+      importCatalogue({ dataDir: join(templateDir, 'data'), databaseUrl }, cataloguePath),
     )
   // The key that signs tokens is created once, because generating it takes long. Its date is later than the clock of any test, so that no test
   // rotates it.
-  const fileStore = await openFolderStore(join(directory, 'data'))
+  const fileStore = await openFolderStore(join(templateDir, 'data'))
   await openKeyRing({ fileStore, runExclusively: (_, task) => task(), nowMs: () => Date.UTC(2100, 0) })
-  return directory
+  return templateDir
 }
 
 let templateDir: Promise<string> | undefined
@@ -144,20 +144,20 @@ interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'fireba
 }
 
 /** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
-export async function createTestApp(environment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp(siteEnvironment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   templateDir ??= createTemplateDir()
   const ownDirectory = options.besides === undefined ? await mkdtemp(join(tmpdir(), 'varispeed-server-')) : undefined
   if (ownDirectory !== undefined) await cp(await templateDir, ownDirectory, { recursive: true })
-  const directory = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
-  const clientDir = join(directory, 'client')
+  const dataDirParent = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
+  const clientDir = join(dataDirParent, 'client')
   const ownDatabase = options.besides === undefined ? await createDatabase?.() : undefined
   const databaseUrl = options.besides?.environment.DATABASE_URL ?? ownDatabase?.url
 
   const logLines: string[] = []
-  const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
-  const log = createLog(config.logLevel, { write: (line) => logLines.push(line) })
-  const metrics = config.metrics === undefined ? undefined : createMetrics({ build: 'a-build', log })
-  const openedStorage = await openStorage({ dataDir: join(directory, 'data'), databaseUrl, observeQuery: metrics?.observeQuery })
+  const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(dataDirParent, 'data'), ...siteEnvironment })
+  const testLog = createLog(config.logLevel, { write: (line) => logLines.push(line) })
+  const appMetrics = config.metrics === undefined ? undefined : createMetrics({ build: 'a-build', log: testLog })
+  const openedStorage = await openStorage({ dataDir: join(dataDirParent, 'data'), databaseUrl, observeQuery: appMetrics?.observeQuery })
   const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
   const lifecycle: ServerLifecycle = { state: 'ready', unreadyRequestCount: 0 }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
@@ -165,12 +165,12 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const app = await buildApp({
     config,
     storage,
-    fileStore: metrics?.observeFileStore(fileStore) ?? fileStore,
+    fileStore: appMetrics?.observeFileStore(fileStore) ?? fileStore,
     clientDir,
-    log,
+    log: testLog,
     lifecycle,
     build: 'a-build',
-    metrics,
+    metrics: appMetrics,
     fetchPicture,
     ...(options.hasProductionHashes === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
@@ -178,7 +178,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     assembleDocument: createDocumentAssembler(clientDir, options.prerender),
     ...(options.conversionProgram === undefined ? {} : { conversionProgram: options.conversionProgram }),
   })
-  const problems = options.sendsStreams === true ? [] : checkResponses(app)
+  const responseProblems = options.sendsStreams === true ? [] : checkResponses(app)
   await app.ready()
   return {
     app,
@@ -186,7 +186,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     dataDir: config.dataDir,
     environment: { DATA_DIR: config.dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
     lifecycle,
-    metrics,
+    metrics: appMetrics,
     readLog: () => logLines.join(''),
     takeLog: () => logLines.splice(0),
     close: async () => {
@@ -194,7 +194,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
       await openedStorage.close()
       await ownDatabase?.drop()
       if (ownDirectory !== undefined) await rm(ownDirectory, { recursive: true, force: true })
-      if (problems.length > 0) throw new Error(`API responses do not match the contract:\n${problems.join('\n')}`)
+      if (responseProblems.length > 0) throw new Error(`API responses do not match the contract:\n${responseProblems.join('\n')}`)
     },
   }
 }

@@ -24,8 +24,8 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
   let lastChange: Promise<unknown> = Promise.resolve()
 
   /** Runs the changes one after the other, so that a snapshot that was posted before a sign-out does not outlive the sign-out. */
-  function runInOrder(change: () => Promise<unknown>): Promise<void> {
-    lastChange = lastChange.then(change).catch(() => undefined)
+  function runInOrder(applyChange: () => Promise<unknown>): Promise<void> {
+    lastChange = lastChange.then(applyChange).catch(() => undefined)
     return lastChange.then(() => undefined)
   }
 
@@ -50,9 +50,9 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
       if (urlPath !== SNAPSHOT_PATH) return page
       const snapshotResponse = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)
       if (snapshotResponse === undefined) return page
-      const [html, template] = await Promise.all([page.text(), snapshotResponse.text()])
+      const [pageHtml, snapshotTemplate] = await Promise.all([page.text(), snapshotResponse.text()])
       return new Response(
-        html.replace(EMPTY_SNAPSHOT_TEMPLATE, () => template.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
+        pageHtml.replace(EMPTY_SNAPSHOT_TEMPLATE, () => snapshotTemplate.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
         { headers: page.headers },
       )
     },

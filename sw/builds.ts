@@ -13,9 +13,9 @@ async function readBuilds(): Promise<string[][]> {
 }
 
 /** Parses the record that `deleteOldBuilds` writes: the URLs of each build. Returns an empty result for any other JSON. */
-export function parseBuilds(text: string | undefined): string[][] {
-  if (text === undefined) return []
-  const builds: unknown = JSON.parse(text)
+export function parseBuilds(buildsText: string | undefined): string[][] {
+  if (buildsText === undefined) return []
+  const builds: unknown = JSON.parse(buildsText)
   const isUrlList = (build: unknown): build is string[] => Array.isArray(build) && build.every((url) => typeof url === 'string')
   return Array.isArray(builds) ? builds.filter(isUrlList) : []
 }

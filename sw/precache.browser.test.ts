@@ -4,11 +4,11 @@ import { packFiles } from '../contract/program-pack.ts'
 import { createProgramFiles } from './precache.ts'
 
 const FILE_COUNT = 100
-const paths = Array.from({ length: FILE_COUNT }, (_, index) => `assets/part-${index}.${index % 2 ? 'js' : 'css'}`)
-const urls = paths.map((path) => new URL(path, location.origin).href)
+const assetPaths = Array.from({ length: FILE_COUNT }, (_, index) => `assets/part-${index}.${index % 2 ? 'js' : 'css'}`)
+const assetUrls = assetPaths.map((path) => new URL(path, location.origin).href)
 const packUrl = new URL('/program-1.pack', location.origin).href
-const bytesOf = (text: string) => new TextEncoder().encode(text)
-const policy = "default-src 'none'"
+const readBytes = (text: string) => new TextEncoder().encode(text)
+const policyText = "default-src 'none'"
 
 let fetchedUrls: string[] = []
 let parallelFetches = 0
@@ -20,12 +20,12 @@ beforeEach(async () => {
   fetchedUrls = []
   maxParallelFetches = 0
   packResponse = () =>
-    new Response(packFiles(paths.map((path) => ({ path, bytes: bytesOf(`pack ${path}`) }))), {
-      headers: { 'content-type': 'application/octet-stream', 'content-encoding': 'br', 'content-security-policy': policy },
+    new Response(packFiles(assetPaths.map((path) => ({ path, bytes: readBytes(`pack ${path}`) }))), {
+      headers: { 'content-type': 'application/octet-stream', 'content-encoding': 'br', 'content-security-policy': policyText },
     })
   fileResponse = (url) => new Response(`file ${url}`, { headers: { 'content-type': 'text/javascript' } })
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
-    const url = String(input)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (requestUrl) => {
+    const url = String(requestUrl)
     fetchedUrls.push(url)
     maxParallelFetches = Math.max(maxParallelFetches, ++parallelFetches)
     await new Promise((resolve) => setTimeout(resolve))
@@ -36,44 +36,47 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const cachedFiles = async () => {
+const listCachedFiles = async () => {
   const cache = await caches.open(cacheNames.precache)
-  return Promise.all(urls.map((url) => cache.match(url)))
+  return Promise.all(assetUrls.map((url) => cache.match(url)))
 }
 
 it('precache: a first installation fetches one pack with all files, and caches each file with its content type and the Content-Security-Policy of the pack', async () => {
-  const files = createProgramFiles({ urls, packUrl })
-  await Promise.all([files.fetchMissing(), files.fetchMissing()])
+  const programFiles = createProgramFiles({ urls: assetUrls, packUrl })
+  await Promise.all([programFiles.fetchMissing(), programFiles.fetchMissing()])
   expect(fetchedUrls).toEqual([packUrl])
-  const [styleSheet, script] = await cachedFiles()
-  expect(await script?.text()).toBe('pack assets/part-1.js')
-  expect(Object.fromEntries(script?.headers ?? [])).toEqual({ 'content-type': 'text/javascript', 'content-security-policy': policy })
+  const [styleSheet, scriptResponse] = await listCachedFiles()
+  expect(await scriptResponse?.text()).toBe('pack assets/part-1.js')
+  expect(Object.fromEntries(scriptResponse?.headers ?? [])).toEqual({
+    'content-type': 'text/javascript',
+    'content-security-policy': policyText,
+  })
   expect(styleSheet?.headers.get('content-type')).toBe('text/css')
-  await files.fetchMissing()
+  await programFiles.fetchMissing()
   expect(fetchedUrls).toHaveLength(1)
 })
 
 it.each([
   ['missing', () => new Response('', { status: 404 })],
   ['the login page of a network', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
-  ['truncated', () => new Response(packFiles([{ path: paths[0] ?? '', bytes: bytesOf('whole') }]).slice(0, -1))],
-  ['of another build', () => new Response(packFiles([{ path: 'assets/other.js', bytes: bytesOf('other') }]))],
+  ['truncated', () => new Response(packFiles([{ path: assetPaths[0] ?? '', bytes: readBytes('whole') }]).slice(0, -1))],
+  ['of another build', () => new Response(packFiles([{ path: 'assets/other.js', bytes: readBytes('other') }]))],
 ])('precache: if the pack is %s, the files are fetched one by one, six at a time', async (_, response) => {
   packResponse = response
-  await createProgramFiles({ urls, packUrl }).fetchMissing()
-  expect(await Promise.all((await cachedFiles()).map((file) => file?.text()))).toEqual(urls.map((url) => `file ${url}`))
+  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()
+  expect(await Promise.all((await listCachedFiles()).map((file) => file?.text()))).toEqual(assetUrls.map((url) => `file ${url}`))
   expect(maxParallelFetches).toBe(6)
 })
 
 it('precache: an update of a few files fetches only these files', async () => {
-  const cache = await caches.open(cacheNames.precache)
-  await Promise.all(urls.slice(3).map((url) => cache.put(url, new Response('earlier'))))
-  await createProgramFiles({ urls, packUrl }).fetchMissing()
-  expect(fetchedUrls.sort()).toEqual(urls.slice(0, 3).sort())
+  const precacheCache = await caches.open(cacheNames.precache)
+  await Promise.all(assetUrls.slice(3).map((url) => precacheCache.put(url, new Response('earlier'))))
+  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()
+  expect(fetchedUrls.sort()).toEqual(assetUrls.slice(0, 3).sort())
 })
 
 it('precache: if a file cannot be fetched, the installation fails', async () => {
   packResponse = () => new Response('', { status: 404 })
-  fileResponse = (url) => (url === urls[50] ? new Response('', { status: 503 }) : new Response('file'))
-  await expect(createProgramFiles({ urls, packUrl }).fetchMissing()).rejects.toThrow('status 503')
+  fileResponse = (url) => (url === assetUrls[50] ? new Response('', { status: 503 }) : new Response('file'))
+  await expect(createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()).rejects.toThrow('status 503')
 })

@@ -59,12 +59,12 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
   async function fetchPack(): Promise<Map<string, Response>> {
     try {
       const response = await fetchProgramFile(packUrl)
-      const files = unpackFiles(new Uint8Array(await response.arrayBuffer()))
+      const unpackedFiles = unpackFiles(new Uint8Array(await response.arrayBuffer()))
       // The headers of the pack are kept, because a web worker whose script comes from the pack needs their Content-Security-Policy.
       const headers = new Headers(response.headers)
       for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
       return new Map(
-        files.map(({ path, bytes }) => {
+        unpackedFiles.map(({ path, bytes }) => {
           headers.set('content-type', contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
           return [new URL(path, location.origin).href, new Response(bytes, { headers })]
         }),
@@ -75,19 +75,20 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
   }
 
   async function fetchMissing() {
-    const cache = await openPrecache()
-    const cachedUrls = new Set((await cache.keys()).map(({ url }) => url))
+    const precacheCache = await openPrecache()
+    const cachedUrls = new Set((await precacheCache.keys()).map(({ url }) => url))
     const missingUrls = urls.filter((url) => !cachedUrls.has(url))
     const packedFiles = missingUrls.length < PACK_MIN_FILES ? new Map<string, Response>() : await fetchPack()
     const pendingUrls = missingUrls.filter((url) => !packedFiles.has(url))
     await Promise.all(
       missingUrls.map(async (url) => {
         const file = packedFiles.get(url)
-        if (file) await cache.put(url, file)
+        if (file) await precacheCache.put(url, file)
       }),
     )
     async function fetchPending() {
-      for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift()) await cache.put(url, await fetchProgramFile(url))
+      for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift())
+        await precacheCache.put(url, await fetchProgramFile(url))
     }
     await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPending))
   }

@@ -3,20 +3,20 @@ const NEW_SONGS_PATH = '/latest'
 const NOTIFICATION_TAG = 'new-songs'
 
 /** Returns the text of the notification for the payload of a push, which is the number of new songs as JSON. */
-export function notificationText(payload: string | undefined): string {
-  let songs: unknown
+export function formatNotification(payloadText: string | undefined): string {
+  let songCount: unknown
   try {
-    songs = Reflect.get(Object(JSON.parse(payload ?? '')), 'songs')
+    songCount = Reflect.get(Object(JSON.parse(payloadText ?? '')), 'songs')
   } catch {
     // A push without a readable payload is shown as well, because browsers require a notification for each push.
   }
-  if (typeof songs !== 'number' || !Number.isSafeInteger(songs) || songs < 1) return 'New songs of artists you follow'
-  return songs === 1 ? '1 new song of an artist you follow' : `${songs} new songs of artists you follow`
+  if (typeof songCount !== 'number' || !Number.isSafeInteger(songCount) || songCount < 1) return 'New songs of artists you follow'
+  return songCount === 1 ? '1 new song of an artist you follow' : `${songCount} new songs of artists you follow`
 }
 
 /** Shows a push as a notification. */
 export const showPush = (registration: ServiceWorkerRegistration, payload: string | undefined): Promise<void> =>
-  registration.showNotification(notificationText(payload), { tag: NOTIFICATION_TAG, icon: '/apple-touch-icon.png' })
+  registration.showNotification(formatNotification(payload), { tag: NOTIFICATION_TAG, icon: '/apple-touch-icon.png' })
 
 /** The windows of the site, as the worker sees them (`Clients`). */
 interface SiteWindows {
@@ -25,9 +25,9 @@ interface SiteWindows {
 }
 
 /** Opens the page with the new songs: in an open window of the site if there is one. */
-export async function openNewSongs(clients: SiteWindows, origin: string): Promise<void> {
-  const [window] = await clients.matchAll({ type: 'window' })
-  const address = origin + NEW_SONGS_PATH
-  if (window === undefined) await clients.openWindow(address)
-  else await (await window.focus()).navigate(address).catch(() => clients.openWindow(address))
+export async function openNewSongs(clients: SiteWindows, siteOrigin: string): Promise<void> {
+  const [firstWindow] = await clients.matchAll({ type: 'window' })
+  const address = siteOrigin + NEW_SONGS_PATH
+  if (firstWindow === undefined) await clients.openWindow(address)
+  else await (await firstWindow.focus()).navigate(address).catch(() => clients.openWindow(address))
 }

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { classifyPath, isReplaceablePicture, isShellPath, isSiteDocument, listDocumentAssets, picturePathsInOtherWidths } from './routes.ts'
+import {
+  classifyPath,
+  isReplaceablePicture,
+  isShellPath,
+  isSiteDocument,
+  listDocumentAssets,
+  listPicturePathsInOtherWidths,
+} from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -49,7 +56,7 @@ it('routes: scripts and style sheets of a document are listed, each once', () =>
 })
 
 it('routes: the other widths of a picture are ordered by their distance from the requested width', () => {
-  expect(picturePathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
+  expect(listPicturePathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
 })
 
 it.each([

@@ -39,11 +39,11 @@ export function listDocumentAssets(html: string): string[] {
 }
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
-export function picturePathsInOtherWidths(urlPath: string): string[] {
+export function listPicturePathsInOtherWidths(urlPath: string): string[] {
   const widthAt = urlPath.lastIndexOf('/') + 1
-  const width = Number(urlPath.slice(widthAt))
+  const widthPx = Number(urlPath.slice(widthAt))
   return [160, 320, 640, 1280]
-    .filter((otherWidth) => otherWidth !== width)
-    .sort((a, b) => Math.abs(a - width) - Math.abs(b - width))
+    .filter((otherWidth) => otherWidth !== widthPx)
+    .sort((a, b) => Math.abs(a - widthPx) - Math.abs(b - widthPx))
     .map((otherWidth) => `${urlPath.slice(0, widthAt)}${otherWidth}`)
 }

@@ -1,12 +1,15 @@
 import { RECEIVED_FILES_CACHE } from '../contract/caches.ts'
-import { pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName, receivedFileHeaders } from '../contract/received-file.ts'
+import { createReceivedFileHeaders, pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName } from '../contract/received-file.ts'
 
 /** Caches the file of a share-target form for the maker, replacing an earlier one. Resolves to whether the form had a file. */
 export async function storeSharedFile(request: Request, nowMs: number): Promise<boolean> {
   const formData = await request.formData()
-  const file = pickReceivedFile(formData.getAll('file').filter((entry) => entry instanceof File))
-  if (!file) return false
-  await (await caches.open(RECEIVED_FILES_CACHE)).put(RECEIVED_FILE_KEY, new Response(file, { headers: receivedFileHeaders(file, nowMs) }))
+  const sharedFile = pickReceivedFile(formData.getAll('file').filter((entry) => entry instanceof File))
+  if (!sharedFile) return false
+  await (await caches.open(RECEIVED_FILES_CACHE)).put(
+    RECEIVED_FILE_KEY,
+    new Response(sharedFile, { headers: createReceivedFileHeaders(sharedFile, nowMs) }),
+  )
   return true
 }
 

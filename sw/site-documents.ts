@@ -33,18 +33,18 @@ export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
         priority: 'low',
         signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       })
-      const html = await response.text()
+      const documentHtml = await response.text()
       // A captive portal's login page is not a document of the site.
-      if (!response.ok || !isSiteDocument(html)) throw new Error(`${url}: not a document of this site (status ${response.status})`)
-      return isOwnDocument(html) ? { html, headers: response.headers } : undefined
+      if (!response.ok || !isSiteDocument(documentHtml)) throw new Error(`${url}: not a document of this site (status ${response.status})`)
+      return isOwnDocument(documentHtml) ? { html: documentHtml, headers: response.headers } : undefined
     },
     /** Reads a cached document. Resolves to `undefined` if it is missing, unreadable, truncated or of another build. */
     async readCached(cacheName: string, url: string): Promise<SiteDocument | undefined> {
       try {
         const response = await (await caches.open(cacheName)).match(url, { ignoreVary: true })
-        const html = await response?.text()
-        return response && html !== undefined && isSiteDocument(html) && isOwnDocument(html)
-          ? { html, headers: response.headers }
+        const documentHtml = await response?.text()
+        return response && documentHtml !== undefined && isSiteDocument(documentHtml) && isOwnDocument(documentHtml)
+          ? { html: documentHtml, headers: response.headers }
           : undefined
       } catch {
         return undefined

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSiteDocuments } from './site-documents.ts'
 import { createStoredPages } from './stored-pages.ts'
 
-const documentOf = (text: string, asset = '/assets/own.js') =>
+const createDocument = (text: string, asset = '/assets/own.js') =>
   `<!doctype html><html><script id="site"></script><script src="${asset}"></script><p>${text}</p></html>`
-const addressOf = (path: string) => new URL(path, location.origin).href
-let respond: (url: string) => Response
+const createUrl = (path: string) => new URL(path, location.origin).href
+let respondTo: (url: string) => Response
 let ageMs = 0
 const fetchedUrls: string[] = []
 
 beforeEach(async () => {
   fetchedUrls.length = 0
   ageMs = 0
-  respond = (url) => new Response(documentOf(url), { headers: { date: new Date(Date.now() - ageMs).toUTCString() } })
+  respondTo = (url) => new Response(createDocument(url), { headers: { date: new Date(Date.now() - ageMs).toUTCString() } })
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
     fetchedUrls.push(String(url))
-    return respond(String(url))
+    return respondTo(String(url))
   })
   for (const name of await caches.keys()) await caches.delete(name)
 })
@@ -23,23 +23,23 @@ afterEach(() => vi.restoreAllMocks())
 
 const createTestPages = (cacheName = 'build-1') =>
   createStoredPages({ cacheName, documents: createSiteDocuments({ isOwnAsset: (path) => path === '/assets/own.js' }) })
-const textOf = async (response: Promise<Response | undefined>) => (await response)?.text()
+const readText = async (response: Promise<Response | undefined>) => (await response)?.text()
 
 it('stored pages: the document of a page that a person left is found by its address, but only by the build that stored it', async () => {
   const pages = createTestPages()
-  await pages.store(addressOf('/playlist?p=a'))
-  expect(await textOf(pages.match(addressOf('/playlist?p=a')))).toContain('/playlist?p=a')
-  expect(await pages.match(addressOf('/playlist?p=b'))).toBeUndefined()
-  expect(await createTestPages('build-2').match(addressOf('/playlist?p=a'))).toBeUndefined()
+  await pages.store(createUrl('/playlist?p=a'))
+  expect(await readText(pages.match(createUrl('/playlist?p=a')))).toContain('/playlist?p=a')
+  expect(await pages.match(createUrl('/playlist?p=b'))).toBeUndefined()
+  expect(await createTestPages('build-2').match(createUrl('/playlist?p=a'))).toBeUndefined()
   await createTestPages('build-2').deleteOtherBuilds()
-  expect(await pages.match(addressOf('/playlist?p=a'))).toBeUndefined()
+  expect(await pages.match(createUrl('/playlist?p=a'))).toBeUndefined()
 })
 
 it('stored pages: the document of a shared playlist is not stored, because its owner can revoke it', async () => {
   const pages = createTestPages()
   for (const path of ['/list?l=token', '/list/?l=token']) {
-    await pages.store(addressOf(path))
-    expect([fetchedUrls, await pages.match(addressOf(path))]).toEqual([[], undefined])
+    await pages.store(createUrl(path))
+    expect([fetchedUrls, await pages.match(createUrl(path))]).toEqual([[], undefined])
   }
 })
 
@@ -48,37 +48,37 @@ it('stored pages: a document is fetched again after ten minutes, or if the clock
   for (const age of [0, 599_000, 601_000, -5_000]) {
     ageMs = age
     await caches.delete('pages-build-1')
-    await pages.store(addressOf('/'))
-    await pages.store(addressOf('/'))
+    await pages.store(createUrl('/'))
+    await pages.store(createUrl('/'))
   }
   expect(fetchedUrls).toHaveLength(1 + 1 + 2 + 2)
 })
 
 it.each([
   ['a failed request', () => Response.error()],
-  ['an error page', () => new Response(documentOf('error'), { status: 503 })],
+  ['an error page', () => new Response(createDocument('error'), { status: 503 })],
   ['the login page of a network', () => new Response('<!doctype html><title>Log in</title></html>')],
-  ['a document of another build', () => new Response(documentOf('other', '/assets/other.js'))],
-  ['a document that is too long', () => new Response(documentOf('x'.repeat(1_000_001)))],
+  ['a document of another build', () => new Response(createDocument('other', '/assets/other.js'))],
+  ['a document that is too long', () => new Response(createDocument('x'.repeat(1_000_001)))],
 ])('stored pages: %s leaves the stored document', async (_, response) => {
   ageMs = 700_000
   const pages = createTestPages()
-  await pages.store(addressOf('/'))
-  respond = response
-  await pages.store(addressOf('/'))
+  await pages.store(createUrl('/'))
+  respondTo = response
+  await pages.store(createUrl('/'))
   expect(fetchedUrls).toHaveLength(2)
-  expect(await textOf(pages.match(addressOf('/')))).toContain(addressOf('/'))
+  expect(await readText(pages.match(createUrl('/')))).toContain(createUrl('/'))
 })
 
 it('stored pages: a truncated document is not used', async () => {
   const cache = await caches.open('pages-build-1')
-  await cache.put(addressOf('/'), new Response(documentOf('whole').slice(0, -3)))
-  expect(await createTestPages().match(addressOf('/'))).toBeUndefined()
+  await cache.put(createUrl('/'), new Response(createDocument('whole').slice(0, -3)))
+  expect(await createTestPages().match(createUrl('/'))).toBeUndefined()
 })
 
 it('stored pages: of more than 40 pages, those stored first are deleted; all pages are deleted when the shell changes', async () => {
   const pages = createTestPages()
-  const pageUrls = Array.from({ length: 42 }, (_, index) => addressOf(`/playlist?p=${index}`))
+  const pageUrls = Array.from({ length: 42 }, (_, index) => createUrl(`/playlist?p=${index}`))
   for (const address of pageUrls) await pages.store(address)
   expect(await pages.match(pageUrls[1] ?? '')).toBeUndefined()
   expect(await pages.match(pageUrls[2] ?? '')).toBeDefined()

@@ -21,25 +21,25 @@ const PAGE_MAX_LENGTH = 1_000_000
 export function createStoredPages({ cacheName, documents }: StoredPagesOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
 
-  async function store(url: string): Promise<void> {
+  async function storePage(url: string): Promise<void> {
     if (isRevocablePath(new URL(url).pathname)) return
-    const cache = await caches.open(fullCacheName)
-    const ageMs = Date.now() - Date.parse((await cache.match(url))?.headers.get('date') ?? '')
+    const pageCache = await caches.open(fullCacheName)
+    const ageMs = Date.now() - Date.parse((await pageCache.match(url))?.headers.get('date') ?? '')
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_MS) return
     const pageResponse = await documents.fetch(url)
     if (pageResponse === undefined || pageResponse.html.length > PAGE_MAX_LENGTH) return
     // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
     // added.
-    await cache.delete(url)
-    await cache.put(url, toResponse(pageResponse))
-    const requests = await cache.keys()
-    await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => cache.delete(request)))
+    await pageCache.delete(url)
+    await pageCache.put(url, toResponse(pageResponse))
+    const requests = await pageCache.keys()
+    await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => pageCache.delete(request)))
   }
 
   return {
     /** Fetches and caches the document of an address. A failed request changes nothing. */
-    store: (url: string): Promise<void> => store(url).catch(() => undefined),
+    store: (url: string): Promise<void> => storePage(url).catch(() => undefined),
     async match(url: string): Promise<Response | undefined> {
       const page = await documents.readCached(fullCacheName, url)
       return page && toResponse(page)

@@ -6,7 +6,7 @@ import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
 import { isHtmlPage, isSiteFile } from './precache.ts'
-import { isReplaceablePicture, picturePathsInOtherWidths } from './routes.ts'
+import { isReplaceablePicture, listPicturePathsInOtherWidths } from './routes.ts'
 
 const MAX_PICTURES = 800
 const MAX_ASSETS = 80
@@ -43,7 +43,7 @@ class PictureStrategy extends Strategy {
     } catch (error) {
       if (pinnedPictureResponse !== undefined) return pinnedPictureResponse
       const seenPictures = await caches.open(this.cacheName)
-      for (const path of picturePathsInOtherWidths(new URL(request.url).pathname)) {
+      for (const path of listPicturePathsInOtherWidths(new URL(request.url).pathname)) {
         const pictureInOtherWidth = (await pinnedPictures.match(path, matchOptions)) ?? (await seenPictures.match(path, matchOptions))
         if (pictureInOtherWidth !== undefined) return pictureInOtherWidth
       }

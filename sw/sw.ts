@@ -49,26 +49,26 @@ type PageMessage =
 const SHARE_TARGET_PATH = '/account/maker'
 const AFTER_SHARE_PATH = `${SHARE_TARGET_PATH}?from=share`
 
-const manifest = self.__WB_MANIFEST
+const precacheManifest = self.__WB_MANIFEST
 /** Returns the absolute URLs of those entries of the precache manifest whose revision is `revision`. */
-const urlsOf = (revision: string | null) =>
-  manifest.filter((entry) => entry.revision === revision).map(({ url }) => new URL(url, location.origin).href)
-const programUrls = urlsOf(null)
-const onDemandUrls = urlsOf(ON_DEMAND_REVISION)
-const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PROGRAM_PACK_REVISION)[0] ?? '' })
+const listUrls = (revision: string | null) =>
+  precacheManifest.filter((entry) => entry.revision === revision).map(({ url }) => new URL(url, location.origin).href)
+const programUrls = listUrls(null)
+const onDemandUrls = listUrls(ON_DEMAND_REVISION)
+const programFiles = createProgramFiles({ urls: programUrls, packUrl: listUrls(PROGRAM_PACK_REVISION)[0] ?? '' })
 const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
-const cacheName = hashText(JSON.stringify(manifest))
+const cacheName = hashText(JSON.stringify(precacheManifest))
 const isOwnAsset = (path: string) => programFiles.has(new URL(path, location.origin).href)
-const documents = createSiteDocuments({ isOwnAsset })
+const siteDocuments = createSiteDocuments({ isOwnAsset })
 const accountSnapshot = createAccountSnapshot({
   cacheName,
   isOwnAsset: (path) => isOwnAsset(path) || onDemandPrecache.has(new URL(path, location.origin).href),
 })
-const storedPages = createStoredPages({ cacheName, documents })
-const shell = createAppShell({
+const storedPages = createStoredPages({ cacheName, documents: siteDocuments })
+const appShell = createAppShell({
   cacheName,
-  documents,
+  documents: siteDocuments,
   onChange: storedPages.deleteAll,
   onOtherBuild: () => void self.registration.update().catch(() => undefined),
 })
@@ -76,7 +76,7 @@ const shell = createAppShell({
 self.addEventListener('install', (event) => {
   // Without the shell document or a precached file, pages would be blank. If one cannot be fetched, the installation fails and is retried.
   event.waitUntil(
-    Promise.all([programFiles.fetchMissing(), shell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
+    Promise.all([programFiles.fetchMissing(), appShell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
   )
 })
 
@@ -86,7 +86,7 @@ self.addEventListener('activate', (event) => {
       // A failed deletion is ignored: it only leaves unused files and must not prevent the activation.
       await Promise.allSettled([
         deleteOldBuilds(cacheNames.precache, [...programUrls, ...onDemandUrls]),
-        shell.deleteOtherBuilds(),
+        appShell.deleteOtherBuilds(),
         storedPages.deleteOtherBuilds(),
         accountSnapshot.deleteOtherBuilds(),
         deleteExpiredFile(Date.now()),
@@ -136,20 +136,21 @@ registerRoute(
   async ({ event, request, url }) => {
     const isPage = classifyPath(url.pathname) === 'page'
     // Both are read at the same time, because the first reads of a worker that has just started take long.
-    const [page, storedPage] = isPage ? await Promise.all([shell.matchPage(url.pathname), storedPages.match(url.href)]) : []
+    const [page, storedPage] = isPage ? await Promise.all([appShell.matchPage(url.pathname), storedPages.match(url.href)]) : []
     if (page !== undefined) {
-      if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
+      if (event instanceof FetchEvent) event.waitUntil(Promise.all([appShell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
       return storedPage === undefined ? page : accountSnapshot.insertInto(storedPage, url.pathname)
     }
     // If the shell document is missing, precached files may be missing, too. The files are restored before the shell, because the shell
     // without them is a blank page.
-    if (isPage && (await shell.match()) === undefined) event.waitUntil(programFiles.fetchMissing().then(shell.refresh, () => undefined))
+    if (isPage && (await appShell.match()) === undefined)
+      event.waitUntil(programFiles.fetchMissing().then(appShell.refresh, () => undefined))
     // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not
     // available offline.
     try {
       return await fetch(request)
     } catch (error) {
-      const fallback = await shell.match()
+      const fallback = await appShell.match()
       if (fallback === undefined) throw error
       return fallback
     }
@@ -206,8 +207,8 @@ async function reloadUnlessStarted(clientId: string): Promise<void> {
   if (client instanceof WindowClient) await client.navigate(client.url).catch(() => undefined)
 }
 
-async function cachePictures(event: ExtendableEvent, paths: readonly string[]): Promise<void> {
-  for (const urlPath of paths) {
+async function cachePictures(event: ExtendableEvent, picturePaths: readonly string[]): Promise<void> {
+  for (const urlPath of picturePaths) {
     const url = new URL(urlPath, location.origin)
     if (classifyPath(url.pathname) !== 'picture') continue
     // The requests are answered by the browser's HTTP cache. The `Accept` header is that of an image element, so that the server's choice
@@ -221,13 +222,13 @@ async function cachePictures(event: ExtendableEvent, paths: readonly string[]): 
 /** Caches the document of a page of this host, unless the person wants to save data. */
 async function cachePage(url: URL): Promise<void> {
   const connection: { saveData?: boolean } | undefined = Reflect.get(navigator, 'connection')
-  if (connection?.saveData !== true && url.origin === location.origin && (await shell.matchPage(url.pathname)) !== undefined)
+  if (connection?.saveData !== true && url.origin === location.origin && (await appShell.matchPage(url.pathname)) !== undefined)
     await storedPages.store(url.href)
 }
 
 /** Returns the FNV-1a hash of a text, which names the caches of one build. */
-function hashText(text: string): string {
+function hashText(hashedText: string): string {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < hashedText.length; index++) hash = Math.imul(hash ^ hashedText.charCodeAt(index), 0x01000193)
   return (hash >>> 0).toString(36)
 }

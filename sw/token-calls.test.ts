@@ -4,11 +4,12 @@ import { createTokenCallHandler, isTokenCall } from './token-calls.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const renewalRequest = (refreshToken: string) =>
+const createRenewalRequest = (refreshToken: string) =>
   new Request('http://localhost/securetoken.googleapis.com/v1/token?key=k', { method: 'POST', body: `refresh_token=${refreshToken}` })
-const lookupRequest = () => new Request('https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=k', { method: 'POST', body: '{}' })
+const createLookupRequest = () =>
+  new Request('https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=k', { method: 'POST', body: '{}' })
 const respondAfter = (ms: number, text: string) => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(text)), ms))
-const outcomeOf = async (response: Promise<Response>) => {
+const readOutcome = async (response: Promise<Response>) => {
   const { type, status } = await response
   return type === 'error' ? 'no answer' : String(status)
 }
@@ -29,35 +30,35 @@ it.each([
 
 it('token calls: a response that arrives in time is passed through', async () => {
   const { answer } = createTokenCallHandler({ fetch: () => respondAfter(2_900, 'account') })
-  const answeredCall = answer(lookupRequest(), ignoreWaitUntil)
+  const answeredCall = answer(createLookupRequest(), ignoreWaitUntil)
   await vi.advanceTimersByTimeAsync(2_900)
   expect(await (await answeredCall).text()).toBe('account')
 })
 
 it('token calls: a call fails like a network error after three seconds, and immediately when offline', async () => {
   const { answer: answerSlowly } = createTokenCallHandler({ fetch: () => respondAfter(30_000, 'late') })
-  const answeredCall = outcomeOf(answerSlowly(lookupRequest(), ignoreWaitUntil))
+  const answeredCall = readOutcome(answerSlowly(createLookupRequest(), ignoreWaitUntil))
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await answeredCall).toBe('no answer')
   const { answer: answerOffline } = createTokenCallHandler({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
-  expect(await outcomeOf(answerOffline(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
+  expect(await readOutcome(answerOffline(createRenewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
 })
 
 it.each(['signInWithPassword', 'signUp', 'update'])(
   'token calls: the slow lookup of an account after %s is not ended early',
-  async (operation) => {
+  async (runOperation) => {
     const { answer } = createTokenCallHandler({ fetch: () => respondAfter(20_000, 'account') })
     const signIn = answer(
-      new Request(`http://localhost/identitytoolkit.googleapis.com/v1/accounts:${operation}?key=k`, { method: 'POST', body: '{}' }),
+      new Request(`http://localhost/identitytoolkit.googleapis.com/v1/accounts:${runOperation}?key=k`, { method: 'POST', body: '{}' }),
       ignoreWaitUntil,
     )
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(await outcomeOf(signIn)).toBe('200')
-    const lookup = outcomeOf(answer(lookupRequest(), ignoreWaitUntil))
+    expect(await readOutcome(signIn)).toBe('200')
+    const lookupOutcome = readOutcome(answer(createLookupRequest(), ignoreWaitUntil))
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(await lookup).toBe('200')
+    expect(await lookupOutcome).toBe('200')
     await vi.advanceTimersByTimeAsync(60_000)
-    const laterLookup = outcomeOf(answer(lookupRequest(), ignoreWaitUntil))
+    const laterLookup = readOutcome(answer(createLookupRequest(), ignoreWaitUntil))
     await vi.advanceTimersByTimeAsync(3_000)
     expect(await laterLookup).toBe('no answer')
   },
@@ -67,8 +68,8 @@ it('token calls: a renewal that arrives late is the response to the next call wi
   let fetchCount = 0
   const { answer } = createTokenCallHandler({ fetch: () => respondAfter(5_000, `renewal ${++fetchCount}`) })
   let isDone = false
-  const lateOutcome = outcomeOf(
-    answer(renewalRequest('one'), (pendingCall) => {
+  const lateOutcome = readOutcome(
+    answer(createRenewalRequest('one'), (pendingCall) => {
       void pendingCall.then(() => {
         isDone = true
       })
@@ -79,7 +80,7 @@ it('token calls: a renewal that arrives late is the response to the next call wi
   expect(isDone, 'the worker stays alive until the answer').toBe(false)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(isDone).toBe(true)
-  expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 1')
+  expect(await (await answer(createRenewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 1')
   expect(fetchCount).toBe(1)
 })
 
@@ -87,7 +88,7 @@ it('token calls: simultaneous calls with one token share a renewal; another toke
   let fetchCount = 0
   const { answer } = createTokenCallHandler({ fetch: () => respondAfter(100, `renewal ${++fetchCount}`) })
   const answeredCall = ['one', 'one', 'two'].map((refreshToken) =>
-    answer(renewalRequest(refreshToken), ignoreWaitUntil).then((response) => response.text()),
+    answer(createRenewalRequest(refreshToken), ignoreWaitUntil).then((response) => response.text()),
   )
   await vi.advanceTimersByTimeAsync(100)
   expect(await Promise.all(answeredCall)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
@@ -96,9 +97,9 @@ it('token calls: simultaneous calls with one token share a renewal; another toke
 it('token calls: at sign-out, stored renewals are deleted', async () => {
   let fetchCount = 0
   const { answer, forget } = createTokenCallHandler({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
-  await answer(renewalRequest('one'), ignoreWaitUntil)
+  await answer(createRenewalRequest('one'), ignoreWaitUntil)
   forget()
-  expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 2')
+  expect(await (await answer(createRenewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 2')
 })
 
 it('token calls: an error response is not stored', async () => {
@@ -106,8 +107,8 @@ it('token calls: an error response is not stored', async () => {
   const { answer } = createTokenCallHandler({
     fetch: async () => (++fetchCount === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),
   })
-  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('503')
-  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('200')
+  expect(await readOutcome(answer(createRenewalRequest('one'), ignoreWaitUntil))).toBe('503')
+  expect(await readOutcome(answer(createRenewalRequest('one'), ignoreWaitUntil))).toBe('200')
 })
 
 it('token calls: a network failure is not stored', async () => {
@@ -118,6 +119,6 @@ it('token calls: a network failure is not stored', async () => {
       return new Response('renewal')
     },
   })
-  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
-  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('200')
+  expect(await readOutcome(answer(createRenewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
+  expect(await readOutcome(answer(createRenewalRequest('one'), ignoreWaitUntil))).toBe('200')
 })

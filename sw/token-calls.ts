@@ -30,12 +30,12 @@ export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIM
   const runningRenewals = new Map<string, Promise<Response>>()
   let signInEndsMs = -1
 
-  function renewToken(request: Request, body: string): Promise<Response> {
-    const runningRenewal = runningRenewals.get(body)
+  function renewToken(request: Request, bodyText: string): Promise<Response> {
+    const runningRenewal = runningRenewals.get(bodyText)
     if (runningRenewal) return runningRenewal
-    const forgetRenewal = () => runningRenewals.delete(body)
+    const forgetRenewal = () => runningRenewals.delete(bodyText)
     const responsePromise = fetch(request)
-    runningRenewals.set(body, responsePromise)
+    runningRenewals.set(bodyText, responsePromise)
     responsePromise.then(({ ok }) => (ok ? setTimeout(forgetRenewal, LATE_RENEWAL_MS) : forgetRenewal()), forgetRenewal)
     return responsePromise
   }

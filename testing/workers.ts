@@ -14,15 +14,15 @@ const aacEncoder: EsbuildPlugin = {
  * Serves each worker as one file, as the build does. A worker of separate modules would request and compile them at every start, which
  * takes four times the processor time.
  */
-export function bundledWorkers(): Plugin {
+export function bundleWorkers(): Plugin {
   return {
     name: 'bundled-workers',
     enforce: 'pre',
     load: {
       filter: { id: /[?&]worker_file\b/ },
-      async handler(id) {
+      async handler(moduleId) {
         const { outputFiles, metafile } = await build({
-          entryPoints: [id.replace(/\?.*/, '')],
+          entryPoints: [moduleId.replace(/\?.*/, '')],
           bundle: true,
           format: 'esm',
           target: 'es2022',

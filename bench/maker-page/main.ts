@@ -1,6 +1,6 @@
 import audioBufferToWav from 'audiobuffer-to-wav'
 import { Offline, Player, ToneAudioBuffer } from 'tone'
-import { makerSong, SONG_SAMPLE_RATE } from '../maker-song.ts'
+import { createMakerSong, SONG_SAMPLE_RATE } from '../maker-song.ts'
 
 /** Exports of the song by others than the product's engine, in a browser. They return the duration in milliseconds. */
 export interface MakerPage {
@@ -11,39 +11,39 @@ export interface MakerPage {
 }
 
 let cachedSong: AudioBuffer | undefined
-function songBuffer(): AudioBuffer {
+function createSongBuffer(): AudioBuffer {
   if (cachedSong !== undefined) return cachedSong
-  const channels = makerSong()
-  cachedSong = new AudioBuffer({ numberOfChannels: 2, length: channels[0].length, sampleRate: SONG_SAMPLE_RATE })
-  for (const [index, channel] of channels.entries()) cachedSong.copyToChannel(channel, index)
+  const songChannels = createMakerSong()
+  cachedSong = new AudioBuffer({ numberOfChannels: 2, length: songChannels[0].length, sampleRate: SONG_SAMPLE_RATE })
+  for (const [index, channel] of songChannels.entries()) cachedSong.copyToChannel(channel, index)
   return cachedSong
 }
 
 async function timeRun(run: (buffer: AudioBuffer) => Promise<unknown>): Promise<number> {
-  const buffer = songBuffer()
+  const buffer = createSongBuffer()
   const startMs = performance.now()
   await run(buffer)
   return performance.now() - startMs
 }
 
 const page: MakerPage = {
-  toneOffline: (rate) =>
+  toneOffline: (playbackRate) =>
     timeRun(async (buffer) => {
       const offlineBuffer = await Offline(
         () => {
-          new Player({ url: new ToneAudioBuffer(buffer), playbackRate: rate }).toDestination().start(0)
+          new Player({ url: new ToneAudioBuffer(buffer), playbackRate: playbackRate }).toDestination().start(0)
         },
-        buffer.duration / rate,
+        buffer.duration / playbackRate,
         2,
         SONG_SAMPLE_RATE,
       )
       const renderedBuffer = offlineBuffer.get()
       return renderedBuffer && new Blob([audioBufferToWav(renderedBuffer)])
     }),
-  offlineContext: (rate) =>
+  offlineContext: (playbackRate) =>
     timeRun(async (buffer) => {
-      const context = new OfflineAudioContext(2, Math.round(buffer.length / rate), SONG_SAMPLE_RATE)
-      const node = new AudioBufferSourceNode(context, { buffer, playbackRate: rate })
+      const context = new OfflineAudioContext(2, Math.round(buffer.length / playbackRate), SONG_SAMPLE_RATE)
+      const node = new AudioBufferSourceNode(context, { buffer, playbackRate: playbackRate })
       node.connect(context.destination)
       node.start()
       return new Blob([audioBufferToWav(await context.startRendering())])

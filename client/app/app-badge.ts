@@ -15,14 +15,14 @@ interface AppBadgeDeps {
  */
 export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
   let shownUid: string | undefined
-  let stop = () => {}
+  let stopWatching = () => {}
   const watch = () => {
     const uid = identity.getSnapshot()?.uid ?? ANONYMOUS_UID
     if (uid === shownUid) return
     // Pushes for an account must not reach the next account that signs in on this device.
     if (shownUid !== undefined && shownUid !== ANONYMOUS_UID) void endPushSubscription().catch(() => {})
     shownUid = uid
-    stop()
+    stopWatching()
     if (!('setAppBadge' in navigator)) return
     const songs = followedSongs(uid)
     const showCount = () => {
@@ -30,7 +30,7 @@ export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
       // A browser tab has no badge, and the call is rejected or without effect.
       if (data) navigator.setAppBadge(data.unseenCount).catch(() => {})
     }
-    stop = songs.subscribe(showCount)
+    stopWatching = songs.subscribe(showCount)
     showCount()
     void songs.refresh()
   }

@@ -7,7 +7,7 @@ import { createMemoryDatabase } from '../data/memory-database.ts'
 import { wrapInDeviceDatabase } from '../data/testing/databases.ts'
 import { ContactPage } from '../features/contact/contact-page.tsx'
 import { ServicesProvider } from '../hooks/services.tsx'
-import { testServices } from '../hooks/testing/services.ts'
+import { createTestServices } from '../hooks/testing/services.ts'
 import { createApi } from '../platform/api.ts'
 import '../ui/global.css'
 import { createEmitter } from '../primitives/emitter.ts'
@@ -16,14 +16,14 @@ import { createOfflineMutations } from './offline-mutations.ts'
 type Response = 'lost' | { code: number; message: string }
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 let closeServices = () => {}
 
 beforeEach(() => sessionStorage.clear())
 afterEach(() => {
   closeServices()
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 })
 
 /** Creates services with the real outbox and an in-memory database. A simulated `fetch` answers for the server. */
@@ -41,9 +41,9 @@ function startServices() {
       return new Response(JSON.stringify({ ...state.response, data: null }), { status: state.response.code })
     },
   })
-  const accounts = new Map(['ann', 'bob'].map((uid) => [uid, { uid, email: `${uid}@example.com`, emailVerified: true }]))
+  const accountByUid = new Map(['ann', 'bob'].map((uid) => [uid, { uid, email: `${uid}@example.com`, emailVerified: true }]))
   const identity = {
-    getSnapshot: () => (state.uid === undefined ? undefined : accounts.get(state.uid)),
+    getSnapshot: () => (state.uid === undefined ? undefined : accountByUid.get(state.uid)),
     subscribe: identityChanges.subscribe,
     token: async () => (state.uid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: state.uid }))}.y`),
     loginSignal: () => new AbortController().signal,
@@ -53,7 +53,7 @@ function startServices() {
   const deps = { api, identity, connection, database }
   const offlineMutations = createOfflineMutations({ ...deps, accountApi: api } as unknown as Parameters<typeof createOfflineMutations>[0])
   closeServices = () => offlineMutations.outbox.close()
-  const services = testServices({
+  const services = createTestServices({
     ...deps,
     offlineMutations: async () => offlineMutations,
     site: { settings: { SOCIAL_DISCORD: '' } },
@@ -73,9 +73,9 @@ function StatefulPage(): ReactNode {
 
 function openPage(services: ReturnType<typeof startServices>['services']) {
   root?.unmount()
-  host?.remove()
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement?.remove()
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
     <ServicesProvider services={services}>
       <StatefulPage />
@@ -87,11 +87,11 @@ const findField = (label: string) => page.getByLabelText(label, { exact: true })
 const sendButton = page.getByRole('button', { name: 'Send', exact: true })
 const listedRequestItem = page.getByRole('listitem').filter({ hasText: 'Discard' })
 
-async function fillForm(message: string) {
+async function fillForm(messageText: string) {
   await findField('Email').fill('someone@example.org')
   await findField('Discord').fill('someone')
   await findField('YouTube URL').fill('https://www.youtube.com/@someone')
-  await findField('Message').fill(message)
+  await findField('Message').fill(messageText)
 }
 
 it('contact: typed text survives a reload and a login, and is shown to no other account', async () => {

@@ -11,8 +11,8 @@ import { busyTracker } from '../platform/busy.ts'
 import {
   chooseFile,
   createSongs,
-  favoriteButton,
   favoritesSection,
+  locateFavoriteButton,
   recordTextChanges,
   renderWithServices,
   SignOutButton,
@@ -24,33 +24,33 @@ it('favorites: a removed song leaves the list, focus moves to the next song, and
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(3) })
   await expect.element(page.getByText('3 songs')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${testSong(0).youtube_id}&p=favorite`)
-  await expect.element(favoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
-  await favoriteButton('Song 1').click()
+  await expect.element(locateFavoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
+  await locateFavoriteButton('Song 1').click()
   await expect.element(page.getByText(/^Removed from your favorites/)).toBeVisible()
-  await expect.element(favoriteButton('Song 1')).not.toBeInTheDocument()
-  await expect.element(favoriteButton('Song 2')).toHaveFocus()
+  await expect.element(locateFavoriteButton('Song 1')).not.toBeInTheDocument()
+  await expect.element(locateFavoriteButton('Song 2')).toHaveFocus()
   await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(false))
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.element(favoriteButton('Song 1')).toBeVisible()
+  await expect.element(locateFavoriteButton('Song 1')).toBeVisible()
   await expect.element(page.getByText('3 songs')).toBeVisible()
   expect(document.activeElement).not.toBe(document.body)
   // Removes a favorite and restores it by the keyboard shortcut for undo.
-  await favoriteButton('Song 2').click()
-  await expect.element(favoriteButton('Song 2')).not.toBeInTheDocument()
+  await locateFavoriteButton('Song 2').click()
+  await expect.element(locateFavoriteButton('Song 2')).not.toBeInTheDocument()
   await userEvent.keyboard('{Control>}z{/Control}')
-  await expect.element(favoriteButton('Song 2')).toBeVisible()
+  await expect.element(locateFavoriteButton('Song 2')).toBeVisible()
 })
 
 it('favorites: an empty list shows a message; when the last song is removed, the message receives the focus', async () => {
   renderWithServices(favoritesSection, { storedSongs: createSongs(1) })
-  await favoriteButton('Song 0').click()
+  await locateFavoriteButton('Song 0').click()
   await expect.element(page.getByText('There are no songs in your favorites.', { exact: true })).toBeVisible()
   expect(document.activeElement?.textContent).toContain('There are no songs in your favorites.')
 })
 
 it('favorites: an anonymous person is asked to log in, and the login returns to the same page', async () => {
   const { router } = renderWithServices(renderSongs([testSong(0)]), { signedIn: false })
-  await favoriteButton('Song 0').click()
+  await locateFavoriteButton('Song 0').click()
   await expect.element(page.getByRole('dialog', { name: 'Login required' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup')
   await page.getByRole('link', { name: 'Log in' }).click()
@@ -59,19 +59,19 @@ it('favorites: an anonymous person is asked to log in, and the login returns to 
 })
 
 it('pending favorite: the song is added after the login, but not if the login dialog was closed', async () => {
-  const rows = createSongs(3)
-  const { setSignedIn, serverFavorites } = renderWithServices(renderSongs(rows), { signedIn: false, storedSongs: rows.slice(2) })
+  const songRows = createSongs(3)
+  const { setSignedIn, serverFavorites } = renderWithServices(renderSongs(songRows), { signedIn: false, storedSongs: songRows.slice(2) })
   const dialog = page.getByRole('dialog', { name: 'Login required' })
-  await favoriteButton('Song 0').click()
+  await locateFavoriteButton('Song 0').click()
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  await favoriteButton('Song 1').click()
+  await locateFavoriteButton('Song 1').click()
   await expect.element(dialog).toBeVisible()
   // Simulates a login in another tab, which closes the login dialog.
   setSignedIn(true)
   await expect.element(page.getByText(/^Added to your favorites/)).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(favoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(locateFavoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
   await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(true))
   expect(serverFavorites.has(testSong(0).youtube_id)).toBe(false)
 })
@@ -81,7 +81,7 @@ it('pending favorite: a song that is already a favorite is not added again', asy
     signedIn: false,
     storedSongs: createSongs(2),
   })
-  await favoriteButton('Song 1').click()
+  await locateFavoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Log in' }).click()
   expect(router.history.location.pathname).toBe('/login')
   setSignedIn(true)
@@ -91,7 +91,7 @@ it('pending favorite: a song that is already a favorite is not added again', asy
 
 it('pending favorite: the song is stored in the history entries of the login and sign-up pages, and dropped when the person goes back', async () => {
   const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), { signedIn: false })
-  await favoriteButton('Song 1').click()
+  await locateFavoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   expect(router.history.location.state).toMatchObject({ pendingFavorite: { youtube_id: testSong(1).youtube_id } })
   router.history.back()
@@ -107,7 +107,7 @@ it('pending favorite: a sign-out right after the login drops the pending favorit
   const favoriteList = await offlineMutations.favorites.waitForList('ann', ({ complete }) => complete)
   expect(favoriteList?.complete).toBe(true)
   setSignedIn(false)
-  await favoriteButton('Song 1').click()
+  await locateFavoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Log in' }).click()
   setSignedIn(true)
   setSignedIn(false)
@@ -151,11 +151,11 @@ it('favorites: songs whose data arrive just after the list of favorites are not 
 
 it('favorites: a change that cannot be stored shows an error and leaves the button unchanged', async () => {
   const { database } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
-  await expect.element(favoriteButton('Song 0')).toBeVisible()
+  await expect.element(locateFavoriteButton('Song 0')).toBeVisible()
   database.change = () => Promise.reject(new Error('full'))
-  await favoriteButton('Song 0').click()
+  await locateFavoriteButton('Song 0').click()
   await expect.element(page.getByText("This couldn't be saved on this device.")).toBeVisible()
-  await expect.element(favoriteButton('Song 0')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(locateFavoriteButton('Song 0')).toHaveAttribute('aria-pressed', 'true')
 })
 
 it('favorites: a list of 20,000 songs renders few list items with correct positions, and shows the effect of a tap within 100 ms', {
@@ -167,7 +167,7 @@ it('favorites: a list of 20,000 songs renders few list items with correct positi
   await vi.waitFor(() => expect(document.querySelector<HTMLElement>('li[data-index]')?.style.position).toBe('absolute'))
   expect(document.querySelectorAll('li[data-index]').length).toBeLessThan(80)
   await expect.element(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '20000')
-  const button = favoriteButton('Song 3').element()
+  const button = locateFavoriteButton('Song 3').element()
   const watchedText = new Promise<number>((resolve) => {
     new MutationObserver(() => resolve(performance.now())).observe(button, { attributes: true })
   })
@@ -180,10 +180,10 @@ it('favorites: a list of 20,000 songs renders few list items with correct positi
   console.info(`a tap in a list of 20,000 favorites was shown after ${latencyMs.toFixed(1)} ms`)
   expectFasterThan(latencyMs, 100)
   await expect.element(page.getByText('19,999 songs')).toBeVisible()
-  await expect.element(favoriteButton('Song 4')).toHaveFocus()
+  await expect.element(locateFavoriteButton('Song 4')).toHaveFocus()
   const scrollBox = document.querySelector('ol')?.parentElement
   scrollBox?.scrollTo(0, scrollBox.scrollHeight)
-  await expect.element(favoriteButton('Song 19999')).toBeVisible()
+  await expect.element(locateFavoriteButton('Song 19999')).toBeVisible()
 })
 
 it('outbox: unsent changes are listed grouped by song, and can be retried or discarded', async () => {
@@ -248,7 +248,7 @@ it('sign-out: changes that the server has refused do not open the dialog about u
 
 it('sign-out: while the maker exports files, a dialog asks for confirmation first', async () => {
   const { identity } = renderWithServices(<SignOutButton />)
-  const release = busyTracker.hold('render')
+  const releaseBusy = busyTracker.hold('render')
   await page.getByRole('button', { name: 'Sign out' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign out while files are made?' })
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
@@ -257,7 +257,7 @@ it('sign-out: while the maker exports files, a dialog asks for confirmation firs
   await page.getByRole('button', { name: 'Sign out' }).click()
   await dialog.getByRole('button', { name: 'Sign out and stop' }).click()
   await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
-  release()
+  releaseBusy()
 })
 
 it('sign-out: a sign-out in another tab shows a toast', async () => {
@@ -292,12 +292,12 @@ for (const [buttonName, remainingRows] of [
 it('import: a preview is shown first, changes are applied in the order of the file, and Undo reverts them', async () => {
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
   await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')
-  const lines = [`${testSong(1).youtube_id},One`, `${testSong(5).youtube_id},Five`, 'nothing,here', `${testSong(4).youtube_id},Four`]
+  const fileInput = document.querySelector<HTMLInputElement>('input[type=file]')
+  const fileLines = [`${testSong(1).youtube_id},One`, `${testSong(5).youtube_id},Five`, 'nothing,here', `${testSong(4).youtube_id},Four`]
   const transfer = new DataTransfer()
-  transfer.items.add(new File([`youtube_id,title\r\n${lines.join('\r\n')}\r\n`], 'mine.csv'))
-  if (input) input.files = transfer.files
-  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  transfer.items.add(new File([`youtube_id,title\r\n${fileLines.join('\r\n')}\r\n`], 'mine.csv'))
+  if (fileInput) fileInput.files = transfer.files
+  fileInput?.dispatchEvent(new Event('change', { bubbles: true }))
   const dialog = page.getByRole('dialog', { name: 'Import favorites' })
   await expect.element(dialog.getByText('2 songs will be added.')).toBeVisible()
   await expect.element(dialog.getByText('1 song in the file is already there.')).toBeVisible()

@@ -5,7 +5,7 @@ import { ServicesProvider } from '../hooks/services.tsx'
 import { replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { readInitialData } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 /** The radio on a subscriber's site. Its code is loaded after the page is shown. */
@@ -15,7 +15,7 @@ export const RadioWidget = lazyWithRetry(() => import('../features/radio/radio-w
 function ReplayEvents({ hydrationStartMs, children }: { hydrationStartMs: number; children: ReactNode }) {
   useLayoutEffect(() => {
     const events = takeEarlyEvents(hydrationStartMs)
-    void nextTask().then(() => replayEvents(events))
+    void waitForNextTask().then(() => replayEvents(events))
   }, [hydrationStartMs])
   return children
 }

@@ -25,12 +25,12 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-async function clickLink(attributes: Record<string, string>, modifiers: ('Control' | 'Shift')[] = []) {
+async function clickLink(linkAttributes: Record<string, string>, modifierKeys: ('Control' | 'Shift')[] = []) {
   const link = document.createElement('a')
-  for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value)
+  for (const [name, value] of Object.entries(linkAttributes)) link.setAttribute(name, value)
   link.textContent = 'Go'
   document.body.append(link)
-  await page.getByText('Go').click({ modifiers })
+  await page.getByText('Go').click({ modifiers: modifierKeys })
 }
 
 it('links: a plain link to a page of this site is followed by the router', async () => {

@@ -1,12 +1,13 @@
 import { isServerPath } from '../../contract/paths.ts'
 import { isPlainClick } from '../primitives/keys.ts'
-import { listen } from '../primitives/scope.ts'
+import { addListener } from '../primitives/scope.ts'
 
 /** Returns the path, query and fragment of a link to a page of this site, or `undefined` if the browser has to follow the link. */
-function pageAddressOf(link: HTMLAnchorElement, currentLocation: Location = location): string | undefined {
-  if (link.origin !== currentLocation.origin || link.hasAttribute('download') || isServerPath(link.pathname)) return undefined
-  if (link.target !== '' && link.target !== '_self') return undefined
-  return link.pathname + link.search + link.hash
+function readPageAddress(linkElement: HTMLAnchorElement, currentLocation: Location = location): string | undefined {
+  if (linkElement.origin !== currentLocation.origin || linkElement.hasAttribute('download') || isServerPath(linkElement.pathname))
+    return undefined
+  if (linkElement.target !== '' && linkElement.target !== '_self') return undefined
+  return linkElement.pathname + linkElement.search + linkElement.hash
 }
 
 interface LinkRouter {
@@ -22,11 +23,11 @@ export function routeLinkClicks(pageDocument: Document, router: LinkRouter): () 
     if (event.defaultPrevented || !isPlainClick(event)) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || link.getAttribute('href') === null) return
-    const pageUrl = pageAddressOf(link)
+    const pageUrl = readPageAddress(link)
     // Links to a fragment of the current page are left to the browser, which scrolls there.
     if (pageUrl === undefined || (link.hash !== '' && link.pathname + link.search === location.pathname + location.search)) return
     event.preventDefault()
     router.history.push(pageUrl)
   }
-  return listen(pageDocument, 'click', onClick)
+  return addListener(pageDocument, 'click', onClick)
 }

@@ -4,9 +4,9 @@ import { preloadOfflineMessage } from '../features/offline/offline-strip.tsx'
 import { preloadDock } from '../features/player/dock.tsx'
 import { type Services, ServicesProvider } from '../hooks/services.tsx'
 import { replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
-import { whenIdle } from '../platform/idle.ts'
+import { waitUntilIdle } from '../platform/idle.ts'
 import { handleAppLaunches } from '../platform/launches.ts'
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { preloadToasts, ToastRegion } from '../ui/toast.tsx'
 import { routeLinkClicks } from './links.ts'
 import type { AppRouter } from './router.tsx'
@@ -28,7 +28,7 @@ export function MainSite({ services, router, hydrationStartMs }: MainSiteProps) 
   useEffect(() => routeLinkClicks(document, router), [router])
   useEffect(() => handleAppLaunches(window, router), [router])
   useEffect(() => {
-    whenIdle()
+    waitUntilIdle()
       .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadToasts(), preloadOfflineMessage()]))
       .catch(() => {
         // A failed preload is ignored, because each chunk is requested again when it is first used.
@@ -36,7 +36,7 @@ export function MainSite({ services, router, hydrationStartMs }: MainSiteProps) 
   }, [services])
   useLayoutEffect(() => {
     const events = takeEarlyEvents(hydrationStartMs)
-    void nextTask().then(() => replayEvents(events))
+    void waitForNextTask().then(() => replayEvents(events))
   }, [hydrationStartMs])
   return (
     <ServicesProvider services={services}>

@@ -15,7 +15,7 @@ import { onBackgroundSync, requestBackgroundSync } from '../platform/background-
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createPlayLog } from '../player/play-log/play-log.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { startAppBadge } from './app-badge.ts'
 
 interface OfflineMutationsDeps {
@@ -62,7 +62,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     followedSongs,
     ownPlaylists: createOwnPlaylists({ database, sendOutbox: () => void outbox.drain() }),
     storePlay(play) {
-      const id = uniqueId()
+      const id = createUniqueId()
       const body = { ...play, change_id: id, played_at: new Date().toISOString() }
       return outbox.add({ id, uid: ANONYMOUS_UID, call: 'POST /song/play', body })
     },

@@ -3,27 +3,27 @@ import { NotFoundPage } from '../components/not-found.tsx'
 import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import type { Services } from '../hooks/services.tsx'
-import { navigationEntry } from '../platform/navigation-entry.ts'
-import { listen } from '../primitives/scope.ts'
+import { getNavigationEntry } from '../platform/navigation-entry.ts'
+import { addListener } from '../primitives/scope.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 /** Creates the router of the main site. `history` defaults to the browser's history. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
   let rendersFirst = true
-  let showsEntryAgain = history === undefined && navigationEntry()?.type !== 'navigate'
+  let showsEntryAgain = history === undefined && getNavigationEntry()?.type !== 'navigate'
   // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload the
   // router restores it, because the browser can restore a position only within the content that is rendered before the program runs.
   const restoresScroll = () => {
-    const isRestored = showsEntryAgain || !rendersFirst || scrollY === 0
+    const isScrollRestored = showsEntryAgain || !rendersFirst || scrollY === 0
     rendersFirst = false
     if (showsEntryAgain) layOutOffscreenItems()
     showsEntryAgain = false
-    return isRestored
+    return isScrollRestored
   }
   // The router's history must not have subscribers yet: the router would no longer load the target of a redirect of the first page.
   if (history === undefined) {
-    listen(window, 'popstate', () => {
+    addListener(window, 'popstate', () => {
       showsEntryAgain = true
     })
   }

@@ -7,12 +7,12 @@ export function parseSearch(search: string): SearchParams {
 }
 
 /** Returns `''` or a query string that starts with `?`. A key whose value is an empty string is written without `=`. */
-export function stringifySearch(params: Record<string, unknown>): string {
-  const pairs: string[] = []
-  for (const [key, value] of Object.entries(params)) {
-    if (value === undefined || value === null) continue
-    const text = String(value)
-    pairs.push(text === '' ? encodeURIComponent(key) : new URLSearchParams({ [key]: text }).toString())
+export function stringifySearch(searchParams: Record<string, unknown>): string {
+  const queryPairs: string[] = []
+  for (const [paramName, paramValue] of Object.entries(searchParams)) {
+    if (paramValue === undefined || paramValue === null) continue
+    const text = String(paramValue)
+    queryPairs.push(text === '' ? encodeURIComponent(paramName) : new URLSearchParams({ [paramName]: text }).toString())
   }
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  return queryPairs.length === 0 ? '' : `?${queryPairs.join('&')}`
 }

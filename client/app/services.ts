@@ -12,7 +12,7 @@ import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { clearShownPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
-import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
+import { waitUntilIdle, whenFirstIntent } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
@@ -46,7 +46,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     offline: () => connection.offline,
     getOwner,
     syncAccount,
-    whenIdle,
+    whenIdle: waitUntilIdle,
     initialData,
     isInitialCurrent: isDocumentCurrent(),
   })
@@ -126,8 +126,8 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     install,
     openEngine() {
       if (openedEngine !== undefined) return openedEngine
-      const owner = getSignedInUid()
-      const engine = import('../engine/maker-engine.ts').then(({ openMakerEngine }) => openMakerEngine(site.settings, owner))
+      const ownerUid = getSignedInUid()
+      const engine = import('../engine/maker-engine.ts').then(({ openMakerEngine }) => openMakerEngine(site.settings, ownerUid))
       openedEngine = engine
       // If the maker's engine could not be loaded, the next call loads the engine again.
       engine.catch(() => {
@@ -164,7 +164,7 @@ function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange
     identity.prepare()
     sendOutbox()
   }
-  whenIdle()
+  waitUntilIdle()
     .then(async () => {
       if (person) checkLogin()
       else if (await hasAnonymousRows()) sendOutbox()

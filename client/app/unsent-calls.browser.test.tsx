@@ -35,9 +35,9 @@ function startServices() {
   return { site, sent: sentCalls, api, services, offlineMutations, outbox: () => database.read((tables) => tables.outbox.all()) }
 }
 
-let report: ReturnType<typeof useReportSong> | undefined
+let reportSong: ReturnType<typeof useReportSong> | undefined
 function ReportHook() {
-  report = useReportSong()
+  reportSong = useReportSong()
   return null
 }
 
@@ -49,14 +49,14 @@ it('outbox: a song report whose request got no response is stored, and sent late
       <ReportHook />
     </ServicesProvider>,
   )
-  await vi.waitFor(() => expect(report).toBeDefined())
-  expect(await report?.('song', 'too quiet')).toBe('queued')
+  await vi.waitFor(() => expect(reportSong).toBeDefined())
+  expect(await reportSong?.('song', 'too quiet')).toBe('queued')
   expect(await outbox()).toMatchObject([{ uid: '', call: 'POST /contact/request', state: 'waiting' }])
   site.answers = true
   await offlineMutations.outbox.drain()
   expect(await outbox()).toEqual([])
   expect(new Set(sentCalls.map(({ body }) => body.change_id)).size).toBe(1)
-  expect(await report?.('song', 'too quiet')).toBe('sent')
+  expect(await reportSong?.('song', 'too quiet')).toBe('sent')
   offlineMutations.outbox.close()
   root.unmount()
 })

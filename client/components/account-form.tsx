@@ -32,9 +32,9 @@ export function AccountForm<A extends unknown[]>({
   pending,
   children,
 }: AccountFormProps<A>) {
-  const [isDirty, setDirty] = useState(false)
+  const [hasTypedText, setDirty] = useState(false)
   const { busy, result } = action
-  useBusyWhile(isDirty, 'form')
+  useBusyWhile(hasTypedText, 'form')
   const submit = async (form: HTMLFormElement) => {
     if (await onSubmit(form)) setDirty(false)
   }
@@ -59,7 +59,7 @@ export function AccountForm<A extends unknown[]>({
         <TransientMessage
           key={result.count}
           kind={result.error ? 'bad' : 'good'}
-          text={result.error ? failureText(result.error) : successText}
+          text={result.error ? describeFailure(result.error) : successText}
           onHide={action.clear}
         />
       )}
@@ -73,5 +73,5 @@ export function AccountForm<A extends unknown[]>({
   )
 }
 
-const failureText = ({ kind, message }: { kind: 'network' | 'api'; message: string }) =>
+const describeFailure = ({ kind, message }: { kind: 'network' | 'api'; message: string }) =>
   kind === 'network' ? 'You need a connection for this. What you typed is still here.' : message

@@ -3,7 +3,7 @@ import { PLAYLIST_TITLE_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { useAction } from '../hooks/action.ts'
 import { useSignedInAccount } from '../hooks/identity.ts'
-import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore, useOwnPlaylists } from '../hooks/own-playlists.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -42,13 +42,13 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
   const playlists = useOwnPlaylists()
   const isSignedIn = useSignedInAccount() !== undefined
   const toast = useChangeToast()
-  const [filter, setFilter] = useState('')
+  const [filterText, setFilter] = useState('')
   const [fullPlaylist, setFullPlaylist] = useState<OwnPlaylistSummary>()
-  const shownPlaylists = playlists?.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
+  const shownPlaylists = playlists?.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
 
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
-  const add = useAction(async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
+  const addAction = useAction(async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
     const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
@@ -69,22 +69,22 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
     })
   }, showFailure)
 
-  const create = useAction(async (title: string) => {
+  const createAction = useAction(async (playlistTitle: string) => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    const id = await ownPlaylists.create(uid, { title, songs })
+    const playlistId = await ownPlaylists.create(uid, { title: playlistTitle, songs })
     onClose()
     toast({
-      text: `${formatPlural(songs.length, 'song')} added to the new playlist ${title.trim()}`,
+      text: `${formatPlural(songs.length, 'song')} added to the new playlist ${playlistTitle.trim()}`,
       kind: 'good',
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, id).catch(showFailure) },
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, playlistId).catch(showFailure) },
     })
   }, showFailure)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void create.run(String(new FormData(event.currentTarget).get('title') ?? ''))
+    void createAction.run(String(new FormData(event.currentTarget).get('title') ?? ''))
   }
 
   if (fullPlaylist)
@@ -94,7 +94,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
           {songs.length === 1 ? 'This song is' : 'These songs are'} already in <strong dir="auto">{fullPlaylist.title}</strong>.
         </p>
         <div className={styles.buttons}>
-          <Button variant="primary" busy={add.busy} onClick={() => void add.run(fullPlaylist, 'keep')}>
+          <Button variant="primary" busy={addAction.busy} onClick={() => void addAction.run(fullPlaylist, 'keep')}>
             Add again
           </Button>
           <Button onClick={() => setFullPlaylist(undefined)}>Another playlist</Button>
@@ -110,7 +110,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
         <ul className={styles.list} aria-label="Your playlists">
           {shownPlaylists.map((playlist) => (
             <li key={playlist.id}>
-              <button type="button" className={styles.playlist} onClick={() => void add.run(playlist, 'skip')}>
+              <button type="button" className={styles.playlist} onClick={() => void addAction.run(playlist, 'skip')}>
                 <Icon name="list" />
                 <span className={styles.title} dir="auto">
                   {playlist.title}
@@ -123,7 +123,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
       )}
       <form className={styles.form} onSubmit={submit}>
         <Field label="New playlist" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required placeholder="Name" />
-        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store} busy={create.busy}>
+        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store} busy={createAction.busy}>
           Create
         </Button>
       </form>

@@ -8,12 +8,12 @@ export type PlaylistSongSort = 'playlist' | SongSort
 
 /** Returns a version of `textOf` that computes the text of each song only once. */
 function rememberText(textOf: (song: Song) => string): (song: Song) => string {
-  const texts = new WeakMap<Song, string>()
+  const textBySong = new WeakMap<Song, string>()
   return (song) => {
-    const knownText = texts.get(song)
+    const knownText = textBySong.get(song)
     if (knownText !== undefined) return knownText
     const text = textOf(song)
-    texts.set(song, text)
+    textBySong.set(song, text)
     return text
   }
 }
@@ -21,29 +21,29 @@ function rememberText(textOf: (song: Song) => string): (song: Song) => string {
 const foldedTextOf = rememberText(({ title, author_name }) => foldText(`${title} ${author_name}`))
 const filteredTextOf = rememberText(({ title, author_name }) => toSearchableText(title) + toSearchableText(author_name))
 
-const byText = (a: Song, b: Song) => (foldedTextOf(a) < foldedTextOf(b) ? -1 : foldedTextOf(a) > foldedTextOf(b) ? 1 : 0)
-const byDate = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)
+const compareTexts = (a: Song, b: Song) => (foldedTextOf(a) < foldedTextOf(b) ? -1 : foldedTextOf(a) > foldedTextOf(b) ? 1 : 0)
+const compareDates = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)
 
 const comparators: Record<SongSort, (a: Song, b: Song) => number> = {
-  az: byText,
-  za: (a, b) => byText(b, a),
-  newest: (a, b) => byDate(b, a),
-  oldest: byDate,
+  az: compareTexts,
+  za: (a, b) => compareTexts(b, a),
+  newest: (a, b) => compareDates(b, a),
+  oldest: compareDates,
 }
 
-function filterSongs(songs: readonly Song[], text: string): readonly Song[] {
-  const id = parseVideoId(text)
-  const linkedSong = id === undefined ? undefined : songs.find((song) => song.youtube_id === id)
+function filterSongs(songs: readonly Song[], filterText: string): readonly Song[] {
+  const videoId = parseVideoId(filterText)
+  const linkedSong = videoId === undefined ? undefined : songs.find((song) => song.youtube_id === videoId)
   if (linkedSong) return [linkedSong]
-  const words = foldText(text).split(' ').filter(Boolean)
+  const words = foldText(filterText).split(' ').filter(Boolean)
   return words.length === 0 ? songs : songs.filter((song) => words.every((word) => filteredTextOf(song).includes(word)))
 }
 
 /**
- * Returns the songs that match `text`, sorted by `sort`. A song matches if its title and author contain every word of `text`, or if `text`
+ * Returns the songs that match `filterText`, sorted by `sort`. A song matches if its title and author contain every word of `filterText`, or if `filterText`
  * is its link or id. The sort `playlist` keeps the given order.
  */
-export function arrangeSongs(songs: readonly Song[], text: string, sort: PlaylistSongSort): readonly Song[] {
-  const matches = filterSongs(songs, text)
+export function arrangeSongs(songs: readonly Song[], filterText: string, sort: PlaylistSongSort): readonly Song[] {
+  const matches = filterSongs(songs, filterText)
   return sort === 'playlist' ? matches : [...matches].sort(comparators[sort])
 }

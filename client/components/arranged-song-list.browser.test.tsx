@@ -6,23 +6,23 @@ import '../ui/global.css'
 import { ArrangedSongList } from './arranged-song-list.tsx'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   history.replaceState(null, '')
 })
 
 const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
-const shownTitles = () =>
+const readShownTitles = () =>
   page
     .getByRole('listitem')
     .elements()
     .map((row) => row.textContent)
 
 function renderList() {
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
     <ArrangedSongList songs={songs} orderLabel="Playlist order" emptyText="No songs in this playlist match.">
       {(shownSongs) => (
@@ -40,20 +40,20 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
   renderList()
   const filterField = page.getByRole('searchbox', { name: 'Filter' })
   await expect.element(filterField).toHaveFocus()
-  expect(shownTitles()).toEqual(songs.map((song) => song.title))
+  expect(readShownTitles()).toEqual(songs.map((song) => song.title))
   await userEvent.keyboard('cafe')
   await expect.element(page.getByRole('status')).toHaveTextContent('6 of 12 songs')
-  await expect.poll(shownTitles).toEqual([19, 17, 15, 13, 11, 9].map((n) => `Café ${n}`))
+  await expect.poll(readShownTitles).toEqual([19, 17, 15, 13, 11, 9].map((n) => `Café ${n}`))
   await page.getByRole('combobox', { name: 'Sort' }).selectOptions('A-Z')
-  await expect.poll(shownTitles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
+  await expect.poll(readShownTitles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
   const { state } = history
   const { href } = location
   history.replaceState(null, '', '#another-page')
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   history.replaceState(state, '', href)
   renderList()
-  await expect.poll(shownTitles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
+  await expect.poll(readShownTitles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
   await expect.element(filterField).toHaveValue('cafe')
   await expect.element(filterField).not.toHaveFocus()
   await userEvent.fill(filterField, 'nothing')

@@ -18,13 +18,13 @@ export interface ArrangedSongsProps {
 
 /** Fields that filter and sort a list of songs, and the songs. Playback still follows the given order. Back and a reload restore the fields. */
 export function ArrangedSongList({ songs, orderLabel, emptyText, children }: ArrangedSongsProps) {
-  const field = useRef<HTMLInputElement>(null)
+  const filterField = useRef<HTMLInputElement>(null)
   const sortOptions = [{ value: 'playlist', label: orderLabel }, ...searchSortOptions] as const
   const [restoredArrangement] = useState(() => readListArrangement<PlaylistSongSort>(sortOptions))
   const [{ text, sort }, setArrangement] = useState<ListArrangement<PlaylistSongSort>>(
     restoredArrangement ?? { text: '', sort: 'playlist' },
   )
-  const change = (changedPart: Partial<ListArrangement<PlaylistSongSort>>) => {
+  const changeArrangement = (changedPart: Partial<ListArrangement<PlaylistSongSort>>) => {
     const arrangement = { text, sort, ...changedPart }
     setArrangement(arrangement)
     writeListArrangement(arrangement)
@@ -35,7 +35,7 @@ export function ArrangedSongList({ songs, orderLabel, emptyText, children }: Arr
   const shownSongs = useMemo(() => arrangeSongs(songs, shownText, shownSort), [songs, shownText, shownSort])
   useEffect(() => {
     if (restoredArrangement) return
-    field.current?.focus()
+    filterField.current?.focus()
     writeListArrangement({ text: '', sort: 'playlist' })
   }, [restoredArrangement])
   // If the fields are removed while their page stays open, the stored arrangement is deleted, so that Back does not restore the fields.
@@ -48,14 +48,14 @@ export function ArrangedSongList({ songs, orderLabel, emptyText, children }: Arr
   return (
     <>
       <FilterField
-        ref={field}
+        ref={filterField}
         label="Filter"
         placeholder="Title or artist"
         status={shownText.trim() !== '' && `${formatCount(shownSongs.length)} of ${formatPlural(songs.length, 'song')}`}
         text={restoredArrangement?.text}
-        onText={(newText) => change({ text: newText })}
+        onText={(newText) => changeArrangement({ text: newText })}
       >
-        <SortSelect value={sort} options={sortOptions} onChange={(newSort) => change({ sort: newSort })} />
+        <SortSelect value={sort} options={sortOptions} onChange={(newSort) => changeArrangement({ sort: newSort })} />
       </FilterField>
       {shownSongs.length > 0 ? children(shownSongs) : <p className={typeStyles.muted}>{emptyText}</p>}
     </>

@@ -24,9 +24,9 @@ export const ArrangedSongs = lazyWithRetry<ArrangedSongsProps>(
   () => import('./arranged-song-list.tsx').then((module) => module.ArrangedSongList),
   {
     fallback: ({ songs, children }) => children(songs),
-    renderError: ({ songs, children }, message) => (
+    renderError: ({ songs, children }, errorMessage) => (
       <>
-        {message}
+        {errorMessage}
         {children(songs)}
       </>
     ),

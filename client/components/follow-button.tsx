@@ -9,14 +9,14 @@ const MESSAGE_MS = 8_000
 /** The button that follows an artist. Renders nothing until it is known whether the artist is followed. */
 export function FollowButton({ artist }: { artist: string }) {
   const { isFollowed, change } = useFollow(artist)
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const toast = useChangeToast()
   if (isFollowed === undefined) return null
   const toggle = () =>
     void change(!isFollowed).then(
       () => {
         if (isFollowed) return toast({ text: 'No longer followed', subject: artist })
-        const action = { label: 'Open Latest', onSelect: () => go('/latest') }
+        const action = { label: 'Open Latest', onSelect: () => navigateTo('/latest') }
         toast({ text: 'Followed', subject: artist, durationMs: MESSAGE_MS, action })
       },
       (error: unknown) => toast({ kind: 'bad', text: followFailure(error) }),

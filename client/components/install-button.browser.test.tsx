@@ -20,7 +20,7 @@ const WEB_VIEW_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 380.0'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 
 interface Browser {
   userAgent?: string
@@ -31,10 +31,10 @@ interface Browser {
 }
 
 function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standalone, isAppWindow: ownWindow = false }: Browser = {}) {
-  const events = new EventTarget()
+  const browserEvents = new EventTarget()
   // The browser properties that `createAppInstaller` reads.
   const browser = {
-    addEventListener: events.addEventListener.bind(events),
+    addEventListener: browserEvents.addEventListener.bind(browserEvents),
     matchMedia: () => ({ matches: ownWindow }),
     navigator: { userAgent, maxTouchPoints: touchPoints, ...(standalone !== undefined && { standalone }) },
   } as unknown as Window
@@ -42,8 +42,8 @@ function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standal
     install: createAppInstaller(browser),
     site: { settings: { NAME: nightcoreMeridian.settings.NAME } },
   } as unknown as Services
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   flushSync(() =>
     root?.render(
       <ServicesProvider services={services}>
@@ -59,16 +59,16 @@ function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standal
         return { outcome }
       })
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
-      flushSync(() => events.dispatchEvent(event))
+      flushSync(() => browserEvents.dispatchEvent(event))
       return prompt
     },
-    fireEvent: (type: string) => flushSync(() => events.dispatchEvent(new Event(type))),
+    fireEvent: (type: string) => flushSync(() => browserEvents.dispatchEvent(new Event(type))),
   }
 }
 
 function restoreBrowser() {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 }
 afterEach(() => {
   restoreBrowser()
@@ -133,8 +133,8 @@ it.each([
 
 it('the install button shows the steps in a dialog above the open menu', async () => {
   renderButton({ userAgent: IPAD_USER_AGENT, touchPoints: 5 })
-  host?.setAttribute('popover', 'auto')
-  host?.showPopover()
+  hostElement?.setAttribute('popover', 'auto')
+  hostElement?.showPopover()
   await installButton().click()
   await expect.element(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
   await userEvent.keyboard('{Escape}')

@@ -11,7 +11,7 @@ const InstallSteps = lazyWithRetry(() => import('./install-steps.tsx').then((mod
 export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) {
   const { method, install } = useAppInstaller()
   const { NAME } = useSite().settings
-  const [isExplaining, setIsExplaining] = useState(false)
+  const [isExplainingInstall, setIsExplaining] = useState(false)
   if (method === 'none' || method === 'installed') return null
   return (
     <>
@@ -19,7 +19,7 @@ export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) 
         Install app
       </Button>
       {method === 'steps' && (
-        <Dialog open={isExplaining} onClose={() => setIsExplaining(false)} title={`Install ${NAME}`}>
+        <Dialog open={isExplainingInstall} onClose={() => setIsExplaining(false)} title={`Install ${NAME}`}>
           <InstallSteps />
         </Dialog>
       )}

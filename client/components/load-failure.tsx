@@ -37,13 +37,13 @@ export function LoadFailure({
   fallbackAction = <Button to="/">Go back home</Button>,
 }: LoadFailureProps) {
   const links = useOfflinePlaylistLinks()
-  const reason = useDeviceOffline() ? reasons.deviceOffline : reasons.serverUnreachable
+  const reasonText = useDeviceOffline() ? reasons.deviceOffline : reasons.serverUnreachable
   if (error.kind === 'api') return <ErrorState title={error.message} onRetry={onRetry} />
   return (
     <>
       <OfflineState
-        title={title ?? reason}
-        {...(title !== undefined && { text: reason })}
+        title={title ?? reasonText}
+        {...(title !== undefined && { text: reasonText })}
         onRetry={onRetry}
         action={links.length === 0 && fallbackAction}
       />

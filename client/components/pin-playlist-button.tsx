@@ -15,7 +15,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
   const { isPinned, download, bytes } = playlist
   // The button is disabled if the playlist could not be stored beyond the lifetime of this page.
   const blockReason = usePinningBlockReason()
-  const isBlocked = !isPinned && !download && blockReason !== undefined
+  const isPinningBlocked = !isPinned && !download && blockReason !== undefined
   return (
     <div className={styles.pin}>
       <PlaylistToggleButton
@@ -28,10 +28,10 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
           </span>
         }
         pressed={isPinned === true}
-        disabled={isBlocked}
+        disabled={isPinningBlocked}
         onClick={isPinned ? playlist.unpin : playlist.pin}
       />
-      {(isPinned || download || isBlocked) && <PinStatus {...playlist} blockReason={isBlocked ? blockReason : undefined} />}
+      {(isPinned || download || isPinningBlocked) && <PinStatus {...playlist} blockReason={isPinningBlocked ? blockReason : undefined} />}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './pin-playlist-button.module.css'
 
-const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Starting...' : `${done} of ${total}`)
+const formatProgress = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Starting...' : `${done} of ${total}`)
 
 const haltedTexts = {
   offline: 'Continues once you are online.',
@@ -66,7 +66,7 @@ function DownloadProgress({ download, pin: pinPlaylist, unpin: unpinPlaylist }: 
       <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />
       <p className={styles.line}>
         {/* Screen readers announce the text only when the download halts, not after every picture. */}
-        <span role={halted ? 'alert' : undefined}>{haltedText ?? progressText(download)}</span>
+        <span role={halted ? 'alert' : undefined}>{haltedText ?? formatProgress(download)}</span>
         {halted === 'full' && (
           <a className={typeStyles.link} href="/storage">
             Free space

@@ -1,13 +1,13 @@
 import { memo, type ReactNode } from 'react'
 import type { Playlist } from '../../contract/playlist.ts'
 import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
-import { playlistPath } from '../hooks/paths.ts'
+import { createPlaylistPath } from '../hooks/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { tallScriptClassName } from '../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../ui/tall-script-class.ts'
 import typeStyles from '../ui/type.module.css'
 import styles from './playlist-card.module.css'
 
@@ -40,7 +40,7 @@ export const PlaylistCard = memo(function PlaylistCard({
     <a
       className={classNames(styles.card, featured && styles.featured, unavailableReason !== undefined && styles.unavailable)}
       data-playable=""
-      href={playlistPath(playlist.id)}
+      href={createPlaylistPath(playlist.id)}
     >
       <span className={styles.picture}>
         <Cover
@@ -61,7 +61,7 @@ export const PlaylistCard = memo(function PlaylistCard({
           </span>
         )}
       </span>
-      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1, tallScriptClassName(playlist.title))}>
+      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1, chooseTallScriptClass(playlist.title))}>
         <span className={styles.title} dir="auto">
           {playlist.title}
         </span>

@@ -4,11 +4,11 @@ import { useOfflinePlaylistIds, useServerUnreachable } from '../hooks/offline.ts
 import { classNames } from '../ui/class-names.ts'
 import { PlaylistCard } from './playlist-card.tsx'
 import styles from './playlist-grid.module.css'
-import { showcaseCardSize } from './showcase.ts'
+import { chooseCardSize } from './showcase.ts'
 
 interface PlaylistGridProps {
   playlists: readonly Playlist[]
-  /** Whether some cards are enlarged so that the last row has no gap (see `showcaseCardSize`). */
+  /** Whether some cards are enlarged so that the last row has no gap (see `chooseCardSize`). */
   featured?: boolean
   headingLevel?: 2 | 3
   label: string
@@ -35,7 +35,7 @@ export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, la
       aria-label={label}
     >
       {playlists.slice(0, renderedCount).map((playlist, index) => {
-        const cardSize = featured ? showcaseCardSize(index, playlists.length) : 'small'
+        const cardSize = featured ? chooseCardSize(index, playlists.length) : 'small'
         return (
           <li key={playlist.id} className={styles[cardSize]}>
             <PlaylistCard

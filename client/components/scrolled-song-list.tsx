@@ -20,10 +20,10 @@ const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
 const VirtualSongListInScrollBox = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInScrollBox), {
   fallback: renderFirstRows,
-  renderError: (props, message) => (
+  renderError: (props, errorMessage) => (
     <>
       {renderFirstRows(props)}
-      {message}
+      {errorMessage}
     </>
   ),
 })

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import type { SearchStartSuggestions } from '../../contract/suggestions.ts'
-import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, createSongPath, searchPath } from '../hooks/paths.ts'
 import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-start.ts'
 import { useServices } from '../hooks/services.tsx'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
@@ -23,7 +23,7 @@ interface SearchSuggestionsProps {
 
 const SUGGESTION_LIMIT = 4
 
-interface Option {
+interface SuggestionOption {
   path: string
   label: string
   detail?: string
@@ -35,7 +35,7 @@ interface Option {
 
 interface OptionGroup {
   label: string
-  options: Option[]
+  options: SuggestionOption[]
 }
 
 function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
@@ -43,7 +43,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
     {
       label: 'Songs',
       options: songs.map((song) => ({
-        path: songPath(song.youtube_id, song.category_id),
+        path: createSongPath(song.youtube_id, song.category_id),
         label: song.title,
         detail: song.author_name,
         picture: `/img/song/${song.youtube_id}`,
@@ -53,7 +53,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
     {
       label: 'Artists',
       options: artists.map(({ name, song_count }) => ({
-        path: artistPath(name),
+        path: createArtistPath(name),
         label: name,
         detail: formatPlural(song_count, 'song'),
         icon: 'user',
@@ -62,7 +62,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
     {
       label: 'Playlists',
       options: playlists.map(({ id, title, song_count }) => ({
-        path: playlistPath(id),
+        path: createPlaylistPath(id),
         label: title,
         ...(song_count !== undefined && { detail: formatPlural(song_count, 'song') }),
         picture: `/img/playlist/${id}`,
@@ -72,14 +72,14 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
   return groups.filter(({ options }) => options.length > 0)
 }
 
-function toStartGroups({ artists, categories }: SearchStartSuggestions, searches: readonly string[]): OptionGroup[] {
+function toStartGroups({ artists, categories }: SearchStartSuggestions, recentSearches: readonly string[]): OptionGroup[] {
   const groups: OptionGroup[] = [
-    { label: 'Your searches', options: searches.map((text) => ({ path: searchPath(text), label: text, icon: 'search' })) },
+    { label: 'Your searches', options: recentSearches.map((text) => ({ path: searchPath(text), label: text, icon: 'search' })) },
     ...toGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
     {
       label: 'Categories',
       options: categories.map(({ id, name, song_count }) => ({
-        path: playlistPath(id),
+        path: createPlaylistPath(id),
         label: name,
         detail: formatPlural(song_count, 'song'),
         icon: 'list',
@@ -102,47 +102,49 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
  * in the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
  */
 export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
-  const id = useId()
+  const listboxId = useId()
   const { catalogue } = useServices()
   const listElement = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState('')
+  const [searchText, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [activePath, setActivePath] = useState<string>()
-  const { suggestions, isPending } = useSuggestions(isOpen ? text : '', { limit: SUGGESTION_LIMIT, isTyping: true })
-  const isStart = hasStart && text === ''
-  const start = useTopArtistsAndCategories(isStart) ?? noStart
-  const searches = useRecentSearches()
-  const groups = useMemo(
-    () => (isStart ? toStartGroups(start, searches) : suggestions ? toGroups(suggestions) : []),
-    [isStart, start, searches, suggestions],
+  const { suggestions, isPending } = useSuggestions(isOpen ? searchText : '', { limit: SUGGESTION_LIMIT, isTyping: true })
+  const showsStartSuggestions = hasStart && searchText === ''
+  const startSuggestions = useTopArtistsAndCategories(showsStartSuggestions) ?? noStart
+  const recentSearches = useRecentSearches()
+  const optionGroups = useMemo(
+    () => (showsStartSuggestions ? toStartGroups(startSuggestions, recentSearches) : suggestions ? toGroups(suggestions) : []),
+    [showsStartSuggestions, startSuggestions, recentSearches, suggestions],
   )
-  const isShown = isOpen && (isStart ? groups.length > 0 : suggestions !== undefined)
-  const activeId = isShown ? optionId(id, groups, activePath, text) : undefined
+  const isListShown = isOpen && (showsStartSuggestions ? optionGroups.length > 0 : suggestions !== undefined)
+  const activeId = isListShown ? createOptionId(listboxId, optionGroups, activePath, searchText) : undefined
 
   useEffect(() => {
-    const element = input.current
-    if (!element) return
+    const inputElement = input.current
+    if (!inputElement) return
     const moveActive = (pressedKey: string) => {
-      const paths = [...(listElement.current?.querySelectorAll('[role=option]') ?? [])].map((option) => option.getAttribute('href') ?? '')
-      const index = activePath === undefined ? -1 : paths.indexOf(activePath)
+      const optionPaths = [...(listElement.current?.querySelectorAll('[role=option]') ?? [])].map(
+        (option) => option.getAttribute('href') ?? '',
+      )
+      const index = activePath === undefined ? -1 : optionPaths.indexOf(activePath)
       const targetIndex = {
-        ArrowDown: (index + 1) % paths.length,
-        ArrowUp: index <= 0 ? paths.length - 1 : index - 1,
+        ArrowDown: (index + 1) % optionPaths.length,
+        ArrowUp: index <= 0 ? optionPaths.length - 1 : index - 1,
         Home: 0,
-        End: paths.length - 1,
+        End: optionPaths.length - 1,
       }[pressedKey]
-      setActivePath(paths[targetIndex ?? -1])
+      setActivePath(optionPaths[targetIndex ?? -1])
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (isForInputMethod(event) || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
-      if (!isShown) {
-        if (!isArrow) return
+      const isArrowKey = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+      if (!isListShown) {
+        if (!isArrowKey) return
         setOpen(true)
-      } else if (isArrow || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActive(event.key)
+      } else if (isArrowKey || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActive(event.key)
       else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
       else if (event.key === 'Escape') {
-        if (isStart) return
+        if (showsStartSuggestions) return
         setOpen(false)
         // This press of Escape closes only the list; the next press reaches the search box and closes the box.
         event.stopPropagation()
@@ -153,46 +155,46 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       event.preventDefault()
     }
     const onInput = () => {
-      setText(typedText(element))
+      setText(readTypedText(inputElement))
       setOpen(true)
       setActivePath(undefined)
     }
     const scope = createScope()
-    scope.listen(element, 'keydown', onKeyDown)
-    scope.listen(element, 'input', onInput)
+    scope.listen(inputElement, 'keydown', onKeyDown)
+    scope.listen(inputElement, 'input', onInput)
     return scope.dispose
-  }, [input, isShown, isStart, activePath, activeId])
+  }, [input, isListShown, showsStartSuggestions, activePath, activeId])
 
   // Shows suggestions for a text that was typed while this component was loading. Such a text differs from the initial text of the box.
   // This effect runs after the effect that adds the listeners, so that no input is missed in between.
   useEffect(() => {
-    setText(typedText(input.current))
+    setText(readTypedText(input.current))
     setOpen(input.current?.value !== input.current?.defaultValue || (hasStart && input.current?.value === ''))
   }, [input, hasStart])
 
   useEffect(() => {
-    const element = input.current
-    if (!element) return
-    element.ariaExpanded = String(isShown)
-    element.setAttribute('aria-controls', id)
-    if (activeId === undefined) element.removeAttribute('aria-activedescendant')
+    const inputElement = input.current
+    if (!inputElement) return
+    inputElement.ariaExpanded = String(isListShown)
+    inputElement.setAttribute('aria-controls', listboxId)
+    if (activeId === undefined) inputElement.removeAttribute('aria-activedescendant')
     else {
-      element.setAttribute('aria-activedescendant', activeId)
+      inputElement.setAttribute('aria-activedescendant', activeId)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
     }
     return () => {
-      element.ariaExpanded = 'false'
-      element.removeAttribute('aria-controls')
-      element.removeAttribute('aria-activedescendant')
+      inputElement.ariaExpanded = 'false'
+      inputElement.removeAttribute('aria-controls')
+      inputElement.removeAttribute('aria-activedescendant')
     }
-  }, [input, id, isShown, activeId])
+  }, [input, listboxId, isListShown, activeId])
 
-  const renderOption = (option: Option, index: string) => (
+  const renderOption = (option: SuggestionOption, index: string) => (
     <a
       key={option.path}
-      id={`${id}-${index}`}
+      id={`${listboxId}-${index}`}
       role="option"
-      aria-selected={activeId === `${id}-${index}`}
+      aria-selected={activeId === `${listboxId}-${index}`}
       tabIndex={-1}
       className={styles.option}
       href={option.path}
@@ -219,47 +221,53 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
     <>
       <div
         ref={listElement}
-        id={id}
+        id={listboxId}
         role="listbox"
         aria-label="Suggestions"
         aria-busy={isPending}
         className={styles.list}
-        hidden={!isShown}
+        hidden={!isListShown}
         // Keeps the focus in the search box.
         onPointerDown={(event) => event.preventDefault()}
       >
-        {isShown && (
+        {isListShown && (
           <>
-            {groups.map((group, groupIndex) => (
+            {optionGroups.map((group, groupIndex) => (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a listbox
-              <div key={group.label} role="group" aria-labelledby={`${id}-${groupIndex}`}>
-                <div id={`${id}-${groupIndex}`} role="presentation" className={styles.heading}>
+              <div key={group.label} role="group" aria-labelledby={`${listboxId}-${groupIndex}`}>
+                <div id={`${listboxId}-${groupIndex}`} role="presentation" className={styles.heading}>
                   {group.label}
                 </div>
                 {group.options.map((option, index) => renderOption(option, `${groupIndex}-${index}`))}
               </div>
             ))}
-            {!isStart && renderOption({ path: searchPath(text), label: allResultsLabel(text), icon: 'search' }, 'all')}
+            {!showsStartSuggestions &&
+              renderOption({ path: searchPath(searchText), label: allResultsLabel(searchText), icon: 'search' }, 'all')}
           </>
         )}
       </div>
       <span className={typeStyles.hidden} role="status">
-        {isShown && !isStart && describeCounts(groups, suggestions?.isFromDevice ?? false)}
+        {isListShown && !showsStartSuggestions && describeCounts(optionGroups, suggestions?.isFromDevice ?? false)}
       </span>
     </>
   )
 }
 
-const typedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
+const readTypedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
 const allResultsLabel = (text: string) => `All results for “${text}”`
 
 /** Returns the id of the option with the given path; `undefined` if no option has it. */
-function optionId(id: string, groups: readonly OptionGroup[], optionPath: string | undefined, text: string): string | undefined {
+function createOptionId(
+  listboxId: string,
+  groups: readonly OptionGroup[],
+  optionPath: string | undefined,
+  searchText: string,
+): string | undefined {
   if (optionPath === undefined) return undefined
-  if (optionPath === searchPath(text)) return `${id}-all`
+  if (optionPath === searchPath(searchText)) return `${listboxId}-all`
   for (const [groupIndex, { options }] of groups.entries()) {
     const index = options.findIndex((option) => option.path === optionPath)
-    if (index >= 0) return `${id}-${groupIndex}-${index}`
+    if (index >= 0) return `${listboxId}-${groupIndex}-${index}`
   }
   return undefined
 }

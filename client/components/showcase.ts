@@ -5,7 +5,7 @@ export type ShowcaseCardSize = 'small' | 'wide' | 'large'
  * Returns the size of the card at `index` of `playlistCount` in a dense grid of four columns. The first card is large, and further
  * cards are enlarged so that the last row has no gap: a large card takes three more cells than a small one, a wide card one more.
  */
-export function showcaseCardSize(index: number, playlistCount: number): ShowcaseCardSize {
+export function chooseCardSize(index: number, playlistCount: number): ShowcaseCardSize {
   if (playlistCount < 5) return 'small'
   if (index === 0) return 'large'
   const lastRowCount = playlistCount % 4

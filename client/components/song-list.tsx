@@ -55,10 +55,10 @@ const renderFirstRows = (props: RowsProps) => <SongRows {...props} shownCount={F
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
 const VirtualSongListInPage = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInPage), {
   fallback: renderFirstRows,
-  renderError: (props, message) => (
+  renderError: (props, errorMessage) => (
     <>
       {renderFirstRows(props)}
-      {message}
+      {errorMessage}
     </>
   ),
 })
@@ -70,12 +70,12 @@ const VirtualSongListInPage = lazyWithRetry(() => import('./virtual-rows.tsx').t
 export function SongList(props: SongListProps) {
   // The songs are a deferred value, so that rendering many rows does not block input.
   const songs = useDeferredValue(props.songs)
-  const total = Math.max(songs.length, props.totalSongCount ?? 0)
+  const totalCount = Math.max(songs.length, props.totalSongCount ?? 0)
   const { getContextId, numbered = true, isPartial = false } = props
-  const rowProps = useRowProps({ getContextId, rowCount: isPartial ? -1 : total, numbered })
+  const rowProps = useRowProps({ getContextId, rowCount: isPartial ? -1 : totalCount, numbered })
   return songs.length <= PLAIN_LIST_ROWS_MAX ? (
-    <SongRows songs={songs} total={total} label={props.label} rowProps={rowProps} />
+    <SongRows songs={songs} total={totalCount} label={props.label} rowProps={rowProps} />
   ) : (
-    <VirtualSongListInPage songs={songs} total={total} label={props.label} rowProps={rowProps} />
+    <VirtualSongListInPage songs={songs} total={totalCount} label={props.label} rowProps={rowProps} />
   )
 }

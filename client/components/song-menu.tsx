@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Song } from '../../contract/song.ts'
-import { artistPath, songPath, useNavigateTo } from '../hooks/paths.ts'
+import { createArtistPath, createSongPath, useNavigateTo } from '../hooks/paths.ts'
 import { usePlayer } from '../hooks/player.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuFocus } from '../ui/menu-trigger.ts'
@@ -23,7 +23,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
   const player = usePlayer()
   const toast = useToast()
   const navigateTo = useNavigateTo()
-  const [isAdding, setAdding] = useState(false)
+  const [isAddingToPlaylist, setAdding] = useState(false)
 
   /** Plays the song in its list if the player has no song. Returns whether it did. */
   const playFirst = () => {
@@ -34,7 +34,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
 
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(location.origin + songPath(song.youtube_id, song.category_id))
+      await navigator.clipboard.writeText(location.origin + createSongPath(song.youtube_id, song.category_id))
       toast({ text: 'Link copied!', kind: 'good', durationMs: 1500 })
     } catch {
       toast({ text: 'The link could not be copied.', kind: 'bad' })
@@ -78,10 +78,10 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
           },
           { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAdding(true) },
           { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
-          { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => navigateTo(artistPath(song.author_name)) },
+          { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => navigateTo(createArtistPath(song.author_name)) },
         ]}
       />
-      <AddToPlaylistDialog songs={[song]} open={isAdding} onClose={() => setAdding(false)} />
+      <AddToPlaylistDialog songs={[song]} open={isAddingToPlaylist} onClose={() => setAdding(false)} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { useFavoriteToggle } from '../hooks/favorites.ts'
-import { artistPath, playlistPath, songPath } from '../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, createSongPath } from '../hooks/paths.ts'
 import { useServices } from '../hooks/services.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -50,7 +50,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
           className={styles.open}
           data-playable=""
           dir="auto"
-          href={songPath(song.youtube_id, contextId)}
+          href={createSongPath(song.youtube_id, contextId)}
           onClick={() => catalogue.noteSong(song)}
         >
           {song.title}
@@ -61,11 +61,11 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
               New
             </Badge>
           )}
-          <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist}>
+          <Badge kind="plain" to={createArtistPath(song.author_name)} className={styles.artist}>
             <span className={styles.clip}>{song.author_name}</span>
           </Badge>
         </div>
-        <Badge kind="category" to={playlistPath(song.category_id)} className={styles.category}>
+        <Badge kind="category" to={createPlaylistPath(song.category_id)} className={styles.category}>
           <span className={styles.clip}>{song.category_name}</span>
         </Badge>
       </div>
@@ -87,13 +87,13 @@ const SongMenu = lazyMenu<Omit<SongMenuProps, 'openAtFirst'>>(() => import('./so
  * row again.
  */
 function SongRowButtons({ song, contextId }: Pick<SongRowProps, 'song' | 'contextId'>) {
-  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  const { isFavorite, toggle } = useFavoriteToggle(song)
   return (
     <>
       <IconButton
-        icon={favorite ? 'heart-filled' : 'heart'}
+        icon={isFavorite ? 'heart-filled' : 'heart'}
         label={`Favorite: ${song.title}`}
-        pressed={favorite}
+        pressed={isFavorite}
         className={styles.heart}
         onClick={toggle}
       />
@@ -102,7 +102,7 @@ function SongRowButtons({ song, contextId }: Pick<SongRowProps, 'song' | 'contex
         className={styles.more ?? ''}
         song={song}
         contextId={contextId}
-        isFavorite={favorite}
+        isFavorite={isFavorite}
         onToggleFavorite={toggle}
       />
     </>

@@ -49,10 +49,12 @@ export function SubscriberPage({ title, tool, describeKept, children }: Subscrib
  */
 function LockedContent({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
-  const texts = data ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
+  const noticeTexts = data
+    ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined)
+    : []
   return (
     <>
-      {texts.length > 0 && <Notice>{texts.join(' ')}</Notice>}
+      {noticeTexts.length > 0 && <Notice>{noticeTexts.join(' ')}</Notice>}
       <LockedPanel tool={tool} />
     </>
   )
@@ -70,7 +72,7 @@ interface SubscriberGateProps {
 
 export function SubscriberGate({ locked, loading = <SkeletonFields count={4} />, reassurance, children }: SubscriberGateProps) {
   const entitlement = useEntitlement()
-  const refresh = useRefreshEntitlement()
+  const refreshEntitlement = useRefreshEntitlement()
   switch (entitlement) {
     case 'entitled':
       return children
@@ -81,7 +83,7 @@ export function SubscriberGate({ locked, loading = <SkeletonFields count={4} />,
         <OfflineState
           title="We need to check your subscription."
           text={`We last did that over 30 days ago. Go online once to continue${reassurance ? `; ${reassurance}` : ''}.`}
-          onRetry={refresh}
+          onRetry={refreshEntitlement}
         />
       )
     case 'unknown':

@@ -1,5 +1,5 @@
 import { useDocument } from '../hooks/documents.ts'
-import { websiteUrl } from '../hooks/paths.ts'
+import { createWebsiteUrl } from '../hooks/paths.ts'
 import { useSite } from '../hooks/services.tsx'
 import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
@@ -85,7 +85,7 @@ export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
           </p>
         )}
         {settings.EXAMPLE_SITE && (
-          <a className={typeStyles.link} href={websiteUrl(main_url, settings.EXAMPLE_SITE)} target="_blank" rel="noopener noreferrer">
+          <a className={typeStyles.link} href={createWebsiteUrl(main_url, settings.EXAMPLE_SITE)} target="_blank" rel="noopener noreferrer">
             See an example of a website
           </a>
         )}

@@ -34,11 +34,11 @@ it('transient message: the message disappears after 5 seconds', async () => {
 
 it('transient message: the 5 seconds start when the tab becomes visible', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const visibilityMock = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await renderMessage()
   flushSync(() => vi.advanceTimersByTime(60_000))
   expect(alert.query()?.textContent).toBe('You were signed out.')
-  visibility.mockReturnValue('visible')
+  visibilityMock.mockReturnValue('visible')
   document.dispatchEvent(new Event('visibilitychange'))
   flushSync(() => vi.advanceTimersByTime(4_999))
   expect(alert.query()).not.toBeNull()

@@ -14,14 +14,14 @@ interface TransientMessageProps {
 /** A message that disappears 5 seconds after the tab is first visible. */
 export function TransientMessage({ text, kind, onHide }: TransientMessageProps) {
   // Initially hidden, because the server-rendered HTML does not contain the message.
-  const [isShown, setIsShown] = useState(false)
+  const [isMessageShown, setIsShown] = useState(false)
   useEffect(() => {
     setIsShown(true)
     const scope = createScope()
-    let hasStarted = false
+    let hasTimerStarted = false
     const startTimer = () => {
-      if (hasStarted || document.visibilityState === 'hidden') return
-      hasStarted = true
+      if (hasTimerStarted || document.visibilityState === 'hidden') return
+      hasTimerStarted = true
       scope.timeout(() => {
         setIsShown(false)
         onHide?.()
@@ -31,5 +31,5 @@ export function TransientMessage({ text, kind, onHide }: TransientMessageProps) 
     scope.listen(document, 'visibilitychange', startTimer)
     return scope.dispose
   }, [onHide])
-  return isShown ? <Notice kind={kind}>{text}</Notice> : null
+  return isMessageShown ? <Notice kind={kind}>{text}</Notice> : null
 }

@@ -33,11 +33,11 @@ export interface VirtualRows {
   }
 }
 
-function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
+function useVirtualRows(songs: readonly Song[], listLabel: string): VirtualRows {
   const listElement = useRef<HTMLOListElement>(null)
-  const keys = useMemo(() => rowKeysOf(songs), [songs])
+  const rowKeys = useMemo(() => createRowKeys(songs), [songs])
   const [focusedIndex, setFocusedIndex] = useState<number>()
-  const [rowPx, setRowPx] = useState(() => plainRowHeightPx(label) ?? minRowHeightPx())
+  const [rowPx, setRowPx] = useState(() => plainRowHeightPx(listLabel) ?? minRowHeightPx())
   const rangeExtractor = useCallback(
     (range: Range) => {
       const rows = extractSteppedRange(range)
@@ -48,7 +48,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
   )
   return {
     list: listElement,
-    keys,
+    keys: rowKeys,
     rowPx,
     setRowPx,
     setFocusedIndex,
@@ -78,14 +78,14 @@ function VirtualListRows<S extends Window | Element>({ songs, label, rowProps, v
   // All rows have the same height, which depends on the font size of the browser.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is replaced while the list scrolls.
   useLayoutEffect(() => {
-    const row = list.current?.firstElementChild
-    if (!row) return
+    const rowElement = list.current?.firstElementChild
+    if (!rowElement) return
     const observer = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0
       // Checks for a change first, because setting a state to its current value can still cause one more render.
       if (height > 0 && height !== rowPx) setRowPx(height)
     })
-    observer.observe(row)
+    observer.observe(rowElement)
     return () => observer.disconnect()
   }, [firstKey, rowPx])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
@@ -97,8 +97,8 @@ function VirtualListRows<S extends Window | Element>({ songs, label, rowProps, v
       className={classNames(styles.long, isLengthless && styles.lengthless)}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize(), backgroundSize: `100% ${rowPx}px` }}
-      onFocus={(event) => setFocusedIndex(rowIndexOf(event.target))}
-      onBlur={(event) => setFocusedIndex(event.relatedTarget instanceof Element ? rowIndexOf(event.relatedTarget) : undefined)}
+      onFocus={(event) => setFocusedIndex(readRowIndex(event.target))}
+      onBlur={(event) => setFocusedIndex(event.relatedTarget instanceof Element ? readRowIndex(event.relatedTarget) : undefined)}
     >
       <RenderedRows indexes={indexes} songs={songs} keys={keys} rowPx={rowPx} rowProps={rowProps} />
     </ol>
@@ -117,20 +117,20 @@ const RenderedRows = memo(function RenderedRows({ indexes, songs, keys, rowPx, r
 })
 
 /** Returns a key for each row: the song's id, or the index if an earlier row has the same song. */
-function rowKeysOf(songs: readonly Song[]): (string | number)[] {
+function createRowKeys(songs: readonly Song[]): (string | number)[] {
   const songIds = new Set<string>()
   return songs.map(({ youtube_id }, index) => (songIds.has(youtube_id) || !songIds.add(youtube_id) ? index : youtube_id))
 }
 
 /** Returns the index of the row that contains an element. */
-function rowIndexOf(element: Element): number | undefined {
+function readRowIndex(element: Element): number | undefined {
   const index = element.closest('li[data-index]')?.getAttribute('data-index')
   return index === null || index === undefined ? undefined : Number(index)
 }
 
 /** Returns the height of the rows of the plain list that this list replaces, so that the replacement causes no layout shift. */
-function plainRowHeightPx(label: string): number | undefined {
-  const row = document.querySelector(`ol[aria-label="${CSS.escape(label)}"] > li[data-index]`)
+function plainRowHeightPx(listLabel: string): number | undefined {
+  const row = document.querySelector(`ol[aria-label="${CSS.escape(listLabel)}"] > li[data-index]`)
   return row?.getBoundingClientRect().height || undefined
 }
 

@@ -13,14 +13,14 @@ import { wrapInDeviceDatabase } from './testing/databases.ts'
 import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
 /** Replaces `fetch` by a fake server, which responds by path and records the requests. */
-function fakeServer() {
+function createFakeServer() {
   const responses = new Map<string, unknown>()
   const requestedPaths: string[] = []
   const networkState = { offline: false }
   const api: Api = createApi({
     baseUrl: '/api',
-    fetch: async (input) => {
-      const url = new URL(String(input), 'http://site')
+    fetch: async (requestUrl) => {
+      const url = new URL(String(requestUrl), 'http://site')
       const urlPath = url.pathname.replace('/api', '')
       requestedPaths.push(urlPath + url.search)
       if (networkState.offline) throw new TypeError('Failed to fetch')
@@ -51,8 +51,8 @@ let databaseCount = 0
 const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
   ...database,
   change: database.change,
-  watch(read, observer) {
-    const stop = database.watch(read, observer)
+  watch(readRows, observer) {
+    const stop = database.watch(readRows, observer)
     stopFunctions.push(stop)
     return stop
   },
@@ -74,7 +74,7 @@ const databaseKinds: [string, () => LocalDatabase][] = [
 
 describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   it('catalogue: lists keep the order of the server, and a load notifies subscribers once', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/all', [playlist('c'), playlist('a'), playlist('b')])
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
     const { states } = recordStates(resource)
@@ -86,7 +86,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: a refresh notifies subscribers only if a row has changed', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     const database = openDatabase()
     const songs = [song(1), song(2)]
     server.set('GET /playlist/get', { playlist: playlist('p'), songs })
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: concurrent refreshes of the same list share one request', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await Promise.all([catalogue.playlists('popular').refresh(), catalogue.playlists('popular').refresh()])
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: stored rows are shown as stale if the network fails', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
     await resource.refresh()
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it("catalogue: if nothing is stored and the server refuses, the state has the server's error message", async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.fail('/playlist/all', 500, 'The catalogue rests.')
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
     await resource.refresh()
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: a playlist that the server no longer has is removed', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
     const database = openDatabase()
     const resource = createCatalogue({ api: server.api, database }).playlist('p')
@@ -167,7 +167,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: a song of a stored playlist is shown before its own details are fetched', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1), song(2), song(3)] })
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await catalogue.playlist('p').refresh()
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: a song of a loaded playlist is available immediately, without a read of the database or a request', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p', { song_count: 3 }), songs: [song(1), song(2), song(3)] })
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     const loadedPlaylist = catalogue.playlist('p')
@@ -198,48 +198,52 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: the songs of a song context are requested once after `prepareContext`, and not at all if the device has stored them', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     const database = openDatabase()
-    const rows = { playlist: playlist('one', { song_count: 2 }), songs: [song(1), song(2)] }
-    server.set('GET /playlist/get', rows)
+    const playlistRows = { playlist: playlist('one', { song_count: 2 }), songs: [song(1), song(2)] }
+    server.set('GET /playlist/get', playlistRows)
     const catalogue = createCatalogue({ api: server.api, database })
-    const source = { api: server.api, catalogue }
-    prepareContext(source, 'one')
-    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
+    const contextSource = { api: server.api, catalogue }
+    prepareContext(contextSource, 'one')
+    expect((await loadContext(contextSource, 'one')).songs).toEqual(playlistRows.songs)
     expect(server.asked).toEqual(['/playlist/get?p=one&limit=500'])
-    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
+    expect((await loadContext(contextSource, 'one')).songs).toEqual(playlistRows.songs)
     expect(server.asked).toHaveLength(2)
     const shownPlaylist = catalogue.playlist('one')
     recordStates(shownPlaylist)
     await shownPlaylist.refresh()
     await vi.waitUntil(() => shownPlaylist.getSnapshot().status === 'ready')
     server.state.offline = true
-    prepareContext(source, 'one')
-    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
+    prepareContext(contextSource, 'one')
+    expect((await loadContext(contextSource, 'one')).songs).toEqual(playlistRows.songs)
     expect(server.asked).toHaveLength(3)
   })
 
   it('catalogue: songs of further search pages are appended, and stay after a refresh', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     const allSongs = Array.from({ length: 70 }, (_, index) => song(index))
     const searchQuery = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
     server.set('GET /song/search', allSongs.slice(0, 50), searchQuery(0))
     server.set('GET /song/search', allSongs.slice(50), searchQuery(50))
-    const search = createCatalogue({ api: server.api, database: openDatabase() }).search({ text: 'song', artist: false, sort: 'az' })
-    search.subscribe(() => {})
-    await search.refresh()
-    await vi.waitUntil(() => search.getSnapshot().data?.songs.length === 50)
-    expect(search.getSnapshot().data?.complete).toBe(false)
-    await search.more()
-    await vi.waitUntil(() => search.getSnapshot().data?.songs.length === 70)
-    expect(search.getSnapshot().data?.complete).toBe(true)
-    await search.refresh({ force: true })
+    const searchResource = createCatalogue({ api: server.api, database: openDatabase() }).search({
+      text: 'song',
+      artist: false,
+      sort: 'az',
+    })
+    searchResource.subscribe(() => {})
+    await searchResource.refresh()
+    await vi.waitUntil(() => searchResource.getSnapshot().data?.songs.length === 50)
+    expect(searchResource.getSnapshot().data?.complete).toBe(false)
+    await searchResource.more()
+    await vi.waitUntil(() => searchResource.getSnapshot().data?.songs.length === 70)
+    expect(searchResource.getSnapshot().data?.complete).toBe(true)
+    await searchResource.refresh({ force: true })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(allSongs.map((row) => row.title))
+    expect(searchResource.getSnapshot().data?.songs.map((row) => row.title)).toEqual(allSongs.map((row) => row.title))
   })
 
   it('catalogue: offline search ignores accents and word order', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1, { title: 'Café del Mar' }), song(2, { title: 'Other' })] })
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await catalogue.playlist('p').refresh()
@@ -256,7 +260,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   it('catalogue: a playlist of more than 10,000 songs is requested page by page, and its last song is found offline', {
     tags: ['long'],
   }, async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     const songs = Array.from({ length: 20_001 }, (_, index) => song(index))
     const setPage = (from: number, query: string) =>
       server.set('GET /playlist/get', { playlist: playlist('big'), songs: songs.slice(from, from + 10_000) }, query)
@@ -276,7 +280,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   })
 
   it('catalogue: a playlist of 10,000 songs is stored', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     const songs = Array.from({ length: 10_000 }, (_, index) => song(index))
     server.set('GET /playlist/get', { playlist: playlist('big'), songs })
     const database = openDatabase()
@@ -294,7 +298,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
 
 describe('catalogue database', () => {
   it('catalogue database: rows survive a reload of the page', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     await createCatalogue({ api: server.api, database: createDexieDatabase(db) })
       .playlists('popular')
@@ -312,18 +316,18 @@ describe('catalogue database', () => {
   })
 
   it('catalogue database: after the disk refuses a write, new rows are stored in memory and the rows on disk stay readable', async () => {
-    const server = fakeServer()
+    const server = createFakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
-    const disk = stopWatchesAfterTest(createDexieDatabase(db))
-    let isFull = false
+    const diskDatabase = stopWatchesAfterTest(createDexieDatabase(db))
+    let isDiskFull = false
     const database = wrapInDeviceDatabase({
-      ...disk,
-      change: (work) => (isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : disk.change(work)),
+      ...diskDatabase,
+      change: (work) => (isDiskFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : diskDatabase.change(work)),
     })
     const catalogue = createCatalogue({ api: server.api, database })
     await catalogue.playlists('popular').refresh()
-    isFull = true
+    isDiskFull = true
     const resource = catalogue.playlist('p')
     await resource.refresh()
     await vi.waitUntil(() => resource.getSnapshot().status === 'ready')

@@ -6,7 +6,9 @@ import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import {
-  playlistSongsKey,
+  createPlaylistSongsKey,
+  createSongDetailKey,
+  createSongVisitKey,
   putChangedRows,
   putList,
   putPlaylists,
@@ -14,8 +16,6 @@ import {
   putVisit,
   readPlaylists,
   readSongs,
-  songDetailKey,
-  songVisitKey,
 } from './catalogue-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Tables } from './local-database.ts'
@@ -106,22 +106,22 @@ export function createCatalogue({
   const catalogue: Catalogue = {
     ...createNotedSong(),
 
-    playlists(order) {
-      const key = `playlists:${order}`
-      return pool.get(key, () => {
-        const rows = takeInitial('playlists', (candidate) => candidate.order === order)?.rows
+    playlists(playlistSort) {
+      const resourceKey = `playlists:${playlistSort}`
+      return pool.get(resourceKey, () => {
+        const initialRows = takeInitial('playlists', (candidate) => candidate.order === playlistSort)?.rows
         return createResource<Playlist[]>({
-          key,
+          key: resourceKey,
           database,
-          initial: rows && { rows, answer: isInitialCurrent ? listAnswer(key, rows) : undefined },
-          read: (tables) => readOrdered(tables, order),
-          request: async () => listAnswer(key, await api.call('GET /playlist/all', orderInput[order])),
+          initial: initialRows && { rows: initialRows, answer: isInitialCurrent ? listAnswer(resourceKey, initialRows) : undefined },
+          read: (tables) => readOrdered(tables, playlistSort),
+          request: async () => listAnswer(resourceKey, await api.call('GET /playlist/all', orderInput[playlistSort])),
         })
       })
     },
 
     playlist(id) {
-      const key = playlistSongsKey(id)
+      const key = createPlaylistSongsKey(id)
       if (isOwnPlaylistContext(id)) {
         const owner = getOwner()
         return pool.get(key + owner, () => {
@@ -136,11 +136,11 @@ export function createCatalogue({
         })
       }
       const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
-        const rows = { playlist: { ...playlist, id }, songs }
+        const playlistRows = { playlist: { ...playlist, id }, songs }
         return {
-          rows,
+          rows: playlistRows,
           async write(tables) {
-            await putPlaylists(tables, [rows.playlist])
+            await putPlaylists(tables, [playlistRows.playlist])
             await putSongs(tables, songs)
             const ids = songs.map((song) => song.youtube_id)
             await putList(tables, key, ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
@@ -167,38 +167,38 @@ export function createCatalogue({
       })
     },
 
-    song(id, contextId) {
+    song(songId, contextId) {
       // If only this device knows the context, as for favorites, the song is requested without its neighbours.
       const deviceContextId = isContextOnDevice(contextId) ? contextId : undefined
       const siteContextId = deviceContextId ? undefined : contextId
       const owner = getOwner()
-      const key = songDetailKey(id, siteContextId)
+      const key = createSongDetailKey(songId, siteContextId)
       const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
-        (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, id, detail))) || detail
+        (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, songId, detail))) || detail
       const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
         rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
         write: (tables) => putDetail(tables, key, detail),
       })
-      return pool.get(songVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
-        const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
+      return pool.get(createSongVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
+        const rows = takeInitial('song', (initialSong) => initialSong.id === songId && initialSong.contextId === contextId)?.rows
         const isAnswer = isInitialCurrent && !deviceContextId
         return createResource<SongDetail>({
           key,
           database: deviceContextId ? contexts.database : database,
           initial: rows
             ? { rows, answer: isAnswer ? { rows, write: (tables) => putDetail(tables, key, rows) } : undefined }
-            : listedSong(catalogue, id, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
+            : findListedSong(catalogue, songId, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
           async read(tables) {
-            const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, id, siteContextId))
+            const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, songId, siteContextId))
             return readInContext(tables, detail)
           },
-          readSubstitute: (tables) => buildDetailFromAnyList(tables, id),
+          readSubstitute: (tables) => buildDetailFromAnyList(tables, songId),
           request: async () =>
             toAnswer(
-              await api.call('GET /song/get', siteContextId === undefined ? { s: id } : { s: id, p: siteContextId }).catch(
+              await api.call('GET /song/get', siteContextId === undefined ? { s: songId } : { s: songId, p: siteContextId }).catch(
                 removeIfGone(database, async (tables) => {
                   await tables.details.remove([key])
-                  await tables.songs.remove([id])
+                  await tables.songs.remove([songId])
                 }),
               ),
             ),
@@ -206,28 +206,28 @@ export function createCatalogue({
       })
     },
 
-    search(query) {
+    search(searchQuery) {
       const initialSearch = takeInitial(
         'search',
-        ({ text, artist, sort }) => text === query.text && artist === query.artist && sort === query.sort,
+        ({ text, artist, sort }) => text === searchQuery.text && artist === searchQuery.artist && sort === searchQuery.sort,
       )
       const initialResults = initialSearch && {
         songs: initialSearch.rows,
         complete: initialSearch.complete,
         isCurrent: isInitialCurrent,
       }
-      return createSearch({ api, database, pool, songIndex, offline, query, initialResults })
+      return createSearch({ api, database, pool, songIndex, offline, query: searchQuery, initialResults })
     },
 
     explore() {
-      const key = 'explore'
-      return pool.get(key, () =>
+      const resourceKey = 'explore'
+      return pool.get(resourceKey, () =>
         createResource<Playlist[]>({
-          key,
+          key: resourceKey,
           database,
           networkFirst: true,
-          read: (tables) => readPlaylists(tables, key),
-          request: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
+          read: (tables) => readPlaylists(tables, resourceKey),
+          request: async () => listAnswer(resourceKey, await api.call('GET /playlist/explore', {})),
         }),
       )
     },
@@ -261,7 +261,7 @@ export function createCatalogue({
 
 /** Stores the detail of a song under `key`, and that it was fetched now. */
 const putDetail = (tables: Tables, key: string, detail: SongDetail): Promise<void> =>
-  putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, songVisitKey(key)))
+  putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, createSongVisitKey(key)))
 
 /** Creates the in-memory store of the row of the song that was opened last. */
 function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
@@ -275,9 +275,9 @@ function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
 }
 
 /** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */
-function listedSong(catalogue: Catalogue, id: string, contextId: string | undefined): { rows: SongDetail } | undefined {
+function findListedSong(catalogue: Catalogue, songId: string, contextId: string | undefined): { rows: SongDetail } | undefined {
   const playlist = contextId === undefined ? undefined : catalogue.playlist(contextId).getSnapshot().data
-  const rows = playlist && buildDetailFromPlaylist(playlist, id)
+  const rows = playlist && buildDetailFromPlaylist(playlist, songId)
   return rows && { rows }
 }
 
@@ -301,13 +301,16 @@ function createInitialRows(initialData: InitialData) {
 /** Creates the functions that read favorites and own playlists as song contexts. Their code is an on-demand chunk. */
 function createContextReader(database: LocalDatabase) {
   let loadedContexts: typeof import('./device-contexts.ts') | undefined
-  const load = loadOnce(async () => {
+  const loadContexts = loadOnce(async () => {
     loadedContexts = await import('./device-contexts.ts')
     return loadedContexts
   })
-  /** Calls `start` once the chunk is loaded, or `onError`. Returns a function that stops the work of `start`, or prevents a later call of `start`. */
-  const watchContexts = (start: (contexts: NonNullable<typeof loadedContexts>) => () => void, onError: (error: unknown) => void) => {
-    const started = load().then(start, onError)
+  /** Calls `startWatching` once the chunk is loaded, or `onError`. Returns a function that stops its work, or prevents a later call of it. */
+  const watchContexts = (
+    startWatching: (contexts: NonNullable<typeof loadedContexts>) => () => void,
+    onError: (error: unknown) => void,
+  ) => {
+    const started = loadContexts().then(startWatching, onError)
     return () => void started.then((stop) => stop?.())
   }
   /** The database for reads that need the on-demand chunk `loadedContexts`. A call of `watch` loads the chunk before the first read. */
@@ -315,45 +318,48 @@ function createContextReader(database: LocalDatabase) {
     ...database,
     watch: (read, observer) => watchContexts(() => database.watch(read, observer), observer.error),
   }
-  return { load, loaded: () => loadedContexts, watch: watchContexts, database: readingDatabase }
+  return { load: loadContexts, loaded: () => loadedContexts, watch: watchContexts, database: readingDatabase }
 }
 
-/** Returns the fetched playlists with the function that stores them in order under `key`. */
-function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
+/** Returns the fetched playlists with the function that stores them in order under `listKey`. */
+function listAnswer(listKey: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
   return {
     rows: playlists,
     async write(tables) {
       await putPlaylists(tables, playlists)
       const ids = playlists.map((playlist) => playlist.id)
-      await putList(tables, key, ids, true)
+      await putList(tables, listKey, ids, true)
     },
   }
 }
 
 /** Removes stored rows for which the server responds with 404, so that they are no longer shown from this device either. */
-function removeIfGone(database: LocalDatabase, remove: (tables: Tables) => Promise<void>): (error: unknown) => Promise<never> {
+function removeIfGone(database: LocalDatabase, removeRows: (tables: Tables) => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (error instanceof ApiCallError && error.code === 404) await database.change(remove)
+    if (error instanceof ApiCallError && error.code === 404) await database.change(removeRows)
     throw error
   }
 }
 
-async function removePlaylist(tables: Tables, id: string): Promise<void> {
-  await tables.lists.remove([playlistSongsKey(id)])
-  await tables.playlists.remove([id])
+async function removePlaylist(tables: Tables, playlistId: string): Promise<void> {
+  await tables.lists.remove([createPlaylistSongsKey(playlistId)])
+  await tables.playlists.remove([playlistId])
 }
 
 /** Reads the playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
 async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
-  const prefix = playlistSongsKey('')
-  const keys = (await tables.lists.keys()).filter((key) => key.startsWith(prefix))
-  const usedAtMs = new Map((await tables.visits.getMany(keys)).map((row) => [row?.key, row?.usedAtMs]))
+  const keyPrefix = createPlaylistSongsKey('')
+  const listKeys = (await tables.lists.keys()).filter((key) => key.startsWith(keyPrefix))
+  const usedAtMs = new Map((await tables.visits.getMany(listKeys)).map((row) => [row?.key, row?.usedAtMs]))
   const pinnedIds = new Set(await tables.pinned.keys())
-  const playlists = await tables.playlists.getMany(keys.map((key) => key.slice(prefix.length)))
-  const lastUseMs = (id: string) => usedAtMs.get(prefix + id) ?? 0
+  const playlists = await tables.playlists.getMany(listKeys.map((key) => key.slice(keyPrefix.length)))
+  const getLastUseMs = (id: string) => usedAtMs.get(keyPrefix + id) ?? 0
   return playlists
     .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedIds.has(playlist.id) }] : []))
-    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : lastUseMs(b.id) - lastUseMs(a.id)))
+    .sort(
+      (a, b) =>
+        Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : getLastUseMs(b.id) - getLastUseMs(a.id)),
+    )
 }
 
 /**

@@ -60,20 +60,20 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
   { database, getSignedInUid }: ChangeSyncDeps,
   syncedKind: SyncedRowKind<C, R>,
 ): ChangeSync {
-  async function send(api: AccountApi, uid: string, changes: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
+  async function send(api: AccountApi, uid: string, changeRows: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
     const cursorBefore = await database.read((tables) => syncedKind.readCursor(tables, uid))
     const response = await syncedKind.request(
       api,
       cursorBefore?.cursor,
-      changes.map(({ body }) => body),
+      changeRows.map(({ body }) => body),
     )
     if (!hasSyncMembers(response ?? {}) || !syncedKind.isResponse(response))
       throw new ApiCallError('network', 0, 'The answer is not the site’s.')
-    let isOvertaken = false
+    let isResponseOvertaken = false
     await database.change(async (tables) => {
       await settleSentRows(
         tables,
-        changes.map(({ id }) => id),
+        changeRows.map(({ id }) => id),
         response.refused,
       )
       // Another account has signed in: the rows of the previous account are not stored.
@@ -81,23 +81,23 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       const cursorNow = await syncedKind.readCursor(tables, uid)
       // Another tab has stored a newer response. This response, which is relative to the old cursor, is discarded, and the changes are
       // requested again.
-      isOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
-      const isUnchanged =
+      isResponseOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
+      const isBodyUnchanged =
         cursorNow?.cursor === response.cursor && syncedKind.isEmpty(response) && cursorNow.more === (response.more || undefined)
-      if (isOvertaken || isUnchanged) return
+      if (isResponseOvertaken || isBodyUnchanged) return
       await syncedKind.store(tables, uid, response)
       await advanceClock(tables, uid, syncedKind.latestMs(response))
     })
     // Stops if the response has the same cursor as the request, so that a faulty server is not requested forever.
-    return (response.more === true && response.cursor !== cursorBefore?.cursor) || isOvertaken
+    return (response.more === true && response.cursor !== cursorBefore?.cursor) || isResponseOvertaken
   }
 
   return {
-    async readBatch(uid, limit = Number.POSITIVE_INFINITY) {
+    async readBatch(uid, rowLimit = Number.POSITIVE_INFINITY) {
       await syncedKind.prepare?.(uid)
       const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, syncedKind.call))
       const count = syncedKind.countSendable(waitingRows.map(({ body }) => body))
-      const changes = waitingRows.slice(0, Math.min(limit, count))
+      const changes = waitingRows.slice(0, Math.min(rowLimit, count))
       return { rows: changes, send: (api) => send(api, uid, changes) }
     },
   }
@@ -106,14 +106,14 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
 const hasSyncMembers = ({ cursor, refused }: Partial<SyncResponse>): boolean => typeof cursor === 'string' && Array.isArray(refused)
 
 /** Removes sent changes from the outbox; the refused ones stay with the server's message. */
-async function settleSentRows(tables: Tables, ids: readonly string[], refused: SyncResponse['refused']): Promise<void> {
-  const refusals = new Map(refused.map(({ id, message }) => [id, message]))
-  const sentRows = (await tables.outbox.getMany(ids)).filter((row) => row !== undefined)
-  await tables.outbox.remove(sentRows.flatMap(({ id }) => (refusals.has(id) ? [] : [id])))
+async function settleSentRows(tables: Tables, rowIds: readonly string[], refused: SyncResponse['refused']): Promise<void> {
+  const messageByChangeId = new Map(refused.map(({ id, message }) => [id, message]))
+  const sentRows = (await tables.outbox.getMany(rowIds)).filter((row) => row !== undefined)
+  await tables.outbox.remove(sentRows.flatMap(({ id }) => (messageByChangeId.has(id) ? [] : [id])))
   await tables.outbox.put(
-    sentRows.flatMap((row) => {
-      const lastError = refusals.get(row.id)
-      return lastError === undefined ? [] : [{ ...row, attempts: row.attempts + 1, lastError, state: 'failed' as const }]
+    sentRows.flatMap((sentRow) => {
+      const lastError = messageByChangeId.get(sentRow.id)
+      return lastError === undefined ? [] : [{ ...sentRow, attempts: sentRow.attempts + 1, lastError, state: 'failed' as const }]
     }),
   )
 }

@@ -7,57 +7,57 @@ import { rowValidators } from './row-shapes.ts'
 import { testMember } from './testing/rows.ts'
 
 const connection = { offline: false, subscribe: () => () => {} }
-const failingApi = (error: ApiCallError): Api => ({ call: () => Promise.reject(error) })
-const offlineApi = failingApi(new ApiCallError('network', 0, 'No connection.'))
+const createFailingApi = (error: ApiCallError): Api => ({ call: () => Promise.reject(error) })
+const offlineApi = createFailingApi(new ApiCallError('network', 0, 'No connection.'))
 const stats = { members: 3, subs: 12, views: 34 }
 const supporters = [{ domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' }]
 
 /** A simulated API that answers with the given members. A request for testimonials is answered with those members who have one. */
-function communityApi(members: readonly Member[]) {
-  const answers: Record<string, unknown> = {
+function createCommunityApi(members: readonly Member[]) {
+  const responsesByEndpoint: Record<string, unknown> = {
     'GET /member/all': members,
     'GET /member/testimonial': members.filter(({ testimonial }) => testimonial !== ''),
     'GET /member/stats': stats,
     'GET /subscriber/getsubscriberssite': supporters,
   }
-  const calls: [string, unknown][] = []
+  const apiCalls: [string, unknown][] = []
   const api = {
-    async call(key: string, input: unknown) {
-      calls.push([key, input])
-      return answers[key]
+    async call(endpointKey: string, requestBody: unknown) {
+      apiCalls.push([endpointKey, requestBody])
+      return responsesByEndpoint[endpointKey]
     },
   } as Api
-  return { api, calls }
+  return { api, calls: apiCalls }
 }
 
 it('community: after one visit, members, testimonials, stats and supporters can be read without a connection', async () => {
   const database = createMemoryDatabase()
   const members = [testMember(1, { testimonial: 'Good.' }), testMember(2)]
-  const { api, calls } = communityApi(members)
+  const { api, calls } = createCommunityApi(members)
   const visit = createCommunity({ api, database, connection })
   for (const name of ['members', 'testimonials', 'stats', 'supporters'] as const) await visit[name]().refresh()
   expect(calls).toContainEqual(['GET /member/all', { limit: 10_000 }])
 
   const laterVisit = createCommunity({ api: offlineApi, database, connection })
-  const shownOf = async (name: 'members' | 'testimonials' | 'stats' | 'supporters') => {
-    await laterVisit[name]().waitUntilOpened()
-    await laterVisit[name]().refresh()
-    return laterVisit[name]().getSnapshot()
+  const waitForShownData = async (resourceName: 'members' | 'testimonials' | 'stats' | 'supporters') => {
+    await laterVisit[resourceName]().waitUntilOpened()
+    await laterVisit[resourceName]().refresh()
+    return laterVisit[resourceName]().getSnapshot()
   }
-  expect(await shownOf('members')).toMatchObject({ data: members, status: 'ready', stale: true })
-  expect(await shownOf('testimonials')).toMatchObject({ data: members.slice(0, 1) })
-  expect(await shownOf('stats')).toMatchObject({ data: stats })
-  expect(await shownOf('supporters')).toMatchObject({ data: supporters })
+  expect(await waitForShownData('members')).toMatchObject({ data: members, status: 'ready', stale: true })
+  expect(await waitForShownData('testimonials')).toMatchObject({ data: members.slice(0, 1) })
+  expect(await waitForShownData('stats')).toMatchObject({ data: stats })
+  expect(await waitForShownData('supporters')).toMatchObject({ data: supporters })
 })
 
 it("community: a refresh takes the server's order and deletes members that are no longer in any list", async () => {
   const database = createMemoryDatabase()
   const [firstMember, secondMember, thirdMember] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
-  const visit = createCommunity({ api: communityApi([firstMember, secondMember, thirdMember]).api, database, connection })
+  const visit = createCommunity({ api: createCommunityApi([firstMember, secondMember, thirdMember]).api, database, connection })
   await visit.members().refresh()
   await visit.testimonials().refresh()
   const renamedMember = { ...thirdMember, channel_name: 'Renamed' }
-  const laterVisit = createCommunity({ api: communityApi([renamedMember, secondMember]).api, database, connection })
+  const laterVisit = createCommunity({ api: createCommunityApi([renamedMember, secondMember]).api, database, connection })
   await laterVisit.members().refresh()
   await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamedMember, secondMember]))
   // The member stays stored, because the list of testimonials, which contains it, was not refreshed.
@@ -68,7 +68,7 @@ it("community: a refresh takes the server's order and deletes members that are n
 
 it('community: the members that are in the HTML are shown immediately, and the remaining members are requested', async () => {
   const members = [testMember(1), testMember(2)]
-  const { api, calls } = communityApi(members)
+  const { api, calls } = createCommunityApi(members)
   const initialData = { members: { rows: members.slice(0, 1), complete: false } }
   const resource = createCommunity({ api, database: createMemoryDatabase(), connection, initialData }).members()
   expect(resource.getSnapshot()).toMatchObject({ data: members.slice(0, 1), status: 'ready' })
@@ -87,7 +87,7 @@ it('community: the members that are in the HTML are shown immediately, and the r
 })
 
 it('community: if the server answers with a status other than 200, the list stays empty and is no longer shown as loading', async () => {
-  const api = failingApi(new ApiCallError('api', 503, 'Shutting down.'))
+  const api = createFailingApi(new ApiCallError('api', 503, 'Shutting down.'))
   const resource = createCommunity({ api, database: createMemoryDatabase(), connection }).members()
   await resource.refresh()
   expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'api' } })

@@ -26,15 +26,15 @@ const STATS_KEY = 'stats'
 
 export function createCommunity({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Community {
   const pool = createResourcePool({ connection })
-  const embedded = { ...initialData }
+  const unusedInitialData = { ...initialData }
 
   const listStart = <T>(start: FirstRows<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
 
   /** Returns the rows embedded in the HTML, but only on the first call: later they may be older than the rows in the database. */
-  function takeInitialRows<K extends keyof InitialData>(key: K): InitialData[K] {
-    const rows = embedded[key]
-    delete embedded[key]
+  function takeInitialRows<K extends keyof InitialData>(dataKey: K): InitialData[K] {
+    const rows = unusedInitialData[dataKey]
+    delete unusedInitialData[dataKey]
     return rows
   }
 
@@ -44,9 +44,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'members',
           database,
-          initial: listStart(takeInitialRows('members'), membersAnswer),
+          initial: listStart(takeInitialRows('members'), createMembersAnswer),
           read: (tables) => readListRows(tables, 'members', tables.members),
-          request: async () => membersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
+          request: async () => createMembersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
         }),
       ),
 
@@ -55,9 +55,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'testimonials',
           database,
-          initial: listStart(takeInitialRows('testimonials'), testimonialsAnswer),
+          initial: listStart(takeInitialRows('testimonials'), createTestimonialsAnswer),
           read: (tables) => readListRows(tables, 'testimonials', tables.members),
-          request: async () => testimonialsAnswer(await api.call('GET /member/testimonial', {})),
+          request: async () => createTestimonialsAnswer(await api.call('GET /member/testimonial', {})),
         }),
       ),
 
@@ -67,9 +67,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         return createResource<MemberStats>({
           key: STATS_KEY,
           database,
-          initial: stats && { rows: stats, answer: isInitialCurrent ? statsAnswer(stats) : undefined },
+          initial: stats && { rows: stats, answer: isInitialCurrent ? createStatsAnswer(stats) : undefined },
           read: async (tables) => (await tables.memberStats.get(STATS_KEY))?.stats,
-          request: async () => statsAnswer(await api.call('GET /member/stats', {})),
+          request: async () => createStatsAnswer(await api.call('GET /member/stats', {})),
         })
       }),
 
@@ -78,35 +78,35 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Supporter[]>({
           key: 'supporters',
           database,
-          initial: listStart(takeInitialRows('supporters'), supportersAnswer),
+          initial: listStart(takeInitialRows('supporters'), createSupportersAnswer),
           read: (tables) => readListRows(tables, 'supporters', tables.supporters),
-          request: async () => supportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
+          request: async () => createSupportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
         }),
       ),
   }
 }
 
-const membersAnswer = (members: Member[]) => memberListAnswer('members', members)
-const testimonialsAnswer = (members: Member[]) => memberListAnswer('testimonials', members)
+const createMembersAnswer = (members: Member[]) => createMemberListAnswer('members', members)
+const createTestimonialsAnswer = (members: Member[]) => createMemberListAnswer('testimonials', members)
 
-const statsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
+const createStatsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
   rows: stats,
   write: (tables) => putChangedRows(tables.memberStats, [{ key: STATS_KEY, stats }]),
 })
 
-const supportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
+const createSupportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
   rows: supporters,
   write: (tables) => writeList(tables, tables.supporters, { key: 'supporters', rows: supporters }),
 })
 
-function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
+function createMemberListAnswer(listKey: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
   return {
     rows: members,
     async write(tables) {
       // The lists of members and of testimonials share a table: a member that only the other list contains is not removed.
-      const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== key))
+      const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== listKey))
       const otherIds = otherLists.flatMap((list) => list?.ids ?? [])
-      await writeList(tables, tables.members, { key, rows: members, otherIds })
+      await writeList(tables, tables.members, { key: listKey, rows: members, otherIds })
     },
   }
 }
@@ -117,11 +117,11 @@ async function writeList<T>(
   table: Table<T>,
   { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
 ): Promise<void> {
-  const ids = rows.map(table.keyOf)
-  const listedIds = new Set([...ids, ...otherIds])
+  const storedIds = rows.map(table.keyOf)
+  const listedIds = new Set([...storedIds, ...otherIds])
   await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
   await putChangedRows(table, rows)
-  await putList(tables, key, ids, true)
+  await putList(tables, key, storedIds, true)
 }
 
 /** The key of the list of the news, which is never evicted. */

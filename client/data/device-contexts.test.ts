@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { LIST_LIMIT_MAX, sharedPlaylistContextId } from '../../contract/playlist-rules.ts'
+import { createSharedPlaylistContextId, LIST_LIMIT_MAX } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
@@ -14,31 +14,31 @@ afterEach(() => vi.unstubAllGlobals())
 
 let database: LocalDatabase
 let uid: string | undefined
-let requests: unknown[]
+let sentRequests: unknown[]
 let syncAccount: () => Promise<void>
 beforeEach(() => {
   vi.stubGlobal('innerHeight', 912)
   database = createMemoryDatabase()
   uid = 'ann'
-  requests = []
+  sentRequests = []
   syncAccount = async () => {}
 })
 
-const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
 const songId = (n: number) => testSong(n).youtube_id
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
 
-const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: songsOf(3, 1, 2) }
+const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: createSongs(3, 1, 2) }
 
 /** Creates a catalogue whose server has `sharedPlaylist`, and the detail of each song with neighbours in its category. */
 function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
-  const call = async (key: string, input: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
-    requests.push([key, input])
-    if (key === 'GET /list/get') return sharedPlaylist
-    const song = songsOf(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
-    if (key !== 'GET /song/get' || !song) throw new ApiCallError('api', 404, 'There is none.')
+  const call = async (endpointKey: string, songInput: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
+    sentRequests.push([endpointKey, songInput])
+    if (endpointKey === 'GET /list/get') return sharedPlaylist
+    const foundSong = createSongs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === songInput.s)
+    if (endpointKey !== 'GET /song/get' || !foundSong) throw new ApiCallError('api', 404, 'There is none.')
     const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
-    return { ...song, ...neighbours, description: 'Described', favorite: false }
+    return { ...foundSong, ...neighbours, description: 'Described', favorite: false }
   }
   // The cast is safe, because the catalogue calls only this method of the API.
   return createCatalogue({
@@ -51,31 +51,31 @@ function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
 }
 
 it('device contexts: the page of an own playlist shows the songs of this device, and each change of them', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', description: 'Of mine', songs: songsOf(1, 2) })
-  const resource = openCatalogue().playlist(`my-${id}`)
+  const playlistId = await openPlaylists().create('ann', { title: 'Mine', description: 'Of mine', songs: createSongs(1, 2) })
+  const resource = openCatalogue().playlist(`my-${playlistId}`)
   const unsubscribe = resource.subscribe(() => {})
   await resource.waitUntilOpened()
   await resource.refresh()
   expect(resource.getSnapshot()).toMatchObject({
     status: 'ready',
     stale: false,
-    data: { playlist: { id: `my-${id}`, title: 'Mine', description: 'Of mine', song_count: 2 }, songs: songsOf(1, 2) },
+    data: { playlist: { id: `my-${playlistId}`, title: 'Mine', description: 'Of mine', song_count: 2 }, songs: createSongs(1, 2) },
   })
-  await openPlaylists().addSongs('ann', id, songsOf(3), { duplicates: 'keep' })
-  await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(songsOf(1, 2, 3)))
-  expect(requests).toEqual([])
+  await openPlaylists().addSongs('ann', playlistId, createSongs(3), { duplicates: 'keep' })
+  await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(createSongs(1, 2, 3)))
+  expect(sentRequests).toEqual([])
   unsubscribe()
 })
 
 it('device contexts: the open page of an own playlist that another tab deletes shows that there is none, and shows it again once it is restored', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1) })
-  const resource = openCatalogue().playlist(`my-${id}`)
+  const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1) })
+  const resource = openCatalogue().playlist(`my-${playlistId}`)
   const unsubscribe = resource.subscribe(() => {})
   await resource.refresh()
   await vi.waitFor(() => expect(resource.getSnapshot().status).toBe('ready'))
-  await openPlaylists().remove('ann', id)
+  await openPlaylists().remove('ann', playlistId)
   await vi.waitFor(() => expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { code: 404 } }))
-  await openPlaylists().restore('ann', id)
+  await openPlaylists().restore('ann', playlistId)
   await vi.waitFor(() =>
     expect(resource.getSnapshot()).toMatchObject({ status: 'ready', stale: false, data: { playlist: { title: 'Mine' } } }),
   )
@@ -83,41 +83,44 @@ it('device contexts: the open page of an own playlist that another tab deletes s
 })
 
 it('device contexts: a long own playlist is shown with its first songs and the number of all; the others follow when the page is idle', async () => {
-  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
-  const id = await openPlaylists().create('ann', { title: 'Long', songs: songsOf(...numbers) })
+  const songNumbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  const playlistId = await openPlaylists().create('ann', { title: 'Long', songs: createSongs(...songNumbers) })
   let becomeIdle = () => {}
   const idlePromise = new Promise<void>((resolve) => {
     becomeIdle = resolve
   })
   const catalogue = openCatalogue({ whenIdle: () => idlePromise })
-  const resource = catalogue.playlist(`my-${id}`)
+  const resource = catalogue.playlist(`my-${playlistId}`)
   await resource.refresh()
-  const firstPage = { playlist: { song_count: 100 }, songs: songsOf(...numbers.slice(0, 6)) }
+  const firstPage = { playlist: { song_count: 100 }, songs: createSongs(...songNumbers.slice(0, 6)) }
   expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: firstPage })
-  expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songsOf(...numbers))
+  expect(await catalogue.deviceSongs(`my-${playlistId}`)).toEqual(createSongs(...songNumbers))
   becomeIdle()
-  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songsOf(...numbers) }))
+  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: createSongs(...songNumbers) }))
 })
 
 it('device contexts: an own playlist that the page lists opens from memory, as it is shown there, and disappears if it has been deleted', async () => {
   const playlists = openPlaylists()
-  const id = await playlists.create('ann', { title: 'Listed', songs: songsOf(...Array.from({ length: 9 }, (_, index) => index + 1)) })
+  const playlistId = await playlists.create('ann', {
+    title: 'Listed',
+    songs: createSongs(...Array.from({ length: 9 }, (_, index) => index + 1)),
+  })
   const unsubscribe = playlists.all('ann').subscribe(() => {})
   await vi.waitFor(() => expect(playlists.all('ann').getSnapshot()).toHaveLength(1))
-  await preloadFirstSongs(database, 'ann', [`my-${id}`])
-  await playlists.change('ann', id, { title: 'Renamed' })
-  const read = vi.spyOn(database, 'read')
-  const openResource = () => openCatalogue({ whenIdle: () => new Promise(() => {}) }).playlist(`my-${id}`)
+  await preloadFirstSongs(database, 'ann', [`my-${playlistId}`])
+  await playlists.change('ann', playlistId, { title: 'Renamed' })
+  const readSpy = vi.spyOn(database, 'read')
+  const openResource = () => openCatalogue({ whenIdle: () => new Promise(() => {}) }).playlist(`my-${playlistId}`)
   const resource = openResource()
   await resource.waitUntilOpened()
-  expect(resource.getSnapshot().data).toMatchObject({ playlist: { title: 'Renamed', song_count: 9 }, songs: songsOf(1, 2, 3, 4, 5, 6) })
-  expect(read).not.toHaveBeenCalled()
+  expect(resource.getSnapshot().data).toMatchObject({ playlist: { title: 'Renamed', song_count: 9 }, songs: createSongs(1, 2, 3, 4, 5, 6) })
+  expect(readSpy).not.toHaveBeenCalled()
 
   await database.change((tables) => tables.songs.put([{ ...testSong(2), title: 'New title' }]))
   const laterResource = openResource()
   await laterResource.waitUntilOpened()
   expect(laterResource.getSnapshot().data?.songs[1]?.title).toBe('New title')
-  await playlists.remove('ann', id)
+  await playlists.remove('ann', playlistId)
   const deletedResource = openResource()
   await deletedResource.refresh()
   expect(deletedResource.getSnapshot()).toMatchObject({ data: undefined, error: { code: 404 } })
@@ -125,11 +128,11 @@ it('device contexts: an own playlist that the page lists opens from memory, as i
 })
 
 it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
-  const token = 'a-token_of_22_letters_'
-  const contextId = sharedPlaylistContextId(token)
-  expect(await openCatalogue().deviceSongs(contextId)).toEqual(songsOf(3, 1, 2))
+  const shareToken = 'a-token_of_22_letters_'
+  const contextId = createSharedPlaylistContextId(shareToken)
+  expect(await openCatalogue().deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
   const catalogue = openCatalogue()
-  expect(await catalogue.deviceSongs(contextId)).toEqual(songsOf(3, 1, 2))
+  expect(await catalogue.deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
   const song = catalogue.song(songId(1), contextId)
   await song.refresh()
   await vi.waitFor(() => expect(song.getSnapshot().data?.description).toBe('Described'))
@@ -137,25 +140,25 @@ it('device contexts: a shared playlist is requested once, and its songs have the
     ...{ context_id: contextId, context_title: 'Shared' },
     ...{ first_song: songId(3), previous: songId(3), next: songId(2) },
   })
-  expect(requests).toEqual([
-    ['GET /list/get', { l: token, limit: LIST_LIMIT_MAX }],
+  expect(sentRequests).toEqual([
+    ['GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }],
     ['GET /song/get', { s: songId(1) }],
   ])
 })
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1, 2) })
+  const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })
   const readIds: string[][] = []
   const readContext = () =>
     database.read(async (tables) => {
-      const getMany = (ids: readonly string[]) => {
-        readIds.push([...ids])
-        return tables.songs.getMany(ids)
+      const getMany = (songIds: readonly string[]) => {
+        readIds.push([...songIds])
+        return tables.songs.getMany(songIds)
       }
-      return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${id}`))?.songs
+      return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${playlistId}`))?.songs
     })
   await readContext()
-  expect(await readContext()).toEqual(songsOf(1, 2))
+  expect(await readContext()).toEqual(createSongs(1, 2))
   const renamedSong = { ...testSong(2), title: 'Renamed' }
   await database.change((tables) => tables.songs.put([renamedSong]))
   expect(await readContext()).toEqual([testSong(1), renamedSong])
@@ -163,47 +166,47 @@ it('device contexts: the row of a song is read once, and again after it has chan
 })
 
 it('device contexts: an own playlist that this device does not have is found by a sync, or does not exist', async () => {
-  const openResource = async (id: string) => {
-    const resource = openCatalogue().playlist(`my-${id}`)
+  const openResource = async (songId: string) => {
+    const resource = openCatalogue().playlist(`my-${songId}`)
     await resource.refresh()
     return resource.getSnapshot()
   }
   expect(await openResource('none')).toMatchObject({ status: 'error', error: { code: 404 } })
-  let id = ''
+  let playlistId = ''
   syncAccount = async () => {
-    id = await openPlaylists().create('ann', { title: 'Of another device', songs: songsOf(1) })
+    playlistId = await openPlaylists().create('ann', { title: 'Of another device', songs: createSongs(1) })
     await database.change(async (tables) => {
       const rows = await tables.outbox.all()
       await tables.outbox.put(rows.map((row) => (row.call === 'POST /list/sync' ? { ...row, body: { ...row.body, l: 'known' } } : row)))
     })
   }
   expect((await openResource('known')).data?.playlist.title).toBe('Of another device')
-  expect(id).not.toBe('')
+  expect(playlistId).not.toBe('')
 })
 
 it('device contexts: an own playlist is shown to its owner only, and not once it is deleted', async () => {
   const playlists = openPlaylists()
-  const id = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: songsOf(1) })
-  const statusFor = async (ownerUid: string | undefined) => {
+  const playlistId = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: createSongs(1) })
+  const readStatusFor = async (ownerUid: string | undefined) => {
     uid = ownerUid
-    const resource = openCatalogue().playlist(`my-${id}`)
+    const resource = openCatalogue().playlist(`my-${playlistId}`)
     await resource.refresh()
     return resource.getSnapshot().status
   }
-  expect([await statusFor(undefined), await statusFor('ann')]).toEqual(['ready', 'error'])
-  await playlists.remove(ANONYMOUS_UID, id)
-  expect(await statusFor(undefined)).toBe('error')
+  expect([await readStatusFor(undefined), await readStatusFor('ann')]).toEqual(['ready', 'error'])
+  await playlists.remove(ANONYMOUS_UID, playlistId)
+  expect(await readStatusFor(undefined)).toBe('error')
 })
 
 it('device contexts: a song has its neighbours in an own playlist, and the description of the server', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(3, 1, 2) })
-  const song = openCatalogue().song(songId(1), `my-${id}`)
-  const unsubscribe = song.subscribe(() => {})
-  const neighbours = { context_id: `my-${id}`, context_title: 'Mine', first_song: songId(3), previous: songId(3), next: songId(2) }
-  await vi.waitFor(() => expect(song.getSnapshot().data).toMatchObject({ ...neighbours, description: '' }))
-  await song.refresh()
-  expect(requests).toEqual([['GET /song/get', { s: songId(1) }]])
-  await vi.waitFor(() => expect(song.getSnapshot().data).toMatchObject({ ...neighbours, description: 'Described' }))
+  const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(3, 1, 2) })
+  const songResource = openCatalogue().song(songId(1), `my-${playlistId}`)
+  const unsubscribe = songResource.subscribe(() => {})
+  const neighbours = { context_id: `my-${playlistId}`, context_title: 'Mine', first_song: songId(3), previous: songId(3), next: songId(2) }
+  await vi.waitFor(() => expect(songResource.getSnapshot().data).toMatchObject({ ...neighbours, description: '' }))
+  await songResource.refresh()
+  expect(sentRequests).toEqual([['GET /song/get', { s: songId(1) }]])
+  await vi.waitFor(() => expect(songResource.getSnapshot().data).toMatchObject({ ...neighbours, description: 'Described' }))
   unsubscribe()
 })
 
@@ -211,17 +214,22 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
   const favorites = createFavorites({ database, sendOutbox: () => {}, nowMs: () => 1 })
   await favorites.edit(
     'ann',
-    songsOf(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
+    createSongs(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
   )
-  const song = openCatalogue().song(songId(2), 'favorite')
-  await song.refresh()
-  expect(song.getSnapshot().data).toMatchObject({ context_id: 'favorite', previous: songId(3), next: songId(1), description: 'Described' })
-  expect(await openCatalogue().deviceSongs('favorite')).toEqual(songsOf(3, 2, 1))
+  const songResource = openCatalogue().song(songId(2), 'favorite')
+  await songResource.refresh()
+  expect(songResource.getSnapshot().data).toMatchObject({
+    context_id: 'favorite',
+    previous: songId(3),
+    next: songId(1),
+    description: 'Described',
+  })
+  expect(await openCatalogue().deviceSongs('favorite')).toEqual(createSongs(3, 2, 1))
 })
 
 it('device contexts: a random song of an own playlist is chosen on this device', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1, 2) })
-  expect(await openCatalogue().randomSong({ p: `my-${id}`, not: songId(1) })).toMatchObject({ youtube_id: songId(2) })
+  const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })
+  expect(await openCatalogue().randomSong({ p: `my-${playlistId}`, not: songId(1) })).toMatchObject({ youtube_id: songId(2) })
   await expect(openCatalogue().randomSong({ p: 'my-none' })).rejects.toThrow(ApiCallError)
-  expect(requests).toEqual([])
+  expect(sentRequests).toEqual([])
 })

@@ -2,23 +2,23 @@ import { mosaicSongIds, ownPlaylistMessages } from '../../contract/own-playlist-
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
+  createSharedPlaylistContextId,
   FAVORITES_CONTEXT_ID,
   isContextOnDevice,
   LIST_LIMIT_MAX,
   OWN_PLAYLIST_CONTEXT_PREFIX,
-  sharedPlaylistContextId,
-  sharedPlaylistToken,
+  readSharedPlaylistToken,
 } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError, type CallOptions } from '../platform/api.ts'
-import { playlistSongsKey } from './catalogue-rows.ts'
+import { createPlaylistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
 import { findShownPlaylist } from './own-playlist-views.ts'
 import type { FetchedRows, Resource } from './resource.ts'
-import { songCacheOf } from './song-cache.ts'
+import { getSongCache } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, own
@@ -29,10 +29,10 @@ interface DeviceContext {
   songIds: readonly string[]
 }
 
-const ownPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
+const toOwnPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
 
 async function readLivePlaylist(tables: Tables, uid: string, contextId: string): Promise<OwnPlaylist | undefined> {
-  const playlist = await readOwnPlaylist(tables, uid, ownPlaylistId(contextId))
+  const playlist = await readOwnPlaylist(tables, uid, toOwnPlaylistId(contextId))
   return playlist?.deletedAtMs === undefined ? playlist : undefined
 }
 
@@ -42,8 +42,8 @@ async function readDeviceContext(tables: Tables, uid: string, contextId: string)
     const songIds = await readFavoriteIds(tables, uid)
     return songIds && { title: 'Favorites', songIds }
   }
-  if (sharedPlaylistToken(contextId) !== undefined) {
-    const [sharedPlaylist, list] = await Promise.all([tables.playlists.get(contextId), tables.lists.get(playlistSongsKey(contextId))])
+  if (readSharedPlaylistToken(contextId) !== undefined) {
+    const [sharedPlaylist, list] = await Promise.all([tables.playlists.get(contextId), tables.lists.get(createPlaylistSongsKey(contextId))])
     return sharedPlaylist && list && { title: sharedPlaylist.title, songIds: list.ids }
   }
   const playlist = await readLivePlaylist(tables, uid, contextId)
@@ -52,7 +52,7 @@ async function readDeviceContext(tables: Tables, uid: string, contextId: string)
 
 /** Reads the songs that this device has. A song that `songIds` has twice is the same object. */
 async function readSongsOf(database: LocalDatabase, tables: Tables, songIds: readonly string[]): Promise<Song[]> {
-  const songs = await songCacheOf(database).read(tables, songIds)
+  const songs = await getSongCache(database).read(tables, songIds)
   return songIds.map((id) => songs.get(id)).filter((song) => song !== undefined)
 }
 
@@ -64,20 +64,20 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
 
 /** Requests a shared playlist. Returns it in the form of a catalogue playlist, with the name of the owner as its category. */
 export async function requestSharedPlaylist(api: Api, token: string, options?: CallOptions): Promise<PlaylistWithSongs> {
-  const id = sharedPlaylistContextId(token)
-  const { songs, owner = '', ...texts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
-  const picture = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
+  const id = createSharedPlaylistContextId(token)
+  const { songs, owner = '', ...playlistTexts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
+  const picturePath = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
   return {
     playlist: {
-      ...texts,
+      ...playlistTexts,
       id,
       category_id: id,
       category_name: owner,
       description_url: '',
       youtube_url: songs[0]?.youtube_url ?? '',
       special: false,
-      image_url: picture,
-      thumbnail: picture,
+      image_url: picturePath,
+      thumbnail: picturePath,
       url: `${SHARED_PLAYLIST_PATH}?l=${token}`,
     },
     songs,
@@ -96,7 +96,7 @@ export async function findContextSongs(
 ): Promise<Song[] | undefined> {
   if (contextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
-  const request = () => (sharedPlaylistToken(contextId) === undefined ? syncAccount() : playlist(contextId).refresh())
+  const request = () => (readSharedPlaylistToken(contextId) === undefined ? syncAccount() : playlist(contextId).refresh())
   return (await readStored()) ?? (await request().then(readStored))
 }
 
@@ -108,7 +108,7 @@ async function readSongIds(
   contextId: string | undefined,
 ): Promise<readonly string[]> {
   if (contextId === undefined) return tables.songs.keys()
-  if (!isContextOnDevice(contextId)) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids ?? []
+  if (!isContextOnDevice(contextId)) return (await tables.lists.get(createPlaylistSongsKey(contextId)))?.ids ?? []
   return ((await readContextSongs(database, tables, uid, contextId)) ?? []).map(({ youtube_id }) => youtube_id)
 }
 
@@ -159,11 +159,11 @@ export async function readPlaylistWithSongs(
 ): Promise<PlaylistWithSongs | undefined> {
   const playlist = await readLivePlaylist(tables, uid, contextId)
   if (!playlist) return undefined
-  const songIds = firstSongIds(playlist, maxSongs)
+  const songIds = listFirstSongIds(playlist, maxSongs)
   return toPlaylistWithSongs(playlist, songIds.length, await readSongsOf(database, tables, songIds))
 }
 
-const firstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => entries.slice(0, maxSongs).map(({ songId }) => songId)
+const listFirstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => entries.slice(0, maxSongs).map(({ songId }) => songId)
 
 /** Returns an own playlist in the shape of the site's playlists, with those of its first `readCount` songs that this device has. */
 function toPlaylistWithSongs(playlist: OwnPlaylist, readCount: number, songs: Song[]): PlaylistWithSongs {
@@ -180,17 +180,17 @@ const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string)
  * `contextIds` are their context ids.
  */
 export async function preloadFirstSongs(database: LocalDatabase, uid: string, contextIds: readonly string[]): Promise<void> {
-  const playlists = contextIds.map((id) => findShownPlaylist(database, uid, ownPlaylistId(id))).filter((each) => each !== undefined)
-  const songIds = playlists.flatMap((playlist) => firstSongIds(playlist, countFirstSongs()))
-  await database.read((tables) => songCacheOf(database).read(tables, songIds))
+  const playlists = contextIds.map((id) => findShownPlaylist(database, uid, toOwnPlaylistId(id))).filter((each) => each !== undefined)
+  const songIds = playlists.flatMap((playlist) => listFirstSongIds(playlist, countFirstSongs()))
+  await database.read((tables) => getSongCache(database).read(tables, songIds))
 }
 
 /** Returns an own playlist with its first songs if the page shows the playlist in a list and all of these songs are in memory. */
 function findKnownFirstSongs(database: LocalDatabase, uid: string, contextId: string): PlaylistWithSongs | undefined {
-  const playlist = findShownPlaylist(database, uid, ownPlaylistId(contextId))
+  const playlist = findShownPlaylist(database, uid, toOwnPlaylistId(contextId))
   if (!playlist || playlist.deletedAtMs !== undefined) return undefined
-  const songIds = firstSongIds(playlist, countFirstSongs())
-  const songs = songIds.map(songCacheOf(database).get).filter((song) => song !== undefined)
+  const songIds = listFirstSongIds(playlist, countFirstSongs())
+  const songs = songIds.map(getSongCache(database).get).filter((song) => song !== undefined)
   return songs.length === songIds.length ? toPlaylistWithSongs(playlist, songs.length, songs) : undefined
 }
 
@@ -207,9 +207,9 @@ export function watchOwnPlaylist(
   resource: Pick<Resource<PlaylistWithSongs>, 'refresh'>,
 ): () => void {
   let hadRows: boolean | undefined
-  const report = (rows: PlaylistWithSongs | undefined) => {
-    const hasRows = rows !== undefined
-    observer.next(rows)
+  const report = (contextRows: PlaylistWithSongs | undefined) => {
+    const hasRows = contextRows !== undefined
+    observer.next(contextRows)
     if (hadRows === !hasRows) void resource.refresh({ force: true })
     hadRows = hasRows
   }
@@ -237,11 +237,11 @@ export async function findOwnPlaylist(
   database: LocalDatabase,
   uid: string,
   contextId: string,
-  sync: () => Promise<void>,
+  syncPlaylists: () => Promise<void>,
   resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'waitUntilOpened'>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
   await resource.waitUntilOpened()
-  const rows = resource.getSnapshot().data ?? (await sync().then(() => readFirstSongs(database, uid, contextId)))
+  const rows = resource.getSnapshot().data ?? (await syncPlaylists().then(() => readFirstSongs(database, uid, contextId)))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
   return { rows }
 }

@@ -16,18 +16,18 @@ it('device database: reads, writes and watches wait until the disk database is o
     }),
   )
   const seenCounts: number[] = []
-  const stop = database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
+  const stopWatching = database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
   const writtenSong = putSong(database, 1)
   const countPromise = countSongs(database)
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect([seenCounts, database.health]).toEqual([[], 'persistent'])
-  const disk = createMemoryDatabase()
-  await putSong(disk, 2)
-  finishOpening({ kind: 'open', disk, health: 'restarted' })
+  const diskDatabase = createMemoryDatabase()
+  await putSong(diskDatabase, 2)
+  finishOpening({ kind: 'open', disk: diskDatabase, health: 'restarted' })
   await writtenSong
-  expect([await countPromise, await countSongs(disk), database.health]).toEqual([1, 2, 'restarted'])
+  expect([await countPromise, await countSongs(diskDatabase), database.health]).toEqual([1, 2, 'restarted'])
   await expect.poll(() => seenCounts.at(-1)).toBe(2)
-  stop()
+  stopWatching()
 })
 
 it('device database: if opening failed, rows are stored in memory', async () => {
@@ -44,18 +44,18 @@ it.each([
     async (database: LocalDatabase): Promise<unknown> => void database.watch((tables) => tables.songs.count(), { next() {}, error() {} }),
   ],
 ] as const)('refused: %s that the disk rejects is repeated in memory, and listeners are notified once', async (_, useDatabase) => {
-  const memory = createMemoryDatabase()
-  const connectionLost = (): Promise<never> => Promise.reject(new Error('The connection to the database is lost.'))
-  const disk: LocalDatabase = {
-    ...memory,
-    read: connectionLost,
-    change: connectionLost,
+  const memoryDatabase = createMemoryDatabase()
+  const rejectAsConnectionLost = (): Promise<never> => Promise.reject(new Error('The connection to the database is lost.'))
+  const diskDatabase: LocalDatabase = {
+    ...memoryDatabase,
+    read: rejectAsConnectionLost,
+    change: rejectAsConnectionLost,
     watch(_read, observer) {
       observer.error(new Error('The connection to the database is lost.'))
       return () => {}
     },
   }
-  const database = createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
+  const database = createDeviceDatabase({ kind: 'open', disk: diskDatabase, health: 'persistent' })
   let notificationCount = 0
   database.onHealth(() => {
     notificationCount += 1
@@ -70,30 +70,31 @@ it.each([
   ['a read', (database: LocalDatabase): Promise<unknown> => countSongs(database)],
   ['a write', (database: LocalDatabase): Promise<unknown> => putSong(database, 2)],
 ] as const)('device database: %s whose connection the browser closed is repeated on the disk', async (_, useDatabase) => {
-  const memory = createMemoryDatabase()
-  let failures = 1
+  const memoryDatabase = createMemoryDatabase()
+  let remainingFailures = 1
   const loseOnce = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (failures-- > 0) throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError')
+    if (remainingFailures-- > 0)
+      throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError')
     return work()
   }
-  const disk: LocalDatabase = {
-    ...memory,
-    read: (read) => loseOnce(() => memory.read(read)),
-    change: (work) => loseOnce(() => memory.change(work)),
+  const diskDatabase: LocalDatabase = {
+    ...memoryDatabase,
+    read: (read) => loseOnce(() => memoryDatabase.read(read)),
+    change: (work) => loseOnce(() => memoryDatabase.change(work)),
   }
-  const database = createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
+  const database = createDeviceDatabase({ kind: 'open', disk: diskDatabase, health: 'persistent' })
   await useDatabase(database)
   await putSong(database, 3)
   expect(database.health).toBe('persistent')
-  expect(await countSongs(memory)).toBe(await countSongs(database))
+  expect(await countSongs(memoryDatabase)).toBe(await countSongs(database))
 })
 
 it('device database: if the disk is lost, watches continue with the rows that can still be read', async () => {
   let loseDisk = (_health: NonPersistentHealth, _readable?: LocalDatabase) => {}
-  const disk = createMemoryDatabase()
+  const diskDatabase = createMemoryDatabase()
   const database = createDeviceDatabase({
     kind: 'open',
-    disk,
+    disk: diskDatabase,
     health: 'persistent',
     onLost(listener) {
       loseDisk = listener
@@ -116,25 +117,26 @@ it('device database: if the disk is lost, watches continue with the rows that ca
 })
 
 it('device database: rows that no server has are written to the disk once there is space again', async () => {
-  const disk = createMemoryDatabase()
-  let isFull = true
+  const diskDatabase = createMemoryDatabase()
+  let isDiskFull = true
   const fullDisk: LocalDatabase = {
-    ...disk,
-    change: (work) => (isFull ? Promise.reject(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' })) : disk.change(work)),
+    ...diskDatabase,
+    change: (work) =>
+      isDiskFull ? Promise.reject(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' })) : diskDatabase.change(work),
   }
-  const ownPlaylists = (database: LocalDatabase) => createOwnPlaylists({ database, sendOutbox: () => {} })
+  const openOwnPlaylists = (database: LocalDatabase) => createOwnPlaylists({ database, sendOutbox: () => {} })
   const [keptId, removedId] = [
-    await ownPlaylists(disk).create(ANONYMOUS_UID, { title: 'Kept' }),
-    await ownPlaylists(disk).create(ANONYMOUS_UID, { title: 'Removed' }),
+    await openOwnPlaylists(diskDatabase).create(ANONYMOUS_UID, { title: 'Kept' }),
+    await openOwnPlaylists(diskDatabase).create(ANONYMOUS_UID, { title: 'Removed' }),
   ]
   const database = createDeviceDatabase({ kind: 'open', disk: fullDisk, health: 'persistent' })
-  await ownPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [testSong(1)], { duplicates: 'keep' })
+  await openOwnPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [testSong(1)], { duplicates: 'keep' })
   await database.change((tables) => tables.ownPlaylists.remove([removedId]))
-  const accountId = await ownPlaylists(database).create('ann', { title: 'Of an account' })
-  expect([database.health, await disk.read((tables) => tables.outbox.count())]).toEqual(['full', 0])
-  isFull = false
+  const accountId = await openOwnPlaylists(database).create('ann', { title: 'Of an account' })
+  expect([database.health, await diskDatabase.read((tables) => tables.outbox.count())]).toEqual(['full', 0])
+  isDiskFull = false
   await database.recover()
   expect(database.health).toBe('persistent')
-  expect(await disk.read((tables) => tables.ownPlaylists.all())).toMatchObject([{ id: keptId, songIds: [testSong(1).youtube_id] }])
-  expect((await disk.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountId])
+  expect(await diskDatabase.read((tables) => tables.ownPlaylists.all())).toMatchObject([{ id: keptId, songIds: [testSong(1).youtube_id] }])
+  expect((await diskDatabase.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountId])
 })

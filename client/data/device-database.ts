@@ -45,16 +45,16 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
   const rowsWritten = createEmitter()
   const songsChanged = createEmitter<readonly string[] | undefined>()
 
-  const currentHealth = () => (databaseState.kind === 'opening' ? 'persistent' : databaseState.health)
+  const getHealth = () => (databaseState.kind === 'opening' ? 'persistent' : databaseState.health)
 
   function enterState<S extends OpenState | RefusedState>(newState: S): S {
-    const healthBefore = currentHealth()
+    const healthBefore = getHealth()
     stopSongs()
     databaseState = newState
     stopSongs = newState.database.onSongsChanged(songsChanged.emit)
     stateChanged.emit()
     songsChanged.emit(undefined)
-    if (currentHealth() !== healthBefore) healthChanged.emit()
+    if (getHealth() !== healthBefore) healthChanged.emit()
     return newState
   }
 
@@ -76,7 +76,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     openingResult instanceof Promise
       ? openingResult.then(settleOpening, () => settleOpening({ kind: 'refused', health: 'refused' }))
       : settleOpening(openingResult)
-  const settledState = async () => (databaseState.kind === 'opening' ? settlingState : databaseState)
+  const waitForSettledState = async () => (databaseState.kind === 'opening' ? settlingState : databaseState)
 
   const freeSpaceOnce = singleFlight(async () => {
     if (!freeSpace || databaseState.kind !== 'open') throw new Error('No space can be freed.')
@@ -95,7 +95,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 
   return {
     get health() {
-      return currentHealth()
+      return getHealth()
     },
     onHealth: healthChanged.subscribe,
     setFreeSpace(freeDiskSpace) {
@@ -104,36 +104,36 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     onWritten: rowsWritten.subscribe,
     onSongsChanged: songsChanged.subscribe,
 
-    async read(read) {
-      const stateBefore = await settledState()
+    async read(readRows) {
+      const stateBefore = await waitForSettledState()
       try {
-        return await stateBefore.database.read(read)
+        return await stateBefore.database.read(readRows)
       } catch (error) {
         if (stateBefore.kind !== 'open') throw error
         try {
-          if (isLostConnection(error)) return await stateBefore.database.read(read)
+          if (isLostConnection(error)) return await stateBefore.database.read(readRows)
         } catch {
           // The database cannot be used any more.
         }
         enterRefused(stateBefore, 'refused')
-        return (await settledState()).database.read(read)
+        return (await waitForSettledState()).database.read(readRows)
       }
     },
 
-    watch(read, observer) {
-      let hasRows = false
-      let stopWatch = () => {}
+    watch(readRows, observer) {
+      let hasAnyRows = false
+      let stopWatching = () => {}
       const watchDatabase = () => {
-        stopWatch()
+        stopWatching()
         const watchedState = databaseState
         if (watchedState.kind === 'opening') return
-        stopWatch = watchedState.database.watch(read, {
-          next(value) {
+        stopWatching = watchedState.database.watch(readRows, {
+          next(readResult) {
             // After a newer version has upgraded the database, rows are read from the upgraded database. Rows that are on screen stay
             // there, even if that database does not have them.
-            if (value === undefined && hasRows && currentHealth() === 'outdated') return
-            hasRows ||= value !== undefined
-            observer.next(value)
+            if (readResult === undefined && hasAnyRows && getHealth() === 'outdated') return
+            hasAnyRows ||= readResult !== undefined
+            observer.next(readResult)
           },
           error(error) {
             if (watchedState.kind === 'open' && watchedState === databaseState) enterRefused(watchedState, 'refused')
@@ -145,42 +145,42 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       watchDatabase()
       return () => {
         unsubscribe()
-        stopWatch()
+        stopWatching()
       }
     },
 
-    async change(work) {
-      const stateBefore = await settledState()
-      if (stateBefore.kind === 'refused') return stateBefore.database.change(work)
+    async change(changeRows) {
+      const stateBefore = await waitForSettledState()
+      if (stateBefore.kind === 'refused') return stateBefore.database.change(changeRows)
       try {
-        await stateBefore.database.change(work)
+        await stateBefore.database.change(changeRows)
       } catch (error) {
         // A TypeError or RangeError is a bug in the code of the transaction, not a failure of the database.
         if (error instanceof TypeError || error instanceof RangeError) throw error
-        const isFull = isQuotaError(error)
-        if (isFull && (await retryWithSpace(stateBefore.database, work))) return
-        if (!isFull && isLostConnection(error) && (await hasSucceeded(stateBefore.database.change(work)))) {
+        const isDiskFull = isQuotaError(error)
+        if (isDiskFull && (await retryWithSpace(stateBefore.database, changeRows))) return
+        if (!isDiskFull && isLostConnection(error) && (await hasSucceeded(stateBefore.database.change(changeRows)))) {
           rowsWritten.emit()
           return
         }
-        enterRefused(stateBefore, isFull ? 'full' : 'refused')
-        return (await settledState()).database.change(work)
+        enterRefused(stateBefore, isDiskFull ? 'full' : 'refused')
+        return (await waitForSettledState()).database.change(changeRows)
       }
       rowsWritten.emit()
     },
 
     async recover() {
-      const stateBefore = await settledState()
+      const stateBefore = await waitForSettledState()
       if (stateBefore.kind !== 'refused' || stateBefore.health !== 'full' || !stateBefore.disk) return
       const { disk } = stateBefore
       try {
         // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
         // written to the table from which they were read.
-        const copies = await Promise.all(
+        const tableCopies = await Promise.all(
           COPIED_TABLES.map((name) => readCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
         )
         await disk.change(async (tables) => {
-          for (const writeCopy of copies) await writeCopy(tables)
+          for (const writeCopy of tableCopies) await writeCopy(tables)
         })
         if (databaseState === stateBefore) enterState({ kind: 'open', database: disk, health: 'persistent' })
       } catch {
@@ -194,13 +194,16 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
 
 /** Reads all rows of a table. Returns a function that replaces the rows of the same table in another database by the read rows. */
-async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table<object>): Promise<(tables: Tables) => Promise<void>> {
-  const rows = await database.read((tables) => pick(tables).all())
+async function readCopy(
+  database: LocalDatabase,
+  selectTable: (tables: Tables) => Table<object>,
+): Promise<(tables: Tables) => Promise<void>> {
+  const tableRows = await database.read((tables) => selectTable(tables).all())
   return async (tables) => {
-    const table = pick(tables)
-    const keys = new Set(rows.map(table.keyOf))
+    const table = selectTable(tables)
+    const keys = new Set(tableRows.map(table.keyOf))
     await table.remove((await table.keys()).filter((key) => !keys.has(key)))
-    await table.put(rows)
+    await table.put(tableRows)
   }
 }
 
@@ -211,8 +214,8 @@ async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table
 const lostConnectionErrors = new Set(['AbortError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError'])
 const isLostConnection = (error: unknown): boolean => error instanceof Error && lostConnectionErrors.has(error.name)
 
-const hasSucceeded = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
+const hasSucceeded = (workPromise: Promise<unknown>): Promise<boolean> =>
+  workPromise.then(
     () => true,
     () => false,
   )

@@ -1,6 +1,6 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
 import { createEmitter } from '../primitives/emitter.ts'
-import { listen } from '../primitives/scope.ts'
+import { addListener } from '../primitives/scope.ts'
 import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
 import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
@@ -11,8 +11,8 @@ export const SCHEMA_VERSION = 11
 export const PINNED_PLAYLISTS_TABLE = 'kept'
 
 /** Creates Dexie with the schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
-export function createPageDexie(name = DATABASE_NAME): Dexie {
-  const db = new Dexie(name)
+export function createPageDexie(databaseName = DATABASE_NAME): Dexie {
+  const db = new Dexie(databaseName)
   db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
   db.version(2)
     .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_PLAYLISTS_TABLE]: 'id' })
@@ -38,9 +38,9 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
 
 /** Creates the database on disk. Invalid rows are never returned. With `canRepair`, a read also removes or repairs invalid rows on disk. */
 export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
-  const tables = createTables((name, keyOf) => {
-    const repairRow: Repair<object> = (row) => (rowValidators[name](row) ? row : repairs[name]?.(row))
-    return wrapTable(db.table<object, string>(name === 'pinned' ? PINNED_PLAYLISTS_TABLE : name), keyOf, repairRow, canRepair)
+  const tables = createTables((tableName, keyOf) => {
+    const repairRow: RowRepair<object> = (row) => (rowValidators[tableName](row) ? row : repairByTable[tableName]?.(row))
+    return wrapTable(db.table<object, string>(tableName === 'pinned' ? PINNED_PLAYLISTS_TABLE : tableName), keyOf, repairRow, canRepair)
   })
   const songsChanged = createEmitter<readonly string[] | undefined>()
   const otherTabs = openSongsChannel(db, songsChanged.emit)
@@ -48,8 +48,8 @@ export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): Local
   // The callback is declared `async`, because Dexie keeps a transaction open across native promises only in such functions.
   return {
     read: (read) => db.transaction('r', db.tables, async () => read(tables)),
-    watch(read, observer) {
-      const subscription = liveQuery(async () => read(tables)).subscribe(
+    watch(readRows, observer) {
+      const subscription = liveQuery(async () => readRows(tables)).subscribe(
         (value) => observer.next(value),
         (error: unknown) => observer.error(error),
       )
@@ -71,7 +71,7 @@ function openSongsChannel(db: Dexie, onMessage: (ids: readonly string[] | undefi
   if (typeof BroadcastChannel !== 'function') return undefined
   const broadcastChannel = new BroadcastChannel(`${db.name}.songs`)
   // When the page is restored from the back/forward cache, every song counts as changed, because a cached page receives no messages.
-  listen(window, 'pageshow', ({ persisted }) => persisted && onMessage(undefined))
+  addListener(window, 'pageshow', ({ persisted }) => persisted && onMessage(undefined))
   broadcastChannel.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(Array.isArray(data) ? data.filter(isString) : undefined)
   return broadcastChannel
 }
@@ -79,36 +79,36 @@ function openSongsChannel(db: Dexie, onMessage: (ids: readonly string[] | undefi
 const isString = (key: unknown): key is string => typeof key === 'string'
 
 /** Returns the row if it is valid, a repaired row, or `undefined` if the row is to be removed. */
-type Repair<T> = (row: T) => T | undefined
+type RowRepair<T> = (row: T) => T | undefined
 
 /** Functions that repair invalid rows, by table. The invalid rows of all other tables are removed. */
-const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinnedPlaylist }
+const repairByTable: { readonly [Name in TableName]?: RowRepair<object> } = { pinned: repairPinnedPlaylist }
 
 // If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than
 // `WHOLE_TABLE_FACTOR` times as many rows as are requested.
 const WHOLE_TABLE_MIN_KEYS = 300
 const WHOLE_TABLE_FACTOR = 5
 
-function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: Repair<T>, canRepair: boolean): Table<T> {
+function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: RowRepair<T>, canRepair: boolean): Table<T> {
   const invalidKeys = new Set<string>()
 
-  function repairedRow(row: T): T | undefined {
-    const validRow = repairRow(row)
-    if (validRow !== row && canRepair) {
+  function repairRowIfNeeded(storedRow: T): T | undefined {
+    const validRow = repairRow(storedRow)
+    if (validRow !== storedRow && canRepair) {
       // Repairs are written in a transaction of their own, because the read's transaction is read-only.
       if (invalidKeys.size === 0) setTimeout(writeRepairs)
-      invalidKeys.add(keyOf(row))
+      invalidKeys.add(keyOf(storedRow))
     }
     return validRow
   }
-  const validRows = (rows: readonly T[]): T[] => rows.map(repairedRow).filter((row) => row !== undefined)
+  const keepValidRows = (rows: readonly T[]): T[] => rows.map(repairRowIfNeeded).filter((row) => row !== undefined)
 
   function writeRepairs() {
-    const keys = [...invalidKeys]
+    const rowKeys = [...invalidKeys]
     invalidKeys.clear()
     table.db
       .transaction('rw', table, async () => {
-        const rows = (await table.bulkGet(keys)).filter((row) => row !== undefined)
+        const rows = (await table.bulkGet(rowKeys)).filter((row) => row !== undefined)
         await table.bulkDelete(rows.filter((row) => repairRow(row) === undefined).map(keyOf))
         await table.bulkPut(rows.map(repairRow).filter((row) => row !== undefined))
       })
@@ -119,28 +119,28 @@ function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, r
 
   return {
     keyOf,
-    async get(key) {
-      const row = await table.get(key)
-      return row && repairedRow(row)
+    async get(rowKey) {
+      const row = await table.get(rowKey)
+      return row && repairRowIfNeeded(row)
     },
-    async getMany(keys) {
-      if (keys.length < WHOLE_TABLE_MIN_KEYS || (await table.count()) > keys.length * WHOLE_TABLE_FACTOR)
-        return (await table.bulkGet([...keys])).map((row) => row && repairedRow(row))
-      const rows = new Map(validRows(await table.toArray()).map((row) => [keyOf(row), row]))
-      return keys.map((key) => rows.get(key))
+    async getMany(rowKeys) {
+      if (rowKeys.length < WHOLE_TABLE_MIN_KEYS || (await table.count()) > rowKeys.length * WHOLE_TABLE_FACTOR)
+        return (await table.bulkGet([...rowKeys])).map((row) => row && repairRowIfNeeded(row))
+      const rows = new Map(keepValidRows(await table.toArray()).map((row) => [keyOf(row), row]))
+      return rowKeys.map((key) => rows.get(key))
     },
-    all: async () => validRows(await table.toArray()),
-    async page(afterKey, limit) {
-      const rows: T[] = []
-      for (let lastKey = afterKey; rows.length < limit; ) {
-        const missingCount = limit - rows.length
-        const batch = await table.where(':id').above(lastKey).limit(missingCount).toArray()
-        rows.push(...validRows(batch))
-        const lastRow = batch.at(-1)
-        if (lastRow === undefined || batch.length < missingCount) break
+    all: async () => keepValidRows(await table.toArray()),
+    async page(afterKey, rowLimit) {
+      const pageRows: T[] = []
+      for (let lastKey = afterKey; pageRows.length < rowLimit; ) {
+        const missingCount = rowLimit - pageRows.length
+        const rowBatch = await table.where(':id').above(lastKey).limit(missingCount).toArray()
+        pageRows.push(...keepValidRows(rowBatch))
+        const lastRow = rowBatch.at(-1)
+        if (lastRow === undefined || rowBatch.length < missingCount) break
         lastKey = keyOf(lastRow)
       }
-      return rows
+      return pageRows
     },
     keys: async () => (await table.toCollection().primaryKeys()).filter(isString),
     count: () => table.count(),

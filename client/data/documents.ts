@@ -12,10 +12,10 @@ export interface Documents {
 
 export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Documents {
   const pool = createResourcePool({ connection })
-  const embedded = new Map(initialData.documents?.map((document) => [document.name, document]))
+  const embeddedByName = new Map(initialData.documents?.map((document) => [document.name, document]))
 
   /** Returns the content of a document if its name is `name`, and `undefined` otherwise. */
-  const contentOf = <Name extends ContentDocumentName>(
+  const readContentOf = <Name extends ContentDocumentName>(
     document: { name: ContentDocumentName; content: unknown } | undefined,
     name: Name,
   ) =>
@@ -24,20 +24,20 @@ export function createDocuments({ api, database, connection, initialData = {}, i
 
   return {
     get<Name extends ContentDocumentName>(name: Name) {
-      const toAnswer = (content: ContentDocument<Name>) => ({
-        rows: content,
-        // The cast is safe, because `content` is the content of the document `name`. TypeScript does not relate the members of the union.
-        write: (tables: Tables) => putChangedRows(tables.documents, [{ name, content } as NamedDocument]),
+      const toAnswer = (documentContent: ContentDocument<Name>) => ({
+        rows: documentContent,
+        // The cast is safe, because `documentContent` is the content of the document `name`. TypeScript does not relate the members of the union.
+        write: (tables: Tables) => putChangedRows(tables.documents, [{ name, content: documentContent } as NamedDocument]),
       })
-      const key = `document:${name}`
-      return pool.get(key, () => {
-        const initialContent = contentOf(embedded.get(name), name)
-        embedded.delete(name)
+      const resourceKey = `document:${name}`
+      return pool.get(resourceKey, () => {
+        const initialContent = readContentOf(embeddedByName.get(name), name)
+        embeddedByName.delete(name)
         return createResource<ContentDocument<Name>>({
-          key,
+          key: resourceKey,
           database,
           initial: initialContent && { rows: initialContent, answer: isInitialCurrent ? toAnswer(initialContent) : undefined },
-          read: async (tables) => contentOf(await tables.documents.get(name), name),
+          read: async (tables) => readContentOf(await tables.documents.get(name), name),
           request: async () => toAnswer(await requestDocument(api, name)),
         })
       })

@@ -26,12 +26,12 @@ const anyInventory = fc
     ),
   })
   .map(({ lists, details, storedSongs, used: useTimes, pinned }): CacheInventory => {
-    const keys = [...lists.map((list) => list.key), ...details]
+    const cacheKeys = [...lists.map((list) => list.key), ...details]
     return {
       lists,
       details,
       songIds: storedSongs,
-      usedAtMs: new Map(keys.map((key, index) => [key, useTimes[String(index)] ?? 0])),
+      usedAtMs: new Map(cacheKeys.map((key, index) => [key, useTimes[String(index)] ?? 0])),
       pinnedKeys: new Set(pinned),
       songBytes: 100,
       detailBytes: 200,
@@ -43,43 +43,48 @@ const anyReferences: fc.Arbitrary<ProtectedCacheRows> = fc.record({
   songIds: fc.subarray(songIds, { maxLength: 8 }),
 })
 
-const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore', 'feed', 'members'].includes(key)
+const isPermanentKey = (key: string) => key.startsWith('playlists:') || ['explore', 'feed', 'members'].includes(key)
 
 describe('eviction', () => {
   it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
       fc.property(anyInventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, references) => {
-        const removal = planEviction(inventoryBefore, cacheLimits, references)
-        const removedKeys = new Set([...removal.lists, ...removal.details])
-        const removedSongs = new Set(removal.songIds)
-        const lists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
-        const details = inventoryBefore.details.filter((key) => !removedKeys.has(key))
-        const songs = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
+        const evictionPlan = planEviction(inventoryBefore, cacheLimits, references)
+        const removedKeys = new Set([...evictionPlan.lists, ...evictionPlan.details])
+        const removedSongs = new Set(evictionPlan.songIds)
+        const keptLists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
+        const keptDetailKeys = inventoryBefore.details.filter((key) => !removedKeys.has(key))
+        const keptSongIds = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
 
         for (const key of [...inventoryBefore.pinnedKeys, ...references.keys]) expect(removedKeys.has(key)).toBe(false)
         for (const id of references.songIds) expect(removedSongs.has(id)).toBe(false)
-        for (const key of removedKeys) expect(isPermanent(key)).toBe(false)
+        for (const key of removedKeys) expect(isPermanentKey(key)).toBe(false)
         // Checks that a list that was not evicted still has all of its songs.
-        for (const list of lists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
-        expect(removal.songIds.length).toBe(removedSongs.size)
+        for (const list of keptLists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
+        expect(evictionPlan.songIds.length).toBe(removedSongs.size)
 
-        const isEvictable = (key: string) => !isPermanent(key) && !inventoryBefore.pinnedKeys.has(key) && !references.keys.includes(key)
-        const bytes = songs.length * 100 + details.length * 200 + lists.reduce((sum, list) => sum + list.ids.length * 14, 0)
-        const hasEvictableLists = lists.some((list) => isEvictable(list.key))
-        const hasEvictableDetails = details.some(isEvictable)
+        const isEvictableKey = (key: string) =>
+          !isPermanentKey(key) && !inventoryBefore.pinnedKeys.has(key) && !references.keys.includes(key)
+        const keptBytes =
+          keptSongIds.length * 100 + keptDetailKeys.length * 200 + keptLists.reduce((sum, list) => sum + list.ids.length * 14, 0)
+        const hasEvictableLists = keptLists.some((list) => isEvictableKey(list.key))
+        const hasEvictableDetails = keptDetailKeys.some(isEvictableKey)
         if (hasEvictableLists) {
-          expect(songs.length).toBeLessThanOrEqual(cacheLimits.songs)
-          expect(lists.length).toBeLessThanOrEqual(cacheLimits.lists)
+          expect(keptSongIds.length).toBeLessThanOrEqual(cacheLimits.songs)
+          expect(keptLists.length).toBeLessThanOrEqual(cacheLimits.lists)
         }
-        if (hasEvictableDetails) expect(details.length).toBeLessThanOrEqual(cacheLimits.details)
-        if (hasEvictableLists || hasEvictableDetails) expect(bytes).toBeLessThanOrEqual(cacheLimits.bytes)
+        if (hasEvictableDetails) expect(keptDetailKeys.length).toBeLessThanOrEqual(cacheLimits.details)
+        if (hasEvictableLists || hasEvictableDetails) expect(keptBytes).toBeLessThanOrEqual(cacheLimits.bytes)
 
         // Checks that every evicted row was used less recently than the evictable rows of the same kind that were not evicted.
-        const lastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
-        for (const removedKeysOfTable of [removal.lists, removal.details])
-          for (const key of removedKeysOfTable)
-            for (const remainingKey of (removedKeysOfTable === removal.lists ? lists.map((list) => list.key) : details).filter(isEvictable))
-              expect(lastUseMs(key)).toBeLessThanOrEqual(lastUseMs(remainingKey))
+        const readLastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
+        for (const removedKeysOfTable of [evictionPlan.lists, evictionPlan.details])
+          for (const removedKey of removedKeysOfTable)
+            for (const remainingKey of (removedKeysOfTable === evictionPlan.lists
+              ? keptLists.map((list) => list.key)
+              : keptDetailKeys
+            ).filter(isEvictableKey))
+              expect(readLastUseMs(removedKey)).toBeLessThanOrEqual(readLastUseMs(remainingKey))
       }),
       { numRuns: 500 },
     )

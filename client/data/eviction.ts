@@ -1,4 +1,4 @@
-import { estimateRowBytes, playlistSongsKey, songVisitKey } from './catalogue-rows.ts'
+import { createPlaylistSongsKey, createSongVisitKey, estimateRowBytes } from './catalogue-rows.ts'
 import type { LocalDatabase, OutboxRow, Tables } from './local-database.ts'
 
 /**
@@ -56,22 +56,22 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
   let listCount = inventory.lists.length
   let detailCount = inventory.details.length
   let listBytes = inventory.lists.reduce((sum, list) => sum + list.ids.length * ID_BYTES, 0)
-  const exceededLimits = () => ({
+  const findExceededLimits = () => ({
     songs: songCount > limits.songs,
     lists: listCount > limits.lists,
     details: detailCount > limits.details,
     bytes: songCount * inventory.songBytes + detailCount * inventory.detailBytes + listBytes > limits.bytes,
   })
-  const removal: EvictionPlan = { lists: [], details: [], songIds: [] }
+  const evictionPlan: EvictionPlan = { lists: [], details: [], songIds: [] }
 
-  const removeSong = (id: string) => {
-    removal.songIds.push(id)
+  const removeSong = (songId: string) => {
+    evictionPlan.songIds.push(songId)
     songCount -= 1
   }
-  if (exceededLimits().songs || exceededLimits().bytes)
+  if (findExceededLimits().songs || findExceededLimits().bytes)
     for (const [id, count] of listCounts) if (count === 0 && !referencedSongs.has(id)) removeSong(id)
 
-  const candidates = [
+  const evictionCandidates = [
     ...inventory.lists
       .filter(({ key }) => !UNEVICTABLE_KEYS.test(key))
       .map((list) => ({ kind: 'list' as const, key: list.key, ids: list.ids })),
@@ -79,36 +79,36 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
   ]
     .filter(({ key }) => !retainedKeys.has(key))
     .sort((a, b) => (inventory.usedAtMs.get(a.key) ?? 0) - (inventory.usedAtMs.get(b.key) ?? 0))
-  for (const candidate of candidates) {
-    const limitsExceeded = exceededLimits()
+  for (const evictionCandidate of evictionCandidates) {
+    const limitsExceeded = findExceededLimits()
     if (
-      candidate.kind === 'list'
+      evictionCandidate.kind === 'list'
         ? !(limitsExceeded.songs || limitsExceeded.lists || limitsExceeded.bytes)
         : !(limitsExceeded.details || limitsExceeded.bytes)
     )
       continue
-    if (candidate.kind === 'detail') {
-      removal.details.push(candidate.key)
+    if (evictionCandidate.kind === 'detail') {
+      evictionPlan.details.push(evictionCandidate.key)
       detailCount -= 1
       continue
     }
-    removal.lists.push(candidate.key)
+    evictionPlan.lists.push(evictionCandidate.key)
     listCount -= 1
-    listBytes -= candidate.ids.length * ID_BYTES
-    for (const id of new Set(candidate.ids)) {
-      const listCount = listCounts.get(id)
+    listBytes -= evictionCandidate.ids.length * ID_BYTES
+    for (const songId of new Set(evictionCandidate.ids)) {
+      const listCount = listCounts.get(songId)
       if (listCount === undefined) continue
-      listCounts.set(id, listCount - 1)
-      if (listCount === 1 && !referencedSongs.has(id)) removeSong(id)
+      listCounts.set(songId, listCount - 1)
+      if (listCount === 1 && !referencedSongs.has(songId)) removeSong(songId)
     }
   }
-  return removal
+  return evictionPlan
 }
 
 const SAMPLE_SIZE = 50
 
 async function readInventory(tables: Tables): Promise<CacheInventory> {
-  const [lists, detailKeys, songIds, visits, pinnedIds] = [
+  const [listRows, detailKeys, songIds, visitRows, pinnedIds] = [
     await tables.lists.all(),
     await tables.details.keys(),
     await tables.songs.keys(),
@@ -117,22 +117,22 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
   ]
   const nowMs = Date.now()
   return {
-    lists,
-    details: detailKeys.map(songVisitKey),
+    lists: listRows,
+    details: detailKeys.map(createSongVisitKey),
     songIds,
     // A time in the future comes from a wrong clock. The list or detail counts as never used, so that it can be evicted.
-    usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
-    pinnedKeys: new Set(pinnedIds.map(playlistSongsKey)),
-    songBytes: averageBytes(await tables.songs.page('', SAMPLE_SIZE)),
-    detailBytes: averageBytes(await tables.details.page('', SAMPLE_SIZE)),
+    usedAtMs: new Map(visitRows.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
+    pinnedKeys: new Set(pinnedIds.map(createPlaylistSongsKey)),
+    songBytes: computeAverageBytes(await tables.songs.page('', SAMPLE_SIZE)),
+    detailBytes: computeAverageBytes(await tables.details.page('', SAMPLE_SIZE)),
   }
 }
 
-const averageBytes = (rows: readonly unknown[]) =>
+const computeAverageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + estimateRowBytes(row), 0) / rows.length
 
 /** Returns the songs that a waiting change adds to favorites or own playlists. */
-function songIdsOfChange(row: OutboxRow): string[] {
+function listChangedSongIds(row: OutboxRow): string[] {
   if (row.call === 'POST /favorite/sync') return [row.body.s]
   return row.call === 'POST /list/sync' ? (row.body.entries ?? []).flatMap(({ s }) => s ?? []) : []
 }
@@ -144,7 +144,7 @@ function songIdsOfChange(row: OutboxRow): string[] {
 async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheRows): Promise<ProtectedCacheRows> {
   const favoriteIds = (await tables.favorites.all()).flatMap(({ ids }) => ids)
   const playlistSongIds = (await tables.ownPlaylists.all()).flatMap((row) => row.songIds)
-  const changedIds = (await tables.outbox.all()).flatMap(songIdsOfChange)
+  const changedIds = (await tables.outbox.all()).flatMap(listChangedSongIds)
   return { keys, songIds: [...songIds, ...favoriteIds, ...playlistSongIds, ...changedIds] }
 }
 
@@ -153,10 +153,10 @@ async function planEvictionOf(
   references: ProtectedCacheRows,
   limitsOf: (inventory: CacheInventory, references: ProtectedCacheRows) => CacheLimits,
 ): Promise<EvictionPlan> {
-  const [inventory, allReferences] = await database.read(
+  const [cacheInventory, allReferences] = await database.read(
     async (tables) => [await readInventory(tables), await readReferences(tables, references)] as const,
   )
-  return planEviction(inventory, limitsOf(inventory, allReferences), allReferences)
+  return planEviction(cacheInventory, limitsOf(cacheInventory, allReferences), allReferences)
 }
 
 /**
@@ -180,13 +180,13 @@ export async function evictAboveLimits(database: LocalDatabase, limits: CacheLim
 
 /** Removes about half of the cached rows that are not pinned. Returns the number of removed rows. */
 export async function evictHalf(database: LocalDatabase, references: ProtectedCacheRows): Promise<number> {
-  const halfOf = ({ songIds, lists, details }: CacheInventory): CacheLimits => ({
+  const halveInventory = ({ songIds, lists, details }: CacheInventory): CacheLimits => ({
     songs: songIds.length / 2,
     lists: lists.length / 2,
     details: details.length / 2,
     bytes: Number.POSITIVE_INFINITY,
   })
-  return removeRows(database, await planEvictionOf(database, references, halfOf))
+  return removeRows(database, await planEvictionOf(database, references, halveInventory))
 }
 
 /** Removes all cached rows that are neither pinned nor referenced. Returns the number of removed rows. */
@@ -196,10 +196,10 @@ export const clearCache = (database: LocalDatabase, references: ProtectedCacheRo
 async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {
   const removedCount = removal.lists.length + removal.details.length + removal.songIds.length
   if (removedCount === 0) return 0
-  const prefix = songVisitKey('')
+  const keyPrefix = createSongVisitKey('')
   await database.change(async (tables) => {
     await tables.lists.remove(removal.lists)
-    await tables.details.remove(removal.details.map((key) => key.slice(prefix.length)))
+    await tables.details.remove(removal.details.map((key) => key.slice(keyPrefix.length)))
     await tables.songs.remove(removal.songIds)
     await tables.visits.remove([...removal.lists, ...removal.details])
   })

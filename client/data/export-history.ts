@@ -1,6 +1,6 @@
 import type { ConversionHistoryRow, ExportedFileRecord } from '../../contract/conversion.ts'
 import type { AccountApi } from '../platform/api.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 import type { Outbox } from './outbox.ts'
 import { createResource, createResourcePool } from './resource.ts'
@@ -29,16 +29,16 @@ export function createExportHistory({ api, database, outbox, getSignedInUid }: E
           database,
           read: async (tables) => (await tables.makeHistories.get(uid))?.rows,
           async request() {
-            const rows = await api.call('GET /make/history', {})
+            const historyRows = await api.call('GET /make/history', {})
             // A response is not stored if another account has signed in during the request.
             if (getSignedInUid() !== uid) throw new TypeError(`Account ${uid} is no longer signed in.`)
-            return { rows, write: (tables) => tables.makeHistories.put([{ uid, rows }]) }
+            return { rows: historyRows, write: (tables) => tables.makeHistories.put([{ uid, rows: historyRows }]) }
           },
         }),
       ),
     /** Stores the record of an exported file in the outbox. Resolves once the record is stored. */
     async record(uid: string, { file_name, file_size, speed, pitch }: ExportedFile) {
-      const id = uniqueId()
+      const id = createUniqueId()
       const file = { file_name: file_name.slice(0, FILE_NAME_MAX_LENGTH), file_size, speed, pitch }
       const body = { ...file, change_id: id, exported_at: new Date().toISOString() }
       await outbox.add({ id, uid, call: 'POST /make/history', body })

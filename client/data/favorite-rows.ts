@@ -23,10 +23,10 @@ export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atM
  * Applies favorite states to a list of favorites and returns it newest first. States with the same time are listed in the reverse order of
  * `states`, as on the server.
  */
-export function applyFavoriteStates(entries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
-  if (states.size === 0) return entries
+export function applyFavoriteStates(favoriteEntries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
+  if (states.size === 0) return favoriteEntries
   const addedEntries = [...states].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
-  return [...addedEntries.reverse(), ...entries.filter(({ songId }) => !states.has(songId))].sort((a, b) => b.atMs - a.atMs)
+  return [...addedEntries.reverse(), ...favoriteEntries.filter(({ songId }) => !states.has(songId))].sort((a, b) => b.atMs - a.atMs)
 }
 
 /** Returns the favorites row of an account after a sync response. */
@@ -35,16 +35,16 @@ export function applyServerStates(
   uid: string,
   { cursor, more: hasMore, favorites }: Pick<FavoriteSyncResult, 'cursor' | 'more' | 'favorites'>,
 ): FavoritesRow {
-  const states = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
-  const entries = applyFavoriteStates(row ? toFavoriteEntries(row) : [], states)
+  const stateBySongId = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
+  const entries = applyFavoriteStates(row ? toFavoriteEntries(row) : [], stateBySongId)
   const ids = entries.map(({ songId }) => songId)
   return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(hasMore && { more: hasMore }) }
 }
 
 /** Reads the favorites of an account, including waiting changes, newest first; `undefined` if neither are stored. */
 export async function readFavoriteIds(tables: Tables, uid: string): Promise<string[] | undefined> {
-  const row = await tables.favorites.get(uid)
+  const favoritesRow = await tables.favorites.get(uid)
   const states = toFavoriteStates(await readWaitingChanges(tables, uid, 'POST /favorite/sync'))
-  if (!row && states.size === 0) return undefined
-  return applyFavoriteStates(row ? toFavoriteEntries(row) : [], states).map(({ songId }) => songId)
+  if (!favoritesRow && states.size === 0) return undefined
+  return applyFavoriteStates(favoritesRow ? toFavoriteEntries(favoritesRow) : [], states).map(({ songId }) => songId)
 }

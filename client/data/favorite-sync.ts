@@ -5,7 +5,7 @@ import type { SyncedRowKind } from './change-sync.ts'
 import { applyServerStates } from './favorite-rows.ts'
 import { rowValidators } from './row-shapes.ts'
 
-const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+const isTimeText = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
 /** The favorites of an account, as `createChangeSync` synchronizes them. */
 export const syncedFavorites: SyncedRowKind<'POST /favorite/sync', FavoriteSyncResult> = {
@@ -14,7 +14,7 @@ export const syncedFavorites: SyncedRowKind<'POST /favorite/sync', FavoriteSyncR
   request: (api, since, changes) => api.call('POST /favorite/sync', { ...(since !== undefined && { since }), changes }),
   isResponse: ({ favorites }) =>
     Array.isArray(favorites) &&
-    favorites.every(({ s, at, song }) => typeof s === 'string' && isTime(at) && (song === undefined || rowValidators.songs(song))),
+    favorites.every(({ s, at, song }) => typeof s === 'string' && isTimeText(at) && (song === undefined || rowValidators.songs(song))),
   readCursor: (tables, uid) => tables.favorites.get(uid),
   isEmpty: ({ favorites }) => favorites.length === 0,
   async store(tables, uid, response) {

@@ -1,5 +1,5 @@
 import type { Song } from '../../contract/song.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import {
   applyFavoriteStates,
@@ -60,12 +60,12 @@ const SONGS_DELAY_MS = 50
 const LIST_TIMEOUT_MS = 4_000
 
 export function createFavorites({ database, sendOutbox, nowMs = Date.now }: FavoritesDeps): Favorites {
-  const lists = new Map<string, OptimisticList>()
+  const listByUid = new Map<string, OptimisticList>()
   const songs = new Map<string, LiveQuery<readonly Song[]>>()
 
   const listOf = (uid: string) => {
-    const list = lists.get(uid) ?? createOptimisticList(database, uid)
-    lists.set(uid, list)
+    const list = listByUid.get(uid) ?? createOptimisticList(database, uid)
+    listByUid.set(uid, list)
     return list
   }
 
@@ -94,10 +94,10 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
       songs.set(uid, liveSongs)
       return liveSongs
     },
-    async edit(uid, edits) {
-      const endOptimistic = listOf(uid).showOptimistic(edits, nowMs())
+    async edit(uid, favoriteEdits) {
+      const endOptimistic = listOf(uid).showOptimistic(favoriteEdits, nowMs())
       try {
-        await database.change((tables) => putFavoriteChanges(tables, uid, edits, nowMs()))
+        await database.change((tables) => putFavoriteChanges(tables, uid, favoriteEdits, nowMs()))
       } catch (error) {
         endOptimistic(false)
         throw error
@@ -110,9 +110,9 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
 
 /** Stores the edits as outbox rows. The time of each change is later than the account's logical clock on this device. */
 async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
-  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
-  const rows = edits.map(({ songId, favorite }, index): FavoriteChangeRow => {
-    const id = uniqueId()
+  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const changeRows = edits.map(({ songId, favorite }, index): FavoriteChangeRow => {
+    const id = createUniqueId()
     const body = { id, s: songId, favorite, at: times[index] ?? '', device }
     return { id, uid, call: 'POST /favorite/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
@@ -120,7 +120,7 @@ async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly F
     tables,
     edits.flatMap(({ song }) => (song ? [toSongRow(song)] : [])),
   )
-  await tables.outbox.put(rows)
+  await tables.outbox.put(changeRows)
 }
 
 interface OptimisticList extends LiveQuery<FavoriteList> {
@@ -147,7 +147,7 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
   /** The optimistic changes by song id, until the database confirms them. */
   const optimisticChanges = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
   let favoriteList: FavoriteList | undefined
-  let stop: (() => void) | undefined
+  let stopWatching: (() => void) | undefined
 
   function publishList() {
     const storedState = storedQuery.getSnapshot()
@@ -161,25 +161,27 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
     getSnapshot: () => favoriteList,
     subscribe(listener) {
       listeners.add(listener)
-      stop ??= storedQuery.subscribe(publishList)
+      stopWatching ??= storedQuery.subscribe(publishList)
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        stop?.()
-        stop = undefined
+        stopWatching?.()
+        stopWatching = undefined
       }
     },
-    showOptimistic(edits, atMs) {
-      const changes = new Map(edits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: atMs + index, stored: false }]))
-      for (const [songId, change] of changes) optimisticChanges.set(songId, change)
+    showOptimistic(favoriteEdits, atMs) {
+      const changeBySongId = new Map(
+        favoriteEdits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: atMs + index, stored: false }]),
+      )
+      for (const [songId, change] of changeBySongId) optimisticChanges.set(songId, change)
       publishList()
       const removeOptimistic = () => {
-        for (const [songId, change] of changes) if (optimisticChanges.get(songId) === change) optimisticChanges.delete(songId)
+        for (const [songId, change] of changeBySongId) if (optimisticChanges.get(songId) === change) optimisticChanges.delete(songId)
         publishList()
       }
       return (isStored) => {
         if (!isStored) return removeOptimistic()
-        for (const change of changes.values()) change.stored = true
+        for (const change of changeBySongId.values()) change.stored = true
         publishList()
         // Ends the optimistic state without a confirmation, because another tab may have reverted the change before this tab read the
         // database.
@@ -194,16 +196,16 @@ const EMPTY_STATE: StoredState = { baseEntries: [], baseIds: new Set(), complete
 const isFavoriteIn = ({ baseIds, changes }: StoredState, songId: string): boolean => changes.get(songId)?.favorite ?? baseIds.has(songId)
 
 function buildList(storedState: StoredState, optimisticStates: FavoriteStates): FavoriteList {
-  const changes = optimisticStates.size === 0 ? storedState.changes : new Map([...storedState.changes, ...optimisticStates])
-  let entries: readonly FavoriteEntry[] | undefined
+  const changeBySongId = optimisticStates.size === 0 ? storedState.changes : new Map([...storedState.changes, ...optimisticStates])
+  let shownEntries: readonly FavoriteEntry[] | undefined
   return {
     // The favorites are sorted on first use, because sorting a long list would delay components that only call `has`.
     get entries() {
-      entries ??= applyFavoriteStates(storedState.baseEntries, changes)
-      return entries
+      shownEntries ??= applyFavoriteStates(storedState.baseEntries, changeBySongId)
+      return shownEntries
     },
     complete: storedState.complete,
-    has: (songId) => changes.get(songId)?.favorite ?? storedState.baseIds.has(songId),
+    has: (songId) => changeBySongId.get(songId)?.favorite ?? storedState.baseIds.has(songId),
   }
 }
 
@@ -227,37 +229,38 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
   const songsById = new Map<string, Song>()
   const listeners = new Set<() => void>()
   let publishedSongs: readonly Song[] | undefined
-  let stop: (() => void) | undefined
-  let isReading = false
+  let stopWatching: (() => void) | undefined
+  let isReadRunning = false
   let isReadRequested = false
   let readTimer: ReturnType<typeof setTimeout> | undefined
 
-  function publishList(entries: readonly FavoriteEntry[]) {
-    const rows = entries.flatMap(({ songId }) => songsById.get(songId) ?? [])
-    if (publishedSongs && rows.length === publishedSongs.length && rows.every((row, index) => row === publishedSongs?.[index])) return
-    publishedSongs = rows
+  function publishList(favoriteEntries: readonly FavoriteEntry[]) {
+    const songRows = favoriteEntries.flatMap(({ songId }) => songsById.get(songId) ?? [])
+    if (publishedSongs && songRows.length === publishedSongs.length && songRows.every((row, index) => row === publishedSongs?.[index]))
+      return
+    publishedSongs = songRows
     for (const listener of [...listeners]) listener()
   }
 
   /** Reads one batch of missing songs. Returns whether no further batch is missing. */
   async function readBatch(absentIds: Set<string>): Promise<boolean> {
-    const entries = list.getSnapshot()?.entries ?? []
-    const missingEntries = entries.filter(({ songId }) => !songsById.has(songId) && !absentIds.has(songId)).slice(0, SONG_BATCH_SIZE)
-    const ids = missingEntries.map(({ songId }) => songId)
-    const rows = ids.length === 0 ? [] : await database.read((tables) => tables.songs.getMany(ids))
-    ids.forEach((songId, index) => {
-      const row = rows[index]
+    const listEntries = list.getSnapshot()?.entries ?? []
+    const missingEntries = listEntries.filter(({ songId }) => !songsById.has(songId) && !absentIds.has(songId)).slice(0, SONG_BATCH_SIZE)
+    const songIds = missingEntries.map(({ songId }) => songId)
+    const songRows = songIds.length === 0 ? [] : await database.read((tables) => tables.songs.getMany(songIds))
+    songIds.forEach((songId, index) => {
+      const row = songRows[index]
       if (row) songsById.set(songId, row)
       else absentIds.add(songId)
     })
     if (list.getSnapshot()) publishList(list.getSnapshot()?.entries ?? [])
-    return ids.length < SONG_BATCH_SIZE
+    return songIds.length < SONG_BATCH_SIZE
   }
 
   async function readMissing() {
     isReadRequested = true
-    if (isReading) return
-    isReading = true
+    if (isReadRunning) return
+    isReadRunning = true
     try {
       while (isReadRequested) {
         isReadRequested = false
@@ -267,7 +270,7 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
     } catch {
       // After a failed read, the songs that were read before are still shown.
     } finally {
-      isReading = false
+      isReadRunning = false
     }
   }
 
@@ -275,7 +278,7 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
     getSnapshot: () => publishedSongs,
     subscribe(listener) {
       listeners.add(listener)
-      stop ??= list.subscribe(() => {
+      stopWatching ??= list.subscribe(() => {
         clearTimeout(readTimer)
         readTimer = setTimeout(readMissing, publishedSongs ? SONGS_DELAY_MS : 0)
       })
@@ -284,8 +287,8 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
         listeners.delete(listener)
         if (listeners.size > 0) return
         clearTimeout(readTimer)
-        stop?.()
-        stop = undefined
+        stopWatching?.()
+        stopWatching = undefined
       }
     },
   }

@@ -15,14 +15,14 @@ export interface FollowedSongs {
 
 /** Reads the songs of an account's followed artists as last fetched; `undefined` if they were not fetched. */
 async function readFollowedSongs(tables: Tables, uid: string): Promise<FollowedSongs | undefined> {
-  const row = await tables.followedSongs.get(uid)
+  const followedSongsRow = await tables.followedSongs.get(uid)
   const followedAtMs = new Map((await readFollows(tables, uid)).map(({ name, atMs }) => [foldText(name), atMs]))
-  if (!row) return followedAtMs.size === 0 ? { songs: [], unseenCount: 0 } : undefined
-  const songs = row.songs.filter(({ author_name }) => followedAtMs.has(foldText(author_name)))
-  const seenIds = new Set(row.seenIds)
-  const isUnseen = ({ youtube_id, author_name, date_added }: Song) =>
+  if (!followedSongsRow) return followedAtMs.size === 0 ? { songs: [], unseenCount: 0 } : undefined
+  const followedSongs = followedSongsRow.songs.filter(({ author_name }) => followedAtMs.has(foldText(author_name)))
+  const seenIds = new Set(followedSongsRow.seenIds)
+  const isUnseenSong = ({ youtube_id, author_name, date_added }: Song) =>
     !seenIds.has(youtube_id) && Date.parse(date_added) > (followedAtMs.get(foldText(author_name)) ?? Number.POSITIVE_INFINITY)
-  return { songs, unseenCount: songs.filter(isUnseen).length }
+  return { songs: followedSongs, unseenCount: followedSongs.filter(isUnseenSong).length }
 }
 
 interface FollowedSongsDeps extends Pick<RepositoryDeps, 'api' | 'database'> {
@@ -35,14 +35,14 @@ function createFollowedSongsOf({ api, database, uid }: FollowedSongsDeps) {
     database,
     read: (tables) => readFollowedSongs(tables, uid),
     async request() {
-      const artists = (await database.read((tables) => readFollows(tables, uid))).map(({ name }) => name)
-      const songs = artists.length === 0 ? [] : await api.call('POST /follow/songs', { artists })
+      const artistNames = (await database.read((tables) => readFollows(tables, uid))).map(({ name }) => name)
+      const songs = artistNames.length === 0 ? [] : await api.call('POST /follow/songs', { artists: artistNames })
       return {
         rows: { songs, unseenCount: 0 },
         async write(tables) {
-          const row = await tables.followedSongs.get(uid)
-          if (!row && artists.length === 0) return
-          const seenIds = row?.seenIds ?? []
+          const followedSongsRow = await tables.followedSongs.get(uid)
+          if (!followedSongsRow && artistNames.length === 0) return
+          const seenIds = followedSongsRow?.seenIds ?? []
           const ids = new Set(songs.map(({ youtube_id }) => youtube_id))
           // The ids of songs that are no longer among the newest are not needed any more.
           await tables.followedSongs.put([{ uid, songs: songs.map(toSongRow), seenIds: seenIds.filter((id) => ids.has(id)) }])

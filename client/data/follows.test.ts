@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 const openFollows = () => createFollows({ database, sendOutbox: () => {}, nowMs: () => nowMs })
-const namesOf = async (uid: string) => (await readQuery(openFollows().list(uid))).map(({ name }) => name)
+const readArtistNames = async (uid: string) => (await readQuery(openFollows().list(uid))).map(({ name }) => name)
 const readChanges = async () => (await database.read((tables) => tables.outbox.all())).filter(({ call }) => call === 'POST /follow/sync')
 
 /** Synchronizes once. Returns the request. */
@@ -29,8 +29,8 @@ async function syncOnce(response: Partial<FollowSyncResult>, uid = 'ann') {
     createSyncedFollows(database, () => nowMs),
   )
   let request: { since?: string; changes: { id: string; artist: string; follow: boolean; at: string }[] } | undefined
-  const call = async (_: string, input: typeof request) => {
-    request = input
+  const call = async (_: string, syncRequest: typeof request) => {
+    request = syncRequest
     return { cursor: 'c1', refused: [], ...response }
   }
   // The cast is safe, because the sync calls only this method of the API.
@@ -47,11 +47,11 @@ describe.each([
     await follows.change(uid, 'Beyoncé', true)
     await follows.change(uid, 'Aimer', true)
     await follows.change(uid, 'BEYONCE', true)
-    expect(await namesOf(uid)).toEqual(['Aimer', 'Beyoncé'])
+    expect(await readArtistNames(uid)).toEqual(['Aimer', 'Beyoncé'])
     await follows.change(uid, 'beyonce', false)
     await follows.change(uid, 'Nobody', false)
-    expect(await namesOf(uid)).toEqual(['Aimer'])
-    expect(await namesOf('bob')).toEqual([])
+    expect(await readArtistNames(uid)).toEqual(['Aimer'])
+    expect(await readArtistNames('bob')).toEqual([])
   })
 
   it('followed artists: more than 500 artists are refused', async () => {
@@ -61,7 +61,7 @@ describe.each([
     await expect(follows.change(uid, 'One more', true)).rejects.toThrow(FollowRefusal)
     await follows.change(uid, 'Artist 7', false)
     await follows.change(uid, 'One more', true)
-    expect(await namesOf(uid)).toHaveLength(FOLLOWS_MAX)
+    expect(await readArtistNames(uid)).toHaveLength(FOLLOWS_MAX)
   })
 })
 
@@ -70,18 +70,18 @@ describe('followed artists: sync', () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }], latest: '2026-03-05T00:00:00.000Z' })
     await openFollows().change('ann', 'aimer', false)
     await openFollows().change('ann', 'Beyoncé', true)
-    expect(await namesOf('ann')).toEqual(['Beyoncé'])
-    const request = await syncOnce({ cursor: 'c2', artists: [{ artist: 'Beyoncé', at: '2026-03-05T00:00:00.002Z' }] })
-    expect(request).toMatchObject({
+    expect(await readArtistNames('ann')).toEqual(['Beyoncé'])
+    const syncRequest = await syncOnce({ cursor: 'c2', artists: [{ artist: 'Beyoncé', at: '2026-03-05T00:00:00.002Z' }] })
+    expect(syncRequest).toMatchObject({
       since: 'c1',
       changes: [
         { artist: 'aimer', follow: false, at: '2026-03-05T00:00:00.001Z' },
         { artist: 'Beyoncé', follow: true, at: '2026-03-05T00:00:00.002Z' },
       ],
     })
-    expect([await readChanges(), await namesOf('ann')]).toEqual([[], ['Beyoncé']])
+    expect([await readChanges(), await readArtistNames('ann')]).toEqual([[], ['Beyoncé']])
     await syncOnce({ cursor: 'c2' })
-    expect(await namesOf('ann')).toEqual(['Beyoncé'])
+    expect(await readArtistNames('ann')).toEqual(['Beyoncé'])
   })
 
   it('followed artists: the artists that were followed without an account are added once to the account that signs in', async () => {
@@ -93,7 +93,7 @@ describe('followed artists: sync', () => {
       ['Aimer', true],
       ['Beyoncé', true],
     ])
-    expect(await namesOf(ANONYMOUS_UID)).toEqual([])
+    expect(await readArtistNames(ANONYMOUS_UID)).toEqual([])
     // Simulates a browser that lost the transaction: the artists are added to the account again, by changes with the same ids.
     await database.change((tables) => tables.follows.put(rowsBefore))
     const second = await syncOnce({ artists: [] })
@@ -122,7 +122,7 @@ describe('followed artists: sync', () => {
 })
 
 describe('songs of followed artists', () => {
-  const songOf = (n: number, author_name: string, date_added: string) => ({ ...testSong(n), author_name, date_added })
+  const createSong = (n: number, author_name: string, date_added: string) => ({ ...testSong(n), author_name, date_added })
   const connection = { offline: false, subscribe: () => () => {} }
   const openSongs = (answer: () => Promise<unknown>) =>
     // The cast is safe, because only this method of the API is called.
@@ -130,11 +130,11 @@ describe('songs of followed artists', () => {
 
   it('songs of followed artists: songs that were added since the artist was followed are unseen until they are marked as seen', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
-    let songs = [songOf(1, 'AIMER', '2026-02-01T00:00:00.000Z')]
+    let songs = [createSong(1, 'AIMER', '2026-02-01T00:00:00.000Z')]
     const resource = openSongs(async () => songs)
     await resource.refresh()
     expect(resource.getSnapshot().data).toEqual({ songs, unseenCount: 0 })
-    songs = [songOf(2, 'Aimer', '2026-03-02T00:00:00.000Z'), ...songs]
+    songs = [createSong(2, 'Aimer', '2026-03-02T00:00:00.000Z'), ...songs]
     await resource.refresh({ force: true })
     await expect.poll(() => resource.getSnapshot().data?.unseenCount).toBe(1)
     await markFollowedSongsSeen(database, ANONYMOUS_UID)
@@ -145,7 +145,7 @@ describe('songs of followed artists', () => {
 
   it('songs of followed artists: without a network, and after a reload, the fetched songs are shown, without those of an unfollowed artist', async () => {
     for (const name of ['Aimer', 'Beyoncé']) await openFollows().change(ANONYMOUS_UID, name, true)
-    const songs = [songOf(1, 'Aimer', '2026-02-01T00:00:00.000Z'), songOf(2, 'Beyoncé', '2026-01-01T00:00:00.000Z')]
+    const songs = [createSong(1, 'Aimer', '2026-02-01T00:00:00.000Z'), createSong(2, 'Beyoncé', '2026-01-01T00:00:00.000Z')]
     await openSongs(async () => songs).refresh()
     const laterSongs = openSongs(() => Promise.reject(new TypeError('no network')))
     await laterSongs.refresh()

@@ -1,7 +1,7 @@
 import { foldText } from '../../contract/fold-text.ts'
 import type { FollowSyncResult } from '../../contract/follow.ts'
 import { FOLLOW_CHANGES_MAX, FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
-import { deriveId, uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId, deriveId } from '../primitives/unique-id.ts'
 import type { SyncedRowKind } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type EndpointOutboxRow, type FollowsRow, type LocalDatabase, type Tables } from './local-database.ts'
@@ -33,8 +33,8 @@ interface FollowEdit {
 const toArtists = (row: FollowsRow | undefined): FollowedArtist[] =>
   (row?.names ?? []).map((name, index) => ({ name, atMs: row?.atMs[index] ?? 0 }))
 
-const toRow = (uid: string, cursor: string, artists: readonly FollowedArtist[]): FollowsRow => ({
-  ...{ uid, cursor },
+const toRow = (uid: string, syncCursor: string, artists: readonly FollowedArtist[]): FollowsRow => ({
+  ...{ uid, cursor: syncCursor },
   names: artists.map(({ name }) => name),
   atMs: artists.map(({ atMs }) => atMs),
 })
@@ -58,13 +58,13 @@ export async function readFollows(tables: Tables, uid: string): Promise<readonly
 }
 
 async function storeEdits(tables: Tables, uid: string, edits: readonly FollowEdit[], nowMs: number, idOf: (edit: FollowEdit) => string) {
-  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
-  const rows = edits.map((edit, index): EndpointOutboxRow<'POST /follow/sync'> => {
-    const id = idOf(edit)
-    const body = { id, at: times[index] ?? '', device, ...edit }
+  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const changeRows = edits.map((followEdit, index): EndpointOutboxRow<'POST /follow/sync'> => {
+    const id = idOf(followEdit)
+    const body = { id, at: times[index] ?? '', device, ...followEdit }
     return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
-  await tables.outbox.put(rows)
+  await tables.outbox.put(changeRows)
 }
 
 /**
@@ -75,12 +75,12 @@ async function joinAnonymousFollows(database: LocalDatabase, uid: string, nowMs:
   if (!(await database.read((tables) => tables.follows.get(ANONYMOUS_UID)))) return
   await database.change(async (tables) => {
     const artists = toArtists(await tables.follows.get(ANONYMOUS_UID)).reverse()
-    const edits = artists.map(({ name }) => ({ artist: name, follow: true }))
-    const idOf = ({ artist }: FollowEdit) => {
+    const followEdits = artists.map(({ name }) => ({ artist: name, follow: true }))
+    const createFollowId = ({ artist }: FollowEdit) => {
       const atMs = artists.find(({ name }) => name === artist)?.atMs
       return deriveId(`${uid} follow ${atMs} ${artist}`)
     }
-    if (edits.length > 0) await storeEdits(tables, uid, edits, nowMs, idOf)
+    if (followEdits.length > 0) await storeEdits(tables, uid, followEdits, nowMs, createFollowId)
     await tables.follows.remove([ANONYMOUS_UID])
     await tables.followedSongs.remove([ANONYMOUS_UID])
   })
@@ -93,29 +93,29 @@ interface FollowsDeps {
 }
 
 export function createFollows({ database, sendOutbox, nowMs = Date.now }: FollowsDeps): Follows {
-  const lists = new Map<string, LiveQuery<readonly FollowedArtist[]>>()
+  const listByUid = new Map<string, LiveQuery<readonly FollowedArtist[]>>()
   return {
     list(uid) {
-      const list = lists.get(uid) ?? createLiveQuery(database, (tables) => readFollows(tables, uid))
-      lists.set(uid, list)
+      const list = listByUid.get(uid) ?? createLiveQuery(database, (tables) => readFollows(tables, uid))
+      listByUid.set(uid, list)
       return list
     },
     async change(uid, artist, follow) {
       await database.change(async (tables) => {
-        const artists = await readFollows(tables, uid)
-        const edit = { artist, follow }
-        const changedArtists = applyEdit(artists, edit, nowMs())
-        if (changedArtists.length === artists.length) return
+        const followedArtists = await readFollows(tables, uid)
+        const followEdit = { artist, follow }
+        const changedArtists = applyEdit(followedArtists, followEdit, nowMs())
+        if (changedArtists.length === followedArtists.length) return
         if (changedArtists.length > FOLLOWS_MAX) throw new FollowRefusal(followMessages.full)
         if (uid === ANONYMOUS_UID) await tables.follows.put([toRow(uid, '', changedArtists)])
-        else await storeEdits(tables, uid, [edit], nowMs(), uniqueId)
+        else await storeEdits(tables, uid, [followEdit], nowMs(), createUniqueId)
       })
       if (uid !== ANONYMOUS_UID) sendOutbox()
     },
   }
 }
 
-const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+const isTimeText = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
 /** The artists that an account follows, as `createChangeSync` synchronizes them. */
 export const createSyncedFollows = (
@@ -127,8 +127,9 @@ export const createSyncedFollows = (
   countSendable: () => FOLLOW_CHANGES_MAX,
   request: (api, since, changes) => api.call('POST /follow/sync', { ...(since !== undefined && { since }), changes }),
   isResponse: ({ artists, latest }) =>
-    (artists === undefined || (Array.isArray(artists) && artists.every(({ artist, at }) => typeof artist === 'string' && isTime(at)))) &&
-    (latest === undefined || isTime(latest)),
+    (artists === undefined ||
+      (Array.isArray(artists) && artists.every(({ artist, at }) => typeof artist === 'string' && isTimeText(at)))) &&
+    (latest === undefined || isTimeText(latest)),
   readCursor: (tables, uid) => tables.follows.get(uid),
   isEmpty: ({ artists }) => artists === undefined,
   async store(tables, uid, { cursor, artists }) {

@@ -9,24 +9,24 @@ import { wrapInDeviceDatabase } from './testing/databases.ts'
 import { testSong } from './testing/rows.ts'
 
 const noReferences = { keys: [], songIds: [] }
-const testSongs = (firstIndex: number, count: number) => Array.from({ length: count }, (_, index) => testSong(firstIndex + index))
+const createTestSongs = (firstIndex: number, count: number) => Array.from({ length: count }, (_, index) => testSong(firstIndex + index))
 
-async function putPlaylist(database: LocalDatabase, id: string, firstIndex: number, songCount: number, usedAtMs: number) {
+async function putPlaylist(database: LocalDatabase, playlistId: string, firstIndex: number, songCount: number, usedAtMs: number) {
   await database.change(async (tables) => {
-    const rows = testSongs(firstIndex, songCount)
-    await tables.songs.put(rows)
+    const songRows = createTestSongs(firstIndex, songCount)
+    await tables.songs.put(songRows)
     await putList(
       tables,
-      `playlist:${id}`,
-      rows.map((song) => song.youtube_id),
+      `playlist:${playlistId}`,
+      songRows.map((song) => song.youtube_id),
       true,
     )
-    await tables.visits.put([{ key: `playlist:${id}`, fetchedAtMs: usedAtMs, usedAtMs }])
+    await tables.visits.put([{ key: `playlist:${playlistId}`, fetchedAtMs: usedAtMs, usedAtMs }])
   })
 }
-const pinnedRow = (id: string): PinnedPlaylistRow => ({
-  id,
-  title: id,
+const createPinnedRow = (playlistId: string): PinnedPlaylistRow => ({
+  id: playlistId,
+  title: playlistId,
   keptAtMs: 0,
   state: 'done',
   songCount: 0,
@@ -37,19 +37,19 @@ const pinnedRow = (id: string): PinnedPlaylistRow => ({
 const readListKeys = (database: LocalDatabase) => database.read(async (tables) => (await tables.lists.keys()).sort())
 
 /** A database in which a write exceeds the quota if it would then have more than `capacity.songs` songs. */
-function smallDisk(capacity: { songs: number }): LocalDatabase {
-  const memory = createMemoryDatabase()
+function createSmallDisk(capacity: { songs: number }): LocalDatabase {
+  const memoryDatabase = createMemoryDatabase()
   return {
-    ...memory,
-    change: (work) =>
-      memory.change(async (tables: Tables) => {
-        await work({
+    ...memoryDatabase,
+    change: (changeRows) =>
+      memoryDatabase.change(async (tables: Tables) => {
+        await changeRows({
           ...tables,
           songs: {
             ...tables.songs,
-            async put(rows) {
-              if ((await tables.songs.count()) + rows.length > capacity.songs) throw new DOMException('full', 'QuotaExceededError')
-              await tables.songs.put(rows)
+            async put(newRows) {
+              if ((await tables.songs.count()) + newRows.length > capacity.songs) throw new DOMException('full', 'QuotaExceededError')
+              await tables.songs.put(newRows)
             },
           },
         })
@@ -61,7 +61,7 @@ describe('housekeeping', () => {
   it('housekeeping: the least recently used rows are evicted, never pinned rows or rows that are shown', async () => {
     const database = createMemoryDatabase()
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await putPlaylist(database, id, index * 10, 10, index)
-    await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
+    await database.change((tables) => tables.pinned.put([createPinnedRow('a')]))
     await evictAboveLimits(
       database,
       { songs: 20, lists: 100, details: 10, bytes: 1e9 },
@@ -78,11 +78,11 @@ describe('housekeeping', () => {
   it('housekeeping: many pinned songs and favorites do not displace the rows of a visited playlist', async () => {
     const database = createMemoryDatabase()
     await putPlaylist(database, 'a', 0, 50, 0)
-    await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
+    await database.change((tables) => tables.pinned.put([createPinnedRow('a')]))
     await putPlaylist(database, 'b', 50, 10, 1)
-    const favoriteIds = testSongs(100, 40).map((song) => song.youtube_id)
+    const favoriteIds = createTestSongs(100, 40).map((song) => song.youtube_id)
     await database.change(async (tables) => {
-      await putSongs(tables, testSongs(100, 40))
+      await putSongs(tables, createTestSongs(100, 40))
       await tables.favorites.put([{ uid: 'ann', cursor: '1', ids: favoriteIds, atMs: favoriteIds.map((_, index) => index) }])
     })
     await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * estimateRowBytes(testSong(0)) }, noReferences)
@@ -91,7 +91,7 @@ describe('housekeeping', () => {
   })
 
   it('housekeeping: a write that exceeds the quota frees space and is stored', async () => {
-    const database = wrapInDeviceDatabase(smallDisk({ songs: 30 }))
+    const database = wrapInDeviceDatabase(createSmallDisk({ songs: 30 }))
     startHousekeeping(database, () => noReferences)
     for (const [index, id] of ['a', 'b', 'c'].entries()) await putPlaylist(database, id, index * 10, 10, index + 1)
     await putPlaylist(database, 'd', 30, 10, 9)
@@ -101,11 +101,11 @@ describe('housekeeping', () => {
   })
 
   it('housekeeping: if the disk is full and nothing can be evicted, rows are stored in memory until `recover` returns to the disk', async () => {
-    const capacity = { songs: 10 }
-    const database = wrapInDeviceDatabase(smallDisk(capacity))
+    const cacheCapacity = { songs: 10 }
+    const database = wrapInDeviceDatabase(createSmallDisk(cacheCapacity))
     startHousekeeping(database, () => noReferences)
     await putPlaylist(database, 'a', 0, 10, 1)
-    await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
+    await database.change((tables) => tables.pinned.put([createPinnedRow('a')]))
     let healthChanges = 0
     database.onHealth(() => {
       healthChanges += 1
@@ -114,9 +114,17 @@ describe('housekeeping', () => {
     expect(database.health).toBe('full')
     expect(healthChanges).toBe(1)
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
-    const row = { id: 'r', uid: 'ann', call: 'POST /song/play' as const, body: { s: 's' }, createdAtMs: 1, attempts: 0, lastError: '' }
-    await database.change((tables) => tables.outbox.put([{ ...row, state: 'waiting' }]))
-    capacity.songs = 100
+    const outboxRow = {
+      id: 'r',
+      uid: 'ann',
+      call: 'POST /song/play' as const,
+      body: { s: 's' },
+      createdAtMs: 1,
+      attempts: 0,
+      lastError: '',
+    }
+    await database.change((tables) => tables.outbox.put([{ ...outboxRow, state: 'waiting' }]))
+    cacheCapacity.songs = 100
     await database.recover()
     expect(database.health).toBe('persistent')
     expect(await database.read((tables) => tables.outbox.keys()), 'what is not sent is not lost').toEqual(['r'])

@@ -8,18 +8,18 @@ const EVICT_AFTER_WRITE_MS = 4_000
 const loadEviction = () => import('./eviction.ts')
 
 /** Evicts rows above the limits some seconds after the last write, and frees space when a write exceeds the quota. */
-export function startHousekeeping(database: DeviceDatabase, references: () => ProtectedCacheRows, limits?: CacheLimits): void {
+export function startHousekeeping(database: DeviceDatabase, listProtectedRows: () => ProtectedCacheRows, limits?: CacheLimits): void {
   let evictionTimer: ReturnType<typeof setTimeout> | undefined
   const evictExcess = () => {
     loadEviction()
-      .then(({ evictAboveLimits: evict, CACHE_LIMITS: defaultLimits }) => evict(database, limits ?? defaultLimits, references()))
+      .then(({ evictAboveLimits: evict, CACHE_LIMITS: defaultLimits }) => evict(database, limits ?? defaultLimits, listProtectedRows()))
       .catch(() => {
         // A failed eviction is ignored, because the next write starts another one.
       })
   }
   database.setFreeSpace(async (disk) => {
     const { evictHalf } = await loadEviction()
-    if ((await evictHalf(disk, references())) === 0) throw new Error('No row can be removed.')
+    if ((await evictHalf(disk, listProtectedRows())) === 0) throw new Error('No row can be removed.')
   })
   database.onWritten(() => {
     clearTimeout(evictionTimer)

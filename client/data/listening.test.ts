@@ -15,26 +15,26 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { clearHistory, readRecentPlays } from './recent-plays.ts'
 import { testSong } from './testing/rows.ts'
 
-const listeningRow = (month: string, songNumber: number, heardMs = 60_000, playCount = 1) => ({
-  month,
+const createListeningRow = (monthText: string, songNumber: number, heardMs = 60_000, playCount = 1) => ({
+  month: monthText,
   songId: `song${songNumber}`,
   title: `Song ${songNumber}`,
   artist: 'Kirano',
   heardMs,
   playCount,
 })
-const sumOf = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
+const sumHeardMs = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
 const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
 it('listening: the times for which a song is played in a month are added up, even if several tabs write at the same time', async () => {
   const database = createMemoryDatabase()
-  await Promise.all(Array.from({ length: 40 }, () => addListening(database, listeningRow('2026-11', 1))))
-  await addListening(database, listeningRow('2026-12', 1, 500))
-  await addListening(database, listeningRow('2025-01', 2, 7))
+  await Promise.all(Array.from({ length: 40 }, () => addListening(database, createListeningRow('2026-11', 1))))
+  await addListening(database, createListeningRow('2026-12', 1, 500))
+  await addListening(database, createListeningRow('2025-01', 2, 7))
   expect(await readAll(database)).toHaveLength(3)
   expect(await database.read(readListeningYears)).toEqual(['2026', '2025'])
-  const rows = await database.read((tables) => readListening(tables, '2026'))
-  expect(rows.map(({ month, heardMs, playCount }) => [month, heardMs, playCount])).toEqual([
+  const listeningRows = await database.read((tables) => readListening(tables, '2026'))
+  expect(listeningRows.map(({ month, heardMs, playCount }) => [month, heardMs, playCount])).toEqual([
     ['2026-11', 2_400_000, 40],
     ['2026-12', 500, 1],
   ])
@@ -44,18 +44,18 @@ it('listening: the number of rows of a month is limited: the least played songs 
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),
-      async (entries) => {
+      async (listeningEntries) => {
         const database = createMemoryDatabase()
         let sumMs = 0
-        for (const { song, heardMs } of entries) {
+        for (const { song, heardMs } of listeningEntries) {
           sumMs += heardMs
-          await addListening(database, listeningRow('2026-11', song, heardMs))
+          await addListening(database, createListeningRow('2026-11', song, heardMs))
         }
-        const rows = await readAll(database)
-        expect(rows.filter(({ songId }) => songId !== OTHER_SONGS_ID).length).toBeLessThanOrEqual(SONGS_PER_MONTH_MAX)
-        expect(sumOf(rows)).toBe(sumMs)
-        expect(rows.reduce((count, { playCount }) => count + playCount, 0)).toBe(entries.length)
-        expect(rows.some(({ songId }) => songId === `song${entries.at(-1)?.song}`)).toBe(true)
+        const listeningRows = await readAll(database)
+        expect(listeningRows.filter(({ songId }) => songId !== OTHER_SONGS_ID).length).toBeLessThanOrEqual(SONGS_PER_MONTH_MAX)
+        expect(sumHeardMs(listeningRows)).toBe(sumMs)
+        expect(listeningRows.reduce((count, { playCount }) => count + playCount, 0)).toBe(listeningEntries.length)
+        expect(listeningRows.some(({ songId }) => songId === `song${listeningEntries.at(-1)?.song}`)).toBe(true)
       },
     ),
     { numRuns: 5 },
@@ -65,11 +65,14 @@ it('listening: the number of rows of a month is limited: the least played songs 
 it('listening: the oldest months are removed, but not the current month, even if the clock is years behind or ahead', async () => {
   const database = createMemoryDatabase()
   for (let index = 0; index < MONTHS_MAX + 12; index++)
-    await addListening(database, listeningRow(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3))
+    await addListening(
+      database,
+      createListeningRow(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3),
+    )
   expect(await database.read(readListeningYears)).toEqual(['2031', '2030', '2029', '2028', '2027'])
-  await addListening(database, listeningRow('1970-01', 1))
+  await addListening(database, createListeningRow('1970-01', 1))
   expect(await database.read(readListeningYears)).toContain('1970')
-  await addListening(database, listeningRow('2099-01', 1))
+  await addListening(database, createListeningRow('2099-01', 1))
   const years = await database.read(readListeningYears)
   expect(years).toEqual(['2099', '2031', '2030', '2029', '2028', '2027'])
   expect(await readAll(database)).toHaveLength(MONTHS_MAX)
@@ -77,25 +80,25 @@ it('listening: the oldest months are removed, but not the current month, even if
 
 it('listening: a cleared year can be restored, and times that were added in between are not lost', async () => {
   const database = createMemoryDatabase()
-  await addListening(database, listeningRow('2025-03', 1))
-  await addListening(database, listeningRow('2026-03', 1))
+  await addListening(database, createListeningRow('2025-03', 1))
+  await addListening(database, createListeningRow('2026-03', 1))
   let removedRows: ListeningRow[] = []
   await database.change(async (tables) => {
     removedRows = await clearListening(tables, '2026')
   })
   expect(await database.read(readListeningYears)).toEqual(['2025'])
-  await addListening(database, listeningRow('2026-03', 1, 5))
+  await addListening(database, createListeningRow('2026-03', 1, 5))
   await database.change((tables) => restoreListening(tables, removedRows))
-  expect(sumOf(await database.read((tables) => readListening(tables, '2026')))).toBe(60_005)
+  expect(sumHeardMs(await database.read((tables) => readListening(tables, '2026')))).toBe(60_005)
 })
 
 it('listening: clearing the history also clears all years of listening times, and Undo restores both', async () => {
   const database = createMemoryDatabase()
   await database.change((tables) => tables.recentPlays.put([{ id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 1 }]))
-  await addListening(database, listeningRow('2025-03', 1))
-  const undo = await clearHistory(database)
+  await addListening(database, createListeningRow('2025-03', 1))
+  const undoClear = await clearHistory(database)
   expect([await readAll(database), await database.read(readRecentPlays)]).toEqual([[], []])
-  await undo()
+  await undoClear()
   expect(await readAll(database)).toHaveLength(1)
   expect(await database.read(readRecentPlays)).toHaveLength(1)
 })

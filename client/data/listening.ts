@@ -14,11 +14,11 @@ const TEXT_MAX_LENGTH = 120
 /** The song id of the row with the total of all songs of a month that have no separate row. */
 export const OTHER_SONGS_ID = ''
 
-const rowKey = (month: string, songId: string) => `${month} ${songId}`
-const monthOfKey = (key: string) => key.slice(0, 7)
-const yearOfMonth = (month: string): string => month.slice(0, 4)
+const createRowKey = (month: string, songId: string) => `${month} ${songId}`
+const readMonth = (key: string) => key.slice(0, 7)
+const readYear = (month: string): string => month.slice(0, 4)
 
-const newestFirst = (a: string, b: string) => (a < b ? 1 : -1)
+const compareNewestFirst = (a: string, b: string) => (a < b ? 1 : -1)
 
 /** Adds the time for which a song was heard in a month. Concurrent calls of several tabs all count. */
 export const addListening = (database: LocalDatabase, listening: Omit<ListeningRow, 'key'>): Promise<void> =>
@@ -26,11 +26,11 @@ export const addListening = (database: LocalDatabase, listening: Omit<ListeningR
 
 async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): Promise<void> {
   const { month, songId, title, artist, heardMs, playCount } = listening
-  const key = rowKey(month, songId)
-  const storedRow = await tables.listening.get(key)
+  const listeningKey = createRowKey(month, songId)
+  const storedRow = await tables.listening.get(listeningKey)
   await tables.listening.put([
     {
-      key,
+      key: listeningKey,
       month,
       songId,
       title: title.slice(0, TEXT_MAX_LENGTH),
@@ -49,36 +49,36 @@ async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): P
   }
 }
 
-async function readSongsOfMonth(tables: Tables, month: string): Promise<ListeningRow[]> {
-  const rows = await tables.listening.page(rowKey(month, OTHER_SONGS_ID), SONGS_PER_MONTH_MAX + 1)
-  return rows.filter((row) => row.month === month)
+async function readSongsOfMonth(tables: Tables, monthText: string): Promise<ListeningRow[]> {
+  const rows = await tables.listening.page(createRowKey(monthText, OTHER_SONGS_ID), SONGS_PER_MONTH_MAX + 1)
+  return rows.filter((row) => row.month === monthText)
 }
 
 async function removeOldMonths(tables: Tables, currentMonth: string): Promise<void> {
-  const keys = await tables.listening.keys()
+  const listeningKeys = await tables.listening.keys()
   // The current month is never removed, even if it is the oldest because of a wrong clock.
-  const otherMonths = [...new Set(keys.map(monthOfKey))].filter((month) => month !== currentMonth).sort(newestFirst)
+  const otherMonths = [...new Set(listeningKeys.map(readMonth))].filter((month) => month !== currentMonth).sort(compareNewestFirst)
   const oldMonths = new Set(otherMonths.slice(MONTHS_MAX - 1))
-  await tables.listening.remove(keys.filter((key) => oldMonths.has(monthOfKey(key))))
+  await tables.listening.remove(listeningKeys.filter((key) => oldMonths.has(readMonth(key))))
 }
 
 /** Reads the years for which listening times are stored, latest first. */
 export async function readListeningYears(tables: Tables): Promise<string[]> {
-  return [...new Set((await tables.listening.keys()).map(yearOfMonth))].sort(newestFirst)
+  return [...new Set((await tables.listening.keys()).map(readYear))].sort(compareNewestFirst)
 }
 
 /** Reads the listening times of a year. */
-export async function readListening(tables: Tables, year: string): Promise<ListeningRow[]> {
-  const rows = await tables.listening.page(year, 12 * (SONGS_PER_MONTH_MAX + 1))
-  return rows.filter((row) => yearOfMonth(row.month) === year)
+export async function readListening(tables: Tables, yearText: string): Promise<ListeningRow[]> {
+  const rows = await tables.listening.page(yearText, 12 * (SONGS_PER_MONTH_MAX + 1))
+  return rows.filter((row) => readYear(row.month) === yearText)
 }
 
 /** Removes the listening times of a year, or of all years. Returns the removed rows. */
-export async function clearListening(tables: Tables, year?: string): Promise<ListeningRow[]> {
-  const rows = year === undefined ? await tables.listening.all() : await readListening(tables, year)
-  const keys = year === undefined ? await tables.listening.keys() : rows.map(({ key }) => key)
+export async function clearListening(tables: Tables, yearText?: string): Promise<ListeningRow[]> {
+  const listeningRows = yearText === undefined ? await tables.listening.all() : await readListening(tables, yearText)
+  const keys = yearText === undefined ? await tables.listening.keys() : listeningRows.map(({ key }) => key)
   await tables.listening.remove(keys)
-  return rows
+  return listeningRows
 }
 
 /** Restores removed rows, by adding them to the rows that were stored since. */

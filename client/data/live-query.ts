@@ -7,17 +7,17 @@ export interface LiveQuery<T> {
 }
 
 /** Creates a live query, which watches the database while there are subscribers. */
-export function createLiveQuery<T>(database: LocalDatabase, read: (tables: Tables) => Promise<T>): LiveQuery<T> {
+export function createLiveQuery<T>(database: LocalDatabase, readValue: (tables: Tables) => Promise<T>): LiveQuery<T> {
   const listeners = new Set<() => void>()
-  let value: T | undefined
-  let stop: (() => void) | undefined
+  let queryValue: T | undefined
+  let stopWatching: (() => void) | undefined
   return {
-    getSnapshot: () => value,
+    getSnapshot: () => queryValue,
     subscribe(listener) {
       listeners.add(listener)
-      stop ??= database.watch(read, {
-        next(rows) {
-          value = rows
+      stopWatching ??= database.watch(readValue, {
+        next(queryRows) {
+          queryValue = queryRows
           for (const each of [...listeners]) each()
         },
         error() {
@@ -27,8 +27,8 @@ export function createLiveQuery<T>(database: LocalDatabase, read: (tables: Table
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        stop?.()
-        stop = undefined
+        stopWatching?.()
+        stopWatching = undefined
       }
     },
   }

@@ -23,7 +23,7 @@ export interface ListRow {
   local?: true
 }
 
-/** A song with the previous and next song of its context. `songDetailKey` computes its key. */
+/** A song with the previous and next song of its context. `createSongDetailKey` computes its key. */
 export interface SongDetailRow {
   key: string
   detail: SongDetail

@@ -1,4 +1,4 @@
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import type { LogicalClockRow, OutboxRow, Tables } from './local-database.ts'
 
 /** The latest time that ISO 8601 can express with a four-digit year. */
@@ -11,7 +11,7 @@ async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> 
   if (storedClock) return storedClock
   // A database that had to be created again has the changes of the outbox, but no clock.
   const ownRows = (await tables.outbox.all()).filter((row) => row.uid === uid)
-  return { uid, device: uniqueId(), atMs: Math.max(0, ...ownRows.map(changeTimeMs)) }
+  return { uid, device: createUniqueId(), atMs: Math.max(0, ...ownRows.map(changeTimeMs)) }
 }
 
 /**
@@ -23,19 +23,19 @@ export async function takeChangeTimes(
   uid: string,
   timeCount: number,
   nowMs: number,
-): Promise<{ device: string; times: string[] }> {
+): Promise<{ deviceId: string; timeTexts: string[] }> {
   const clock = await readClock(tables, uid)
   let { atMs } = clock
-  const times = Array.from({ length: timeCount }, () => {
+  const timeTexts = Array.from({ length: timeCount }, () => {
     atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
     return new Date(atMs).toISOString()
   })
   await tables.favoriteClocks.put([{ ...clock, atMs }])
-  return { device: clock.device, times }
+  return { deviceId: clock.device, timeTexts }
 }
 
 /** Advances the account's logical clock to the time of a change that the server has sent. */
 export async function advanceClock(tables: Tables, uid: string, atMs: number): Promise<void> {
-  const clock = (await tables.favoriteClocks.get(uid)) ?? { uid, device: uniqueId(), atMs: 0 }
+  const clock = (await tables.favoriteClocks.get(uid)) ?? { uid, device: createUniqueId(), atMs: 0 }
   if (atMs > clock.atMs) await tables.favoriteClocks.put([{ ...clock, atMs }])
 }

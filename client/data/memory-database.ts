@@ -4,23 +4,23 @@ import { createTables, recordSongWrites } from './tables.ts'
 
 /** Creates a database in memory. Rows that were neither written to nor removed from the created database are read from `baseDatabase`. */
 export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabase {
-  const changes = createEmitter()
+  const changeEmitter = createEmitter()
   const songsChanged = createEmitter<readonly string[]>()
-  const tables = createTables((name, keyOf) => memoryTable(keyOf, baseDatabase, (baseTables) => baseTables[name]))
-  let queue: Promise<void> = Promise.resolve()
+  const tables = createTables((name, keyOf) => createMemoryTable(keyOf, baseDatabase, (baseTables) => baseTables[name]))
+  let transactionQueue: Promise<void> = Promise.resolve()
 
   return {
     read: (read) => read(tables),
-    watch(read, observer) {
+    watch(readRows, observer) {
       let latestRun = 0
       const rerunQuery = () => {
         const runNumber = ++latestRun
-        read(tables).then(
+        readRows(tables).then(
           (value) => runNumber === latestRun && observer.next(value),
           (error: unknown) => runNumber === latestRun && observer.error(error),
         )
       }
-      const unsubscribe = changes.subscribe(rerunQuery)
+      const unsubscribe = changeEmitter.subscribe(rerunQuery)
       rerunQuery()
       return () => {
         latestRun = -1
@@ -29,13 +29,13 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
     },
     change(runTransaction) {
       const changedSongIds = new Set<string>()
-      const transaction = queue.then(() => runTransaction(recordSongWrites(tables, changedSongIds)))
-      queue = transaction.then(
+      const transaction = transactionQueue.then(() => runTransaction(recordSongWrites(tables, changedSongIds)))
+      transactionQueue = transaction.then(
         () => undefined,
         () => undefined,
       )
       return transaction.then(() => {
-        changes.emit()
+        changeEmitter.emit()
         if (changedSongIds.size > 0) songsChanged.emit([...changedSongIds])
       })
     },
@@ -50,33 +50,37 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
   }
 }
 
-function memoryTable<T>(keyOf: (row: T) => string, baseDatabase: LocalDatabase | undefined, pick: (tables: Tables) => Table<T>): Table<T> {
+function createMemoryTable<T>(
+  keyOf: (row: T) => string,
+  baseDatabase: LocalDatabase | undefined,
+  selectTable: (tables: Tables) => Table<T>,
+): Table<T> {
   const rowsByKey = new Map<string, T>()
   const removedKeys = new Set<string>()
-  const readBase = async <R>(read: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
+  const readBase = async <R>(readTable: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
     if (!baseDatabase) return fallback
-    return baseDatabase.read((tables) => read(pick(tables))).catch(() => fallback)
+    return baseDatabase.read((tables) => readTable(selectTable(tables))).catch(() => fallback)
   }
   return {
     keyOf,
     async get(key) {
       return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBase((table) => table.get(key), undefined))
     },
-    async getMany(keys) {
-      const missingKeys = keys.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key))
+    async getMany(rowKeys) {
+      const missingKeys = rowKeys.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key))
       const baseRows = missingKeys.length > 0 ? await readBase((table) => table.getMany(missingKeys), []) : []
       const baseRowsByKey = new Map(missingKeys.map((key, index) => [key, baseRows[index]]))
-      return keys.map((key) => rowsByKey.get(key) ?? baseRowsByKey.get(key))
+      return rowKeys.map((key) => rowsByKey.get(key) ?? baseRowsByKey.get(key))
     },
     async all() {
       const baseRows = await readBase((table) => table.all(), [])
       return [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...rowsByKey.values()]
     },
-    async page(afterKey, limit) {
-      const baseRows = await readBase((table) => table.page(afterKey, limit + removedKeys.size), [])
+    async page(afterKey, rowLimit) {
+      const baseRows = await readBase((table) => table.page(afterKey, rowLimit + removedKeys.size), [])
       const ownRows = [...rowsByKey].filter(([key]) => key > afterKey).map(([, row]) => row)
       const allRows = [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...ownRows]
-      return allRows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit)
+      return allRows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, rowLimit)
     },
     async keys() {
       const baseRows = await readBase((table) => table.keys(), [])
@@ -91,8 +95,8 @@ function memoryTable<T>(keyOf: (row: T) => string, baseDatabase: LocalDatabase |
         removedKeys.delete(keyOf(row))
       }
     },
-    async remove(keys) {
-      for (const key of keys) {
+    async remove(rowKeys) {
+      for (const key of rowKeys) {
         rowsByKey.delete(key)
         removedKeys.add(key)
       }

@@ -21,9 +21,9 @@ beforeEach(async () => {
 afterEach(() => db.delete())
 
 const songs = [1, 2, 3].map((index) => testSong(index))
-const ids = songs.map((song) => song.youtube_id)
-const [firstId = ''] = ids
-const detail = {
+const songIds = songs.map((song) => song.youtube_id)
+const [firstId = ''] = songIds
+const songDetail = {
   ...testSong(1),
   ...{
     description: 'Told by the server.',
@@ -36,17 +36,17 @@ const detail = {
   },
 }
 const onRequest = vi.fn()
-let offline = false
+let isOffline = false
 const api = createApi({
   baseUrl: '/api',
   fetch: async (requestUrl) => {
     const url = new URL(String(requestUrl), 'http://site')
     onRequest(url.pathname)
-    if (offline) throw new TypeError('Failed to fetch')
+    if (isOffline) throw new TypeError('Failed to fetch')
     const oddRows: Record<string, unknown> = {
       '/api/playlist/all': [testPlaylist('p')],
       '/api/playlist/get': { playlist: testPlaylist('p'), songs },
-      '/api/song/get': detail,
+      '/api/song/get': songDetail,
       '/api/song/search': songs,
       '/api/feed/get': [],
     }
@@ -54,7 +54,7 @@ const api = createApi({
   },
 })
 beforeEach(() => {
-  offline = false
+  isOffline = false
   onRequest.mockClear()
 })
 
@@ -62,7 +62,7 @@ beforeEach(() => {
 const putRows = (tableName: string, ...rows: object[]) => db.table(tableName).bulkPut(rows)
 
 const invalidRows: [string, object[]][] = [
-  ['songs', [{ youtube_id: firstId }, { youtube_id: ids[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }]],
+  ['songs', [{ youtube_id: firstId }, { youtube_id: songIds[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }]],
   ['playlists', [{ id: 'p' }, { id: 'q', title: 'Q', song_count: 'many' }, { id: 12 }]],
   ['lists', [{ key: 'playlist:p', ids: {} }, { key: 'playlists:popular' }, { key: 'feed', ids: [1, null], complete: true }, { key: 3 }]],
   ['details', [{ key: `${firstId}|p`, detail: {} }, { key: `${firstId}|`, detail: null }, { key: 'x|y' }]],
@@ -79,14 +79,14 @@ const invalidRows: [string, object[]][] = [
 ]
 
 it('invalid rows: invalid rows of the outbox and the history are not returned and are removed', async () => {
-  const row = { id: 'a', uid: 'ann', call: 'POST /make/history', createdAtMs: 1, attempts: 0, lastError: '', state: 'waiting' }
-  const body = { file_name: 'a', file_size: 1, speed: 1, pitch: 0, change_id: 'a' }
+  const outboxRow = { id: 'a', uid: 'ann', call: 'POST /make/history', createdAtMs: 1, attempts: 0, lastError: '', state: 'waiting' }
+  const historyBody = { file_name: 'a', file_size: 1, speed: 1, pitch: 0, change_id: 'a' }
   await putRows(
     'outbox',
-    { ...row, body: { ...body, speed: 'fast' } },
-    { ...row, id: 'b', body },
+    { ...outboxRow, body: { ...historyBody, speed: 'fast' } },
+    { ...outboxRow, id: 'b', body: historyBody },
     { id: 'c' },
-    { ...row, id: 'd', body, state: 1 },
+    { ...outboxRow, id: 'd', body: historyBody, state: 1 },
   )
   await putRows('makeHistories', { uid: 'ann', rows: [{ id: 'a' }] }, { uid: 'bob', rows: {} })
   const readRows = () => database.read(async (tables) => [await tables.outbox.all(), await tables.makeHistories.all()])
@@ -114,7 +114,7 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
     shownResources.map(() => ['ready', undefined]),
   )
   expect(shownResources[1]?.getSnapshot().data).toEqual({ playlist: testPlaylist('p'), songs })
-  expect(shownResources[2]?.getSnapshot().data).toEqual(detail)
+  expect(shownResources[2]?.getSnapshot().data).toEqual(songDetail)
 
   await database.read((tables) => tables.songs.all())
   await vi.waitFor(async () => expect(await db.table('songs').count()).toBe(songs.length))
@@ -125,16 +125,16 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
 })
 
 it('invalid rows: offline, a list shows only its valid rows, and a song whose stored details are invalid is shown with the data of its list row', async () => {
-  offline = true
+  isOffline = true
   await putRows('playlists', testPlaylist('p'))
-  await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...ids], complete: true })
+  await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...songIds], complete: true })
   await putRows('songs', ...songs, { youtube_id: 'never-here', title: 'No author' })
   await putRows('details', { key: `${firstId}|p`, detail: {} })
   const catalogue = createCatalogue({ api, database })
-  const [playlist, song] = [catalogue.playlist('p'), catalogue.song(firstId, 'p')]
-  await Promise.all([playlist.waitUntilOpened(), song.waitUntilOpened()])
-  expect(playlist.getSnapshot().data?.songs.map((each) => each.youtube_id)).toEqual(ids)
-  expect(song.getSnapshot().data).toMatchObject({ title: 'Song 1', next: ids[1] })
+  const [playlistResource, songResource] = [catalogue.playlist('p'), catalogue.song(firstId, 'p')]
+  await Promise.all([playlistResource.waitUntilOpened(), songResource.waitUntilOpened()])
+  expect(playlistResource.getSnapshot().data?.songs.map((each) => each.youtube_id)).toEqual(songIds)
+  expect(songResource.getSnapshot().data).toMatchObject({ title: 'Song 1', next: songIds[1] })
   await (await catalogue.songIndex()).ready()
   const search = catalogue.search({ text: 'song', artist: false, sort: 'az' })
   await search.refresh()
@@ -155,30 +155,30 @@ it('invalid rows: reading pages of songs skips invalid rows', async () => {
 it('invalid rows: a pinned playlist with an invalid row stays pinned and is downloaded again', async () => {
   await putRows('kept', { id: 'p' }, { id: 'q', title: 'Q', pictures: 'none' })
   await putRows('lists', { key: 'playlist:p', ids: 3 })
-  const pictures = { has: async () => false, add: async () => 100, remove: async () => {} }
+  const pictureCache = { has: async () => false, add: async () => 100, remove: async () => {} }
   const offlinePlaylists = createOfflinePlaylists({
     api,
     database,
-    pictures,
+    pictures: pictureCache,
     pixelRatio: 1,
     getOwner: () => '',
     requestPersistentStorage: async () => true,
   })
   await offlinePlaylists.resume()
-  const rows = await db.table<PinnedPlaylistRow, string>('kept').toArray()
-  expect(rows.map(({ id, state, songCount }) => ({ id, state, songCount }))).toEqual([
+  const pinnedRows = await db.table<PinnedPlaylistRow, string>('kept').toArray()
+  expect(pinnedRows.map(({ id, state, songCount }) => ({ id, state, songCount }))).toEqual([
     { id: 'p', state: 'done', songCount: 3 },
     { id: 'q', state: 'done', songCount: 3 },
   ])
-  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
+  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(songIds)
 })
 
 it('invalid rows: eviction ignores invalid rows and keeps pinned playlists', async () => {
   for (const [table, rows] of invalidRows) await putRows(table, ...rows)
   await putRows('songs', ...songs)
-  await putRows('lists', { key: 'playlist:p', ids, complete: true })
+  await putRows('lists', { key: 'playlist:p', ids: songIds, complete: true })
   await evictAboveLimits(database, CACHE_LIMITS, { keys: [], songIds: [] })
   await clearCache(database, { keys: [], songIds: [] })
-  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
+  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(songIds)
   expect((await db.table<PinnedPlaylistRow, string>('kept').toCollection().primaryKeys()).sort()).toEqual(['p', 'q'])
 })

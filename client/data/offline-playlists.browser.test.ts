@@ -11,63 +11,66 @@ import { testPlaylist, testSong } from './testing/rows.ts'
 function createTestSetup() {
   const database = createMemoryDatabase()
   const serverState = { songs: [1, 2, 3].map((index) => testSong(index)) as Song[], offline: false, full: false, coverVersion: '' }
-  const cache = new Map<string, number>()
+  const bytesByPath = new Map<string, number>()
   const releaseFunctions: (() => void)[] = []
-  let isHolding = false
+  let isHoldingRequests = false
   const api = createApi({
     baseUrl: '/api',
     fetch: async (url) => {
       if (serverState.offline) throw new TypeError('Failed to fetch')
-      const id = new URL(String(url), 'http://site').searchParams.get('p') ?? ''
+      const playlistId = new URL(String(url), 'http://site').searchParams.get('p') ?? ''
       return new Response(
         JSON.stringify({
           code: 200,
           message: '',
-          data: { playlist: testPlaylist(id, { image_url: `/img/playlist/${id}${serverState.coverVersion}` }), songs: serverState.songs },
+          data: {
+            playlist: testPlaylist(playlistId, { image_url: `/img/playlist/${playlistId}${serverState.coverVersion}` }),
+            songs: serverState.songs,
+          },
         }),
       )
     },
   })
   const addedPaths: string[] = []
-  const pictures = {
-    has: async (path: string) => cache.has(path),
+  const pinnedPictures = {
+    has: async (path: string) => bytesByPath.has(path),
     async add(urlPath: string, signal: AbortSignal) {
-      if (isHolding) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
+      if (isHoldingRequests) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
       signal.throwIfAborted()
       if (serverState.offline) throw new TypeError('Failed to fetch')
       if (serverState.full) throw new DOMException('full', 'QuotaExceededError')
       if (urlPath.includes(testSong(3).youtube_id)) throw new PictureUnavailable('404')
       addedPaths.push(urlPath)
-      cache.set(urlPath, 1000)
+      bytesByPath.set(urlPath, 1000)
       return 1000
     },
     async remove(paths: readonly string[]) {
-      for (const path of paths) cache.delete(path)
+      for (const path of paths) bytesByPath.delete(path)
     },
   }
   const requestPersistentStorage = vi.fn(async () => true)
   const openOfflinePlaylists = () =>
-    createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, getOwner: () => '', requestPersistentStorage })
+    createOfflinePlaylists({ api, database, pictures: pinnedPictures, pixelRatio: 1, getOwner: () => '', requestPersistentStorage })
   return {
     database,
     state: serverState,
-    cache,
+    cache: bytesByPath,
     added: addedPaths,
     requestPersistentStorage,
     open: openOfflinePlaylists,
     rows: () => database.read((tables) => tables.pinned.all()),
     holdPictures() {
-      isHolding = true
+      isHoldingRequests = true
     },
     letGo() {
-      isHolding = false
+      isHoldingRequests = false
       for (const go of releaseFunctions.splice(0)) go()
     },
   }
 }
 
 const coverPaths = ['/img/playlist/p/320', '/img/playlist/p/640']
-const picturePath = (index: number) => `/img/song/${testSong(index).youtube_id}/160`
+const createPicturePath = (index: number) => `/img/song/${testSong(index).youtube_id}/160`
 
 describe('offline playlists', () => {
   it('offline playlists: pin downloads songs and pictures, reports progress and requests persistent storage', async () => {
@@ -80,10 +83,10 @@ describe('offline playlists', () => {
     })
     await offlinePlaylists.pin('p', 'P')
     expect(setup.requestPersistentStorage).toHaveBeenCalled()
-    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
-    const [row] = await setup.rows()
-    expect(row).toMatchObject({ id: 'p', state: 'done', songCount: 3, pictureBytes: 4000 })
-    expect(row?.rowBytes).toBeGreaterThan(500)
+    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, createPicturePath(1), createPicturePath(2)].sort())
+    const [pinnedRow] = await setup.rows()
+    expect(pinnedRow).toMatchObject({ id: 'p', state: 'done', songCount: 3, pictureBytes: 4000 })
+    expect(pinnedRow?.rowBytes).toBeGreaterThan(500)
     expect(seenStates).toContain('0/5')
     expect(seenStates).toContain('5/5')
     expect(offlinePlaylists.downloads().size).toBe(0)
@@ -93,17 +96,17 @@ describe('offline playlists', () => {
   it('offline playlists: an own playlist is pinned from the rows of this device, and unpinned when its owner signs out', async () => {
     const setup = createTestSetup()
     const ownPlaylists = createOwnPlaylists({ database: setup.database, sendOutbox: () => {} })
-    const id = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [testSong(1), testSong(2), testSong(1)] })}`
+    const contextId = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [testSong(1), testSong(2), testSong(1)] })}`
     const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
     setup.cache.clear()
-    await offlinePlaylists.pin(id, 'Mine')
+    await offlinePlaylists.pin(contextId, 'Mine')
     const coverPaths = [320, 640].map((width) => `/img/song/song0000001/${width}`)
-    expect([...setup.cache.keys()].sort()).toEqual([picturePath(1), picturePath(2), ...coverPaths].sort())
-    expect((await setup.rows()).find((row) => row.id === id)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
-    await ownPlaylists.addSongs(ANONYMOUS_UID, id.slice(3), [testSong(4)], { duplicates: 'keep' })
+    expect([...setup.cache.keys()].sort()).toEqual([createPicturePath(1), createPicturePath(2), ...coverPaths].sort())
+    expect((await setup.rows()).find((row) => row.id === contextId)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
+    await ownPlaylists.addSongs(ANONYMOUS_UID, contextId.slice(3), [testSong(4)], { duplicates: 'keep' })
     await offlinePlaylists.resume()
-    expect(setup.cache.has(picturePath(4))).toBe(true)
+    expect(setup.cache.has(createPicturePath(4))).toBe(true)
     await offlinePlaylists.unpinOwn()
     expect((await setup.rows()).map((row) => row.id)).toEqual(['p'])
   })
@@ -115,7 +118,7 @@ describe('offline playlists', () => {
     void firstOpened.pin('p', 'P')
     await vi.waitFor(() => expect(firstOpened.downloads().get('p')?.total).toBe(5))
     // Simulates a page that was closed during the download, after it had stored one picture.
-    setup.cache.set(picturePath(1), 1000)
+    setup.cache.set(createPicturePath(1), 1000)
     const secondOpened = setup.open()
     setup.letGo()
     await secondOpened.resume()
@@ -169,7 +172,7 @@ describe('offline playlists', () => {
     await offlinePlaylists.pin('p', 'P')
     await offlinePlaylists.pin('q', 'Q')
     await offlinePlaylists.unpin('p')
-    expect(setup.cache.has(picturePath(1))).toBe(true)
+    expect(setup.cache.has(createPicturePath(1))).toBe(true)
     expect(setup.cache.has('/img/playlist/p/320')).toBe(false)
     await offlinePlaylists.unpin('q')
     expect(setup.cache.size).toBe(0)
@@ -184,7 +187,7 @@ describe('offline playlists', () => {
       tables.lists.put([{ key: 'playlist:p', ids: setup.state.songs.map((song) => song.youtube_id), complete: true }]),
     )
     await offlinePlaylists.resume()
-    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(4)].sort())
+    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, createPicturePath(1), createPicturePath(4)].sort())
   })
 })
 
@@ -197,7 +200,7 @@ it('offline playlists: resume downloads pictures again that the browser has clea
   expect(setup.added).toHaveLength(4)
   setup.cache.clear()
   await offlinePlaylists.resume()
-  expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
+  expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, createPicturePath(1), createPicturePath(2)].sort())
   expect(await setup.rows()).toEqual([rowBefore])
 })
 

@@ -40,31 +40,31 @@ interface OfflinePlaylistsDeps {
 export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: OfflinePlaylistsDeps): OfflinePlaylists {
   const { database } = deps
   const listeners = new Set<() => void>()
-  let progress: ReadonlyMap<string, DownloadProgress> = new Map()
+  let progressById: ReadonlyMap<string, DownloadProgress> = new Map()
 
-  function setProgress(id: string, download: DownloadProgress | undefined) {
-    const newProgress = new Map(progress)
-    if (download) newProgress.set(id, download)
-    else newProgress.delete(id)
-    progress = newProgress
+  function setProgress(playlistId: string, download: DownloadProgress | undefined) {
+    const newProgress = new Map(progressById)
+    if (download) newProgress.set(playlistId, download)
+    else newProgress.delete(playlistId)
+    progressById = newProgress
     for (const listener of [...listeners]) listener()
   }
 
   const loadWork = loadOnce(async () =>
-    (await import('./playlist-downloader.ts')).createPlaylistDownloader({ ...deps, progress: () => progress, setProgress }),
+    (await import('./playlist-downloader.ts')).createPlaylistDownloader({ ...deps, progress: () => progressById, setProgress }),
   )
 
   return {
     pinned: createLiveQuery(database, async (tables) => (await tables.pinned.all()).sort((a, b) => a.title.localeCompare(b.title))),
-    downloads: () => progress,
+    downloads: () => progressById,
     onDownloads(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async pin(id, title) {
+    async pin(playlistId, playlistTitle) {
       void requestPersistentStorage()
-      const loadedWork = await loadWork().catch(() => setProgress(id, { done: 0, total: 0, halted: 'failed' }))
-      await loadedWork?.pin(id, title)
+      const loadedWork = await loadWork().catch(() => setProgress(playlistId, { done: 0, total: 0, halted: 'failed' }))
+      await loadedWork?.pin(playlistId, playlistTitle)
     },
     unpin: async (id) => (await loadWork()).unpin(id),
     unpinOwn: async () => (await loadWork()).unpinOwn(),

@@ -6,19 +6,19 @@ import { createSongIndex } from './song-index.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 import { testMember, testSong } from './testing/rows.ts'
 
-let name = ''
+let databaseName = ''
 let databaseCount = 0
 const openedDatabases: { close(): void }[] = []
 beforeEach(() => {
   databaseCount += 1
-  name = `open-test-${databaseCount}`
+  databaseName = `open-test-${databaseCount}`
   // Dexie logs the errors that these tests cause.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   for (const each of openedDatabases.splice(0)) each.close()
-  await Dexie.delete(name)
+  await Dexie.delete(databaseName)
 })
 
 const readTitles = (database: DeviceDatabase) => database.read(async (tables) => (await tables.songs.all()).map((song) => song.title))
@@ -48,17 +48,17 @@ const waitingRow: OutboxRow = {
 
 /** Opens the database with the first version of the schema. */
 async function openFirstVersion() {
-  const db = new Dexie(name)
-  db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
-  await db.open()
-  openedDatabases.push(db)
-  return db
+  const dexieDatabase = new Dexie(databaseName)
+  dexieDatabase.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
+  await dexieDatabase.open()
+  openedDatabases.push(dexieDatabase)
+  return dexieDatabase
 }
 
 /** Opens the database as a newer build would, with a higher schema version. */
 async function openNextVersion() {
-  const db = new Dexie(name)
-  db.version(SCHEMA_VERSION + 1).stores({
+  const dexieDatabase = new Dexie(databaseName)
+  dexieDatabase.version(SCHEMA_VERSION + 1).stores({
     songs: 'youtube_id, title',
     playlists: 'id',
     lists: 'key',
@@ -71,9 +71,9 @@ async function openNextVersion() {
     makeHistories: 'uid',
     outbox: 'id',
   })
-  await db.open()
-  openedDatabases.push(db)
-  return db
+  await dexieDatabase.open()
+  openedDatabases.push(dexieDatabase)
+  return dexieDatabase
 }
 
 describe('open database', () => {
@@ -83,7 +83,7 @@ describe('open database', () => {
     await oldDatabase.table('lists').put({ key: 'playlist:p', ids: [testSong(1).youtube_id], complete: true })
     await oldDatabase.table('visits').put({ key: 'playlist:p', fetchedAtMs: 77 })
     oldDatabase.close()
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('persistent')
     expect(await readTitles(database)).toEqual(['Song 1'])
     expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
@@ -95,10 +95,10 @@ describe('open database', () => {
   })
 
   it('open database: when a tab with a newer schema needs to upgrade, the old tab closes the database and keeps the shown rows in memory', async () => {
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     await putSong(database, 1)
     const seenCounts: (string[] | undefined)[] = []
-    const stop = database.watch(
+    const stopWatching = database.watch(
       async (tables) => {
         const rows = await tables.songs.all()
         return rows.length === 0 ? undefined : rows.map((song) => song.title)
@@ -123,16 +123,16 @@ describe('open database', () => {
     expect(seenCounts).not.toContain(undefined)
     // Checks that writes of the old tab no longer reach the upgraded database, but that its writes before the upgrade did.
     expect((await newerDatabase.table('songs').toArray()).map((song) => song.title)).toEqual(['Song 1'])
-    stop()
+    stopWatching()
   })
 
   describe('a database that the browser closes', () => {
     /** Records every connection to IndexedDB that is opened from now on, so that a test can close it as the browser does. */
     function keepConnections() {
       const connections: IDBDatabase[] = []
-      const open = indexedDB.open.bind(indexedDB)
+      const openIndexedDb = indexedDB.open.bind(indexedDB)
       vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
-        const request = open(...args)
+        const request = openIndexedDb(...args)
         request.addEventListener('success', () => connections.push(request.result))
         return request
       })
@@ -150,7 +150,7 @@ describe('open database', () => {
       'a database that the browser closed is opened again, $title: rows that are written afterwards are on disk',
       async ({ tellsPage }) => {
         const connections = keepConnections()
-        const database = await openDeviceDatabase(name)
+        const database = await openDeviceDatabase(databaseName)
         await putSong(database, 1)
         const healthChanged = vi.fn()
         database.onHealth(healthChanged)
@@ -159,13 +159,13 @@ describe('open database', () => {
         expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
         expect(database.health).toBe('persistent')
         expect(healthChanged).not.toHaveBeenCalled()
-        expect(await readTitles(await openDeviceDatabase(name))).toEqual(['Song 1', 'Song 2'])
+        expect(await readTitles(await openDeviceDatabase(databaseName))).toEqual(['Song 1', 'Song 2'])
       },
     )
 
     it('a database that the browser closes again right after it was reopened is given up: rows are kept in memory', async () => {
       const connections = keepConnections()
-      const database = await openDeviceDatabase(name)
+      const database = await openDeviceDatabase(databaseName)
       await putSong(database, 1)
       closeByBrowser(connections.at(-1), true)
       await putSong(database, 2)
@@ -182,7 +182,7 @@ describe('open database', () => {
     await newerDatabase.table('songs').put({ youtube_id: 'of another shape' })
     await newerDatabase.table('kept').put({ id: 'of another shape' })
     newerDatabase.close()
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('outdated')
     await putSong(database, 2)
     expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
@@ -197,7 +197,7 @@ describe('open database', () => {
   it('open database: a tab that does not close the database does not block another tab from opening it', async () => {
     const oldDatabase = await openFirstVersion()
     oldDatabase.on('versionchange', () => false)
-    const database = await openDeviceDatabase(name, 300)
+    const database = await openDeviceDatabase(databaseName, 300)
     expect(database.health).toBe('blocked')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
@@ -207,7 +207,7 @@ describe('open database', () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('private', 'SecurityError')
     })
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('refused')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
@@ -215,14 +215,14 @@ describe('open database', () => {
 
   it('open database: if opening times out, rows are stored in memory', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
-    const database = await openDeviceDatabase(name, 100)
+    const database = await openDeviceDatabase(databaseName, 100)
     expect(database.health).toBe('refused')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
   })
 
   it('open database: a transient error loses no rows', async () => {
-    const databaseBefore = await openDeviceDatabase(name)
+    const databaseBefore = await openDeviceDatabase(databaseName)
     await databaseBefore.change((tables) => tables.pinned.put([pinnedRow]))
     const originalOpen = indexedDB.open.bind(indexedDB)
     const deadlineMs = performance.now() + 300
@@ -231,18 +231,18 @@ describe('open database', () => {
         throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
       return originalOpen(...args)
     })
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     openSpy.mockRestore()
     expect(database.health).toBe('persistent')
     expect(await database.read((tables) => tables.pinned.all())).toEqual([pinnedRow])
   })
 
   it('open database: an unreadable database is replaced by a new one, and reported as restarted', async () => {
-    const brokenDatabase = createPageDexie(name)
+    const brokenDatabase = createPageDexie(databaseName)
     await brokenDatabase.open()
     await brokenDatabase.table('songs').put(testSong(1))
     brokenDatabase.close()
-    const open = indexedDB.open.bind(indexedDB)
+    const openIndexedDb = indexedDB.open.bind(indexedDB)
     let isCorrupt = true
     vi.spyOn(indexedDB, 'deleteDatabase').mockImplementationOnce((deletedName) => {
       isCorrupt = false
@@ -251,9 +251,9 @@ describe('open database', () => {
     })
     vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
       if (isCorrupt) throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
-      return open(...args)
+      return openIndexedDb(...args)
     })
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('restarted')
     expect(await readTitles(database)).toEqual([])
     await putSong(database, 2)
@@ -261,12 +261,12 @@ describe('open database', () => {
   })
 
   it('open database: missing tables are added and unknown tables stay', async () => {
-    const newerDatabase = new Dexie(name)
+    const newerDatabase = new Dexie(databaseName)
     newerDatabase.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
     await newerDatabase.open()
     await newerDatabase.table('songs').put(testSong(1))
     newerDatabase.close()
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('persistent')
     expect(await readTitles(database)).toEqual(['Song 1'])
     await database.change((tables) => tables.pinned.put([pinnedRow]))
@@ -274,7 +274,7 @@ describe('open database', () => {
   })
 
   it('open database: if the primary key of a table differs, the database is recreated; pinned playlists, the outbox and playlists without an account are kept', async () => {
-    const newerDatabase = new Dexie(name)
+    const newerDatabase = new Dexie(databaseName)
     newerDatabase.version(2).stores({
       songs: 'id',
       playlists: 'id',
@@ -295,7 +295,7 @@ describe('open database', () => {
       .bulkPut([playlistRow, { ...playlistRow, id: 'odd', positions: [] }, { ...playlistRow, id: 'm', uid: 'ann' }])
     await newerDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
     newerDatabase.close()
-    const database = await openDeviceDatabase(name)
+    const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('persistent')
     await putSong(database, 2)
     expect(await readTitles(database)).toEqual(['Song 2'])
@@ -308,7 +308,7 @@ describe('open database', () => {
   })
 
   it('open database: offline search finds titles that another tab has written', async () => {
-    const [firstTab, secondTab] = [await openDeviceDatabase(name), await openDeviceDatabase(name)]
+    const [firstTab, secondTab] = [await openDeviceDatabase(databaseName), await openDeviceDatabase(databaseName)]
     const index = createSongIndex(firstTab)
     const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
     const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([testSong(1, { title })]))
@@ -323,12 +323,12 @@ describe('open database', () => {
   })
 
   it('open database: watches are notified of writes of another tab', async () => {
-    const [firstTab, secondTab] = [await openDeviceDatabase(name), await openDeviceDatabase(name)]
+    const [firstTab, secondTab] = [await openDeviceDatabase(databaseName), await openDeviceDatabase(databaseName)]
     const seenCounts: number[] = []
-    const stop = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenCounts.push(count), error: () => {} })
+    const stopWatching = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenCounts.push(count), error: () => {} })
     await vi.waitFor(() => expect(seenCounts).toEqual([0]))
     await putSong(secondTab, 1)
     await vi.waitFor(() => expect(seenCounts.at(-1)).toBe(1))
-    stop()
+    stopWatching()
   })
 })

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import type { DatabaseOpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import {
@@ -26,40 +26,40 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists, the
  * outbox and the own playlists that no account owns are copied into the new database where they are readable.
  */
-export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
+export async function openDiskDatabase(databaseName?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
   // The database is opened in a new task, because this one has just evaluated Dexie's code.
-  await nextTask()
+  await waitForNextTask()
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})
-  let firstResult = await openOnce(name, timeoutMs)
+  let firstResult = await openOnce(databaseName, timeoutMs)
   // The database is opened a second time before it is deleted, because an I/O error may be transient and deletion is final.
   if (firstResult === 'broken') {
     await waitMs(SECOND_TRY_AFTER_MS)
-    firstResult = await openOnce(name, timeoutMs)
+    firstResult = await openOnce(databaseName, timeoutMs)
   }
   if (typeof firstResult !== 'string')
     return firstResult.isOutdated
       ? { kind: 'refused', health: 'outdated', readable: openReadable(firstResult.db) }
-      : openedDisk(firstResult.db, 'persistent', timeoutMs)
+      : toOpenedDatabase(firstResult.db, 'persistent', timeoutMs)
   if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
   const {
     pinned: pinnedRows,
     outbox: outboxRows,
     ownPlaylists: playlistRows = [],
     follows: followRows = [],
-  } = await salvageRows(name, timeoutMs)
-  if (!(await deleteDatabase(name, timeoutMs))) return { kind: 'refused', health: 'refused' }
-  const secondResult = await openOnce(name, timeoutMs)
+  } = await salvageRows(databaseName, timeoutMs)
+  if (!(await deleteDatabase(databaseName, timeoutMs))) return { kind: 'refused', health: 'refused' }
+  const secondResult = await openOnce(databaseName, timeoutMs)
   if (typeof secondResult === 'string' || secondResult.isOutdated) return { kind: 'refused', health: 'refused' }
-  const result = openedDisk(secondResult.db, pinnedRows ? 'persistent' : 'restarted', timeoutMs)
-  await result.disk.change(async (tables) => {
+  const openResult = toOpenedDatabase(secondResult.db, pinnedRows ? 'persistent' : 'restarted', timeoutMs)
+  await openResult.disk.change(async (tables) => {
     await tables.pinned.put(pinnedRows ?? [])
     await tables.outbox.put(outboxRows ?? [])
     await tables.ownPlaylists.put(playlistRows)
     await tables.ownPlaylistCursors.put(playlistRows.length > 0 ? [{ uid: ANONYMOUS_UID, cursor: '' }] : [])
     await tables.follows.put(followRows)
   })
-  return result
+  return openResult
 }
 
 interface SalvagedRows {
@@ -73,19 +73,19 @@ interface SalvagedRows {
  * Reads the rows that are moved to the new database before the unreadable one is deleted. The songs of pinned playlists are downloaded again; the
  * outbox, and the own playlists and followed artists of a person without an account, exist on this device only. Invalid rows are left out.
  */
-async function salvageRows(name: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
+async function salvageRows(databaseName: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
   // Dexie is given no schema, so that it opens the database with the existing tables.
-  const db = new Dexie(name ?? DATABASE_NAME)
+  const db = new Dexie(databaseName ?? DATABASE_NAME)
   const openPromise = db.open()
-  const rowsOf = <T>(tableName: string) => {
+  const readRowsOf = <T>(tableName: string) => {
     const readPromise = openPromise.then(() => db.table<T, string>(tableName).toArray()).catch(() => undefined)
     return Promise.race([readPromise, waitMs(timeoutMs)])
   }
   const [pinnedRows, outboxRows, playlistRows, followRows] = await Promise.all([
-    rowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE),
-    rowsOf<OutboxRow>('outbox'),
-    rowsOf<OwnPlaylistRow>('ownPlaylists'),
-    rowsOf<FollowsRow>('follows'),
+    readRowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE),
+    readRowsOf<OutboxRow>('outbox'),
+    readRowsOf<OwnPlaylistRow>('ownPlaylists'),
+    readRowsOf<FollowsRow>('follows'),
   ])
   db.close()
   return {
@@ -102,26 +102,26 @@ interface OpenedDatabase {
   isOutdated: boolean
 }
 
-async function openOnce(name: string | undefined, timeoutMs: number): Promise<OpenedDatabase | 'broken' | 'blocked' | 'refused'> {
-  const db = createPageDexie(name)
-  let isBlocked = false
-  let isLate = false
+async function openOnce(databaseName: string | undefined, timeoutMs: number): Promise<OpenedDatabase | 'broken' | 'blocked' | 'refused'> {
+  const db = createPageDexie(databaseName)
+  let isOpenBlocked = false
+  let isOpenLate = false
   db.on('blocked', () => {
-    isBlocked = true
+    isOpenBlocked = true
     return false
   })
   const openPromise = db.open().then(
     () => {
       // Closes the database if it opens after the timeout: the page runs without it by then, and it must not block other tabs.
-      if (isLate) db.close()
+      if (isOpenLate) db.close()
       return db
     },
-    (error: unknown) => (isRefusal(error) ? ('refused' as const) : ('broken' as const)),
+    (error: unknown) => (isRefusalError(error) ? ('refused' as const) : ('broken' as const)),
   )
   const openedInTime = await Promise.race([openPromise, waitMs(timeoutMs)])
   if (openedInTime === undefined) {
-    isLate = true
-    return isBlocked ? 'blocked' : 'refused'
+    isOpenLate = true
+    return isOpenBlocked ? 'blocked' : 'refused'
   }
   if (typeof openedInTime === 'string') return openedInTime
   // The version is checked here, because Dexie also opens a newer schema, into which an older page must not write.
@@ -141,29 +141,31 @@ function hasExpectedKeys(db: Dexie): boolean {
   return db.tables.every((table) => transaction.objectStore(table.name).keyPath === table.schema.primKey.keyPath)
 }
 
-function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: number): DatabaseOpenResult & { kind: 'open' } {
+function toOpenedDatabase(db: Dexie, databaseHealth: 'persistent' | 'restarted', timeoutMs: number): DatabaseOpenResult & { kind: 'open' } {
   return {
     kind: 'open',
     disk: createDexieDatabase(db),
-    health,
+    health: databaseHealth,
     onLost(listener) {
-      let isLost = false
+      let isConnectionLost = false
       let reopenedAtMs = Number.NEGATIVE_INFINITY
 
-      function giveUp(health: 'outdated' | 'refused') {
-        if (isLost) return
-        isLost = true
-        if (health === 'refused') listener('refused')
+      function giveUp(databaseHealth: 'outdated' | 'refused') {
+        if (isConnectionLost) return
+        isConnectionLost = true
+        if (databaseHealth === 'refused') listener('refused')
         else listener('outdated', openUpgraded(db.name, timeoutMs))
       }
 
       async function reopen() {
-        const isUnstable = performance.now() - reopenedAtMs < STABLE_AFTER_MS
+        const isConnectionUnstable = performance.now() - reopenedAtMs < STABLE_AFTER_MS
         reopenedAtMs = performance.now()
         // The database is opened in a later microtask, because Dexie reports that the database is closed before it has finished closing it.
-        const reopened = isUnstable ? undefined : await Promise.race([Promise.resolve().then(() => db.open()), waitMs(timeoutMs)])
-        if (!reopened) giveUp('refused')
-        else if (isOfNewerVersion(reopened)) {
+        const reopenedDatabase = isConnectionUnstable
+          ? undefined
+          : await Promise.race([Promise.resolve().then(() => db.open()), waitMs(timeoutMs)])
+        if (!reopenedDatabase) giveUp('refused')
+        else if (isOfNewerVersion(reopenedDatabase)) {
           giveUp('outdated')
           db.close()
         }
@@ -178,15 +180,15 @@ function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: nu
       // The browser closed the database, for example because the page was in the background or its storage was cleared. Dexie itself closes it at
       // `pagehide` if the page enters the back/forward cache, and opens it again when the page is back.
       db.on('close', () => {
-        if (!isLost && window.event?.type !== 'pagehide') reopen().catch(() => giveUp('refused'))
+        if (!isConnectionLost && window.event?.type !== 'pagehide') reopen().catch(() => giveUp('refused'))
       })
     },
   }
 }
 
 /** Opens the database for reading once a newer version has upgraded it. Reads fail if the upgrade did not take place. */
-function openUpgraded(name: string, timeoutMs: number): LocalDatabase {
-  const openPromise = openOnce(name, timeoutMs).then((openResult) => {
+function openUpgraded(databaseName: string, timeoutMs: number): LocalDatabase {
+  const openPromise = openOnce(databaseName, timeoutMs).then((openResult) => {
     if (typeof openResult === 'string') throw new Error(`The upgraded database cannot be opened: ${openResult}.`)
     if (!openResult.isOutdated) {
       openResult.db.close()
@@ -199,14 +201,14 @@ function openUpgraded(name: string, timeoutMs: number): LocalDatabase {
   })
   return {
     read: async (read) => (await openPromise).read(read),
-    watch(read, observer) {
+    watch(readRows, observer) {
       let isStopped = false
       let stopOpening = () => {
         isStopped = true
       }
       openPromise.then(
         (database) => {
-          if (!isStopped) stopOpening = database.watch(read, observer)
+          if (!isStopped) stopOpening = database.watch(readRows, observer)
         },
         (error: unknown) => observer.error(error),
       )
@@ -225,20 +227,20 @@ function openReadable(db: Dexie): LocalDatabase {
   return createDexieDatabase(db, { canRepair: false })
 }
 
-async function deleteDatabase(name: string | undefined, timeoutMs: number): Promise<boolean> {
-  const deletion = createPageDexie(name)
+async function deleteDatabase(databaseName: string | undefined, timeoutMs: number): Promise<boolean> {
+  const deletedDatabase = createPageDexie(databaseName)
     .delete()
     .then(
       () => true,
       () => false,
     )
-  return (await Promise.race([deletion, waitMs(timeoutMs)])) ?? false
+  return (await Promise.race([deletedDatabase, waitMs(timeoutMs)])) ?? false
 }
 
 const waitMs = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))
 
-const isRefusal = (error: unknown): boolean =>
+const isRefusalError = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
   (('name' in error && typeof error.name === 'string' && refusalErrorNames.has(error.name)) ||
-    ('inner' in error && error.inner !== error && isRefusal(error.inner)))
+    ('inner' in error && error.inner !== error && isRefusalError(error.inner)))

@@ -66,10 +66,10 @@ it('outbox: rows are sent even if the browser refuses broadcast channels and loc
   const refuse = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   }
-  const call = vi.fn(() => new Promise<never>(ignore))
+  const callApi = vi.fn(() => new Promise<never>(ignore))
   const outbox = createOutbox({
     database: createMemoryDatabase(),
-    api: { call },
+    api: { call: callApi },
     identity: {
       getSnapshot: () => undefined,
       subscribe: () => ignore,
@@ -84,15 +84,15 @@ it('outbox: rows are sent even if the browser refuses broadcast channels and loc
       removeEventListener: ignore,
       navigator: { locks: { request: async () => refuse() } },
       BroadcastChannel: class extends BroadcastChannel {
-        constructor(name: string) {
+        constructor(channelName: string) {
           refuse()
-          super(name)
+          super(channelName)
         }
       },
     },
   })
   await outbox.add({ id: 'a', uid: '', call: 'POST /song/play', body: { s: 's', change_id: 'a' } })
   await runMicrotasks()
-  expect(call).toHaveBeenCalledTimes(1)
+  expect(callApi).toHaveBeenCalledTimes(1)
   outbox.close()
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ExportedFileRecord } from '../../contract/conversion.ts'
 import { createApi } from '../platform/api.ts'
 import { IdentityFailure, type SignedInAccount } from '../platform/identity-types.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { addToHistory, createExportHistory } from './export-history.ts'
 import type { DeviceDatabase } from './local-database.ts'
 import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
@@ -19,7 +19,7 @@ let outboxes: Outbox[]
 let recordedFiles: Map<string, ExportedFileRecord>
 let sentFiles: string[]
 /** The responses that the fake server sends next. If there are none, it responds with 200. */
-let responses: FakeResponse[]
+let fakeResponses: FakeResponse[]
 let tokenUid: string | undefined
 let refusesToken = false
 let heldRequests: (() => void)[] | undefined
@@ -47,7 +47,7 @@ beforeEach(async () => {
   databaseCount += 1
   databaseName = `outbox-test-${databaseCount}`
   database = await openDeviceDatabase(databaseName)
-  ;[outboxes, recordedFiles, sentFiles, responses, tokenUid, refusesToken, heldRequests] = [
+  ;[outboxes, recordedFiles, sentFiles, fakeResponses, tokenUid, refusesToken, heldRequests] = [
     [],
     new Map(),
     [],
@@ -84,7 +84,7 @@ const api = createApi({
     const body: ExportedFileRecord = JSON.parse(String(init?.body))
     sentFiles.push(`${tokenSubject} ${body.file_name}`)
     if (heldRequests) await new Promise<void>((resolve) => heldRequests?.push(resolve))
-    const response = responses.shift() ?? 200
+    const response = fakeResponses.shift() ?? 200
     if (response === 'offline') throw new TypeError('Failed to fetch')
     const recordKey = `${tokenSubject} ${body.change_id}`
     if (response === 200 || response === 'lost') recordedFiles.set(recordKey, recordedFiles.get(recordKey) ?? body)
@@ -117,7 +117,7 @@ function openOutbox(ownDatabase = database) {
 }
 
 const makeHistoryChange = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] => {
-  const id = uniqueId()
+  const id = createUniqueId()
   const body = { file_name, file_size: 1, speed: 1, pitch: 0, change_id: id, exported_at: '2026-03-01T12:00:00.000Z' }
   return { id, uid, call: 'POST /make/history', body }
 }
@@ -126,7 +126,7 @@ const readStatuses = async () =>
   (await readRows())
     .sort((a, b) => a.createdAtMs - b.createdAtMs)
     .map(({ body, state, lastError }) => ['file_name' in body && body.file_name, state, lastError])
-const recordedNames = () => [...recordedFiles.values()].map(({ file_name }) => file_name)
+const readRecordedNames = () => [...recordedFiles.values()].map(({ file_name }) => file_name)
 
 it('outbox: rows are sent once, in the order in which they were added', async () => {
   const outbox = openOutbox()
@@ -153,7 +153,7 @@ it('outbox: rows added offline survive a reload and are sent after reconnecting'
 })
 
 it.each(['online', 'focus'] as const)('outbox: the window event %s triggers sending', async (event) => {
-  responses = ['offline']
+  fakeResponses = ['offline']
   await openOutbox().add(makeHistoryChange('a'))
   await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   dispatchEvent(new Event(event))
@@ -161,13 +161,13 @@ it.each(['online', 'focus'] as const)('outbox: the window event %s triggers send
 })
 
 it('outbox: a row whose response was lost is sent again, and the server records it only once', async () => {
-  responses = ['lost']
+  fakeResponses = ['lost']
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
   await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
-  expect(recordedNames()).toEqual(['a'])
+  expect(readRecordedNames()).toEqual(['a'])
   await outbox.drain()
-  expect([sentFiles, recordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
+  expect([sentFiles, readRecordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
 })
 
 it('outbox: only one tab sends at a time', async () => {
@@ -209,20 +209,23 @@ it('outbox: a row is sent only with a token of the account that created it, even
   expect((await readStatuses()).map(([each]) => each)).toEqual(['again of ann'])
 })
 
-it.each([400, 403, 404, 409, 413])('outbox: a row refused with %s stays with its error and does not block later rows', async (code) => {
-  responses = [code]
-  const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('a'))
-  await outbox.add(makeHistoryChange('b'))
-  await outbox.drain()
-  expect([await readStatuses(), recordedNames()]).toEqual([[['a', 'failed', `Answer ${code}.`]], ['b']])
-  await outbox.drain()
-  expect(sentFiles).toHaveLength(2)
-})
+it.each([400, 403, 404, 409, 413])(
+  'outbox: a row refused with %s stays with its error and does not block later rows',
+  async (statusCode) => {
+    fakeResponses = [statusCode]
+    const outbox = openOutbox()
+    await outbox.add(makeHistoryChange('a'))
+    await outbox.add(makeHistoryChange('b'))
+    await outbox.drain()
+    expect([await readStatuses(), readRecordedNames()]).toEqual([[['a', 'failed', `Answer ${statusCode}.`]], ['b']])
+    await outbox.drain()
+    expect(sentFiles).toHaveLength(2)
+  },
+)
 
-it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it wait', async (code) => {
+it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it wait', async (statusCode) => {
   // A request that was answered with 401 is repeated once with a new token.
-  responses = [code]
+  fakeResponses = [statusCode]
   const outbox = openOutbox()
   setConnected(false)
   await outbox.add(makeHistoryChange('a'))
@@ -230,7 +233,7 @@ it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it
   setConnected(true)
   await vi.waitFor(async () => expect((await readStatuses())[0]?.[2]).not.toBe(''))
   await outbox.drain()
-  expect(recordedNames()).toEqual(['a', 'b'])
+  expect(readRecordedNames()).toEqual(['a', 'b'])
 })
 
 it("outbox: rows wait if the account's login has ended", async () => {
@@ -242,24 +245,24 @@ it("outbox: rows wait if the account's login has ended", async () => {
 })
 
 it('outbox: a row that the server refused can be sent again or discarded', async () => {
-  responses = [403, 403]
+  fakeResponses = [403, 403]
   const outbox = openOutbox()
   for (const each of ['a', 'b']) await outbox.add(makeHistoryChange(each))
   await outbox.drain()
   const liveRows = outbox.rows('ann')
-  const stop = liveRows.subscribe(() => {})
+  const stopWatching = liveRows.subscribe(() => {})
   await vi.waitFor(() => expect(liveRows.getSnapshot()?.map(({ state }) => state)).toEqual(['failed', 'failed']))
   const [firstRow, secondRow] = liveRows.getSnapshot() ?? []
   await outbox.discard([secondRow?.id ?? ''])
   await outbox.retry(firstRow?.id ?? '')
   await vi.waitFor(() => expect(liveRows.getSnapshot()).toEqual([]))
-  expect(recordedNames()).toEqual(['a'])
-  stop()
+  expect(readRecordedNames()).toEqual(['a'])
+  stopWatching()
 })
 
 it('outbox: a row that is discarded while its request runs is not stored again', async () => {
   heldRequests = []
-  responses = [500]
+  fakeResponses = [500]
   const outbox = openOutbox()
   const repeatedChange = makeHistoryChange('a')
   await outbox.add(repeatedChange)
@@ -282,7 +285,7 @@ it('outbox: forget removes only the rows of the given account', async () => {
 it('outbox: failed requests are retried after 30 s, and the delay doubles up to 16 minutes', async () => {
   expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
   const setTimeoutSpy = vi.spyOn(globalThis, 'setTimeout')
-  responses = ['offline', 503]
+  fakeResponses = ['offline', 503]
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
   await vi.waitFor(async () => expect((await readRows())[0]?.attempts).toBe(1))
@@ -305,10 +308,10 @@ it('outbox: a conversion that the server recorded is added to the stored history
 })
 
 it('outbox: outcomeOf reports whether a row was sent, waits or was refused, and removes a row that the server refused', async () => {
-  responses = [200, 'lost', 400, 429]
+  fakeResponses = [200, 'lost', 400, 429]
   const outbox = openOutbox()
-  const sendFile = async (name: string) => {
-    const change = makeHistoryChange(name)
+  const sendFile = async (fileName: string) => {
+    const change = makeHistoryChange(fileName)
     await outbox.add(change)
     return outbox.outcomeOf(change.id)
   }

@@ -63,11 +63,11 @@ const FIRST_RECONNECT_DELAY_MS = 1_000
 const MAX_RECONNECT_DELAY_MS = 60_000
 
 /** Whether the server refused the change itself, so that sending again is useless. */
-const isRefusal = (error: unknown): boolean =>
+const isRefusalError = (error: unknown): boolean =>
   error instanceof ApiCallError && error.code >= 400 && error.code < 500 && !TRANSIENT_STATUSES.includes(error.code)
 
 /** Whether the server refused the request body as invalid or too large. */
-const isBadInput = (error: unknown): boolean => error instanceof ApiCallError && BAD_INPUT_STATUSES.includes(error.code)
+const isBadInputError = (error: unknown): boolean => error instanceof ApiCallError && BAD_INPUT_STATUSES.includes(error.code)
 
 /** Returns the delay before the next attempt after `attempts` failed attempts. */
 export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
@@ -96,9 +96,9 @@ function createSentIds(page: OutboxWindow, scope: Scope) {
   }
   return {
     subscribe: sentIds.subscribe,
-    report(id: string) {
-      if (!scope.signal.aborted) sentChannel?.postMessage(id)
-      sentIds.emit(id)
+    report(rowId: string) {
+      if (!scope.signal.aborted) sentChannel?.postMessage(rowId)
+      sentIds.emit(rowId)
     },
   }
 }
@@ -107,37 +107,37 @@ function createOutboxRows(database: LocalDatabase) {
   const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
 
   /** Returns the rows of an account and of anonymous people, oldest first. */
-  const rowsOf = async (tables: Tables, uid: string | undefined) =>
+  const readRowsOf = async (tables: Tables, uid: string | undefined) =>
     (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS_UID).sort((a, b) => a.createdAtMs - b.createdAtMs)
 
   return {
     /** Returns the rows that wait to be sent, oldest first. */
     waiting: async (uid: string | undefined) =>
-      (await database.read((tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting'),
+      (await database.read((tables) => readRowsOf(tables, uid))).filter((row) => row.state === 'waiting'),
 
     watch(uid: string): LiveQuery<OutboxRow[]> {
-      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => rowsOf(tables, uid))
+      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => readRowsOf(tables, uid))
       liveRows.set(uid, liveQuery)
       return liveQuery
     },
 
     /** Updates a row, unless the row was discarded in the meantime. */
-    update: (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
+    update: (rowId: string, rowChange: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
       database.change(async (tables) => {
-        const row = await tables.outbox.get(id)
-        if (row) await tables.outbox.put([{ ...row, ...change }])
+        const row = await tables.outbox.get(rowId)
+        if (row) await tables.outbox.put([{ ...row, ...rowChange }])
       }),
 
     /** Returns the outcome of a row after an attempt to send it, and removes the row unless it still waits. */
-    async takeOutcome(id: string): Promise<ChangeOutcome> {
+    async takeOutcome(rowId: string): Promise<ChangeOutcome> {
       let outcome: ChangeOutcome = { state: 'sent' }
       await database.change(async (tables) => {
-        const row = await tables.outbox.get(id)
-        if (row === undefined) return
-        if (row.state === 'waiting' && row.lastError === '') outcome = { state: 'waiting' }
+        const outboxRow = await tables.outbox.get(rowId)
+        if (outboxRow === undefined) return
+        if (outboxRow.state === 'waiting' && outboxRow.lastError === '') outcome = { state: 'waiting' }
         else {
-          outcome = { state: 'refused', message: row.lastError }
-          await tables.outbox.remove([id])
+          outcome = { state: 'refused', message: outboxRow.lastError }
+          await tables.outbox.remove([rowId])
         }
       })
       return outcome
@@ -153,30 +153,30 @@ function createOutboxRows(database: LocalDatabase) {
   }
 }
 
-/** Runs `work` in one tab at a time, and once more after a run during which it was requested again. */
-function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Scope) {
+/** Runs `runWork` in one tab at a time, and once more after a run during which it was requested again. */
+function createTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: Scope) {
   let runningTask: Promise<void> | undefined
-  let isRequestedAgain = false
+  let isRunRequestedAgain = false
 
   async function runUnderLock() {
-    let hasStarted = false
+    let hasTaskStarted = false
     const start = () => {
-      hasStarted = true
-      return work()
+      hasTaskStarted = true
+      return runWork()
     }
     try {
       await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, start)
     } catch (error) {
       // Firefox refuses Web Locks if it blocks cookies.
-      if (hasStarted) throw error
+      if (hasTaskStarted) throw error
     }
     // Without locks two tabs may send the same row; the server applies a change only once.
-    if (!hasStarted && !scope.signal.aborted) await work()
+    if (!hasTaskStarted && !scope.signal.aborted) await runWork()
   }
 
   function run(): Promise<void> {
     if (runningTask) {
-      isRequestedAgain = true
+      isRunRequestedAgain = true
       return runningTask
     }
     runningTask = runUnderLock()
@@ -185,8 +185,8 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
       })
       .then(() => {
         runningTask = undefined
-        if (!isRequestedAgain) return
-        isRequestedAgain = false
+        if (!isRunRequestedAgain) return
+        isRunRequestedAgain = false
         return run()
       })
     return runningTask
@@ -196,7 +196,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
     run,
     /** Cancels the additional run that was requested during the current run. No row is discarded. */
     forgetRunRequests() {
-      isRequestedAgain = false
+      isRunRequestedAgain = false
     },
   }
 }
@@ -204,12 +204,12 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
 /** Creates the functions that send rows of the outbox to the server. */
 function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
   /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
-  const apiOf = (uid: string) =>
+  const createApiOf = (uid: string) =>
     withAuth(
       {
         async token(refusedToken) {
           const token = await identity.token(refusedToken)
-          if (token === undefined || uidOf(token) !== uid) throw new TypeError('Somebody else is signed in.')
+          if (token === undefined || readUid(token) !== uid) throw new TypeError('Somebody else is signed in.')
           return token
         },
         loginSignal: identity.loginSignal,
@@ -222,12 +222,12 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
    * account's data export contains the message.
    */
   function callWith(row: SingleRow) {
-    if (row.call === 'POST /make/history') return apiOf(row.uid).call(row.call, row.body)
-    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return apiOf(row.uid).call(row.call, row.body)
+    if (row.call === 'POST /make/history') return createApiOf(row.uid).call(row.call, row.body)
+    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return createApiOf(row.uid).call(row.call, row.body)
     return api.call(row.call, row.body)
   }
 
-  return { apiOf, callWith }
+  return { apiOf: createApiOf, callWith }
 }
 
 /**
@@ -237,12 +237,12 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   const scope = createScope()
   const rows = createOutboxRows(database)
   const sentIds = createSentIds(page, scope)
-  const drain = createTabTask(sendAll, page, scope)
+  const drainTask = createTabTask(sendAll, page, scope)
   let cancelRetry = () => {}
   /** The kinds of rows for which changes of other devices must be fetched, even if this device has no change to send. */
   const requestedPulls = new Set<ChangeSync>()
   /** The number of successive failed calls, and the time of the last failure by `performance.now()`. */
-  let failures = 0
+  let failureCount = 0
   let failedAtMs = 0
 
   const { apiOf, callWith } = createRowCalls(api, identity)
@@ -256,7 +256,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
         await onApplied(tables, row, responseData)
       })
       sentIds.report(row.id)
-      failures = 0
+      failureCount = 0
       return true
     } catch (error) {
       return recordFailure([row], error)
@@ -264,41 +264,41 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   }
 
   function countFailure() {
-    failures += 1
+    failureCount += 1
     failedAtMs = performance.now()
   }
 
   /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
   async function recordFailure(failedRows: readonly Pick<OutboxRow, 'id' | 'attempts'>[], error: unknown): Promise<boolean> {
-    const isFinal = isRefusal(error)
+    const isFinalError = isRefusalError(error)
     const lastError = error instanceof ApiCallError && error.kind === 'api' ? error.message : ''
     for (const { id, attempts } of failedRows)
-      await rows.update(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
-    if (isFinal) return true
-    drain.forgetRunRequests()
+      await rows.update(id, { attempts: attempts + 1, lastError, state: isFinalError ? 'failed' : 'waiting' })
+    if (isFinalError) return true
+    drainTask.forgetRunRequests()
     countFailure()
     cancelRetry()
-    cancelRetry = scope.timeout(drain.run, retryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
+    cancelRetry = scope.timeout(drainTask.run, retryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
     return false
   }
 
   /** Sends the changes of one kind in order and fetches those of other devices if requested. Returns whether other rows may be sent now. */
   async function sendBatches(sync: ChangeSync, uid: string): Promise<boolean> {
     const accountApi = apiOf(uid)
-    for (let limit: number | undefined; ; ) {
-      const batch = await sync.readBatch(uid, limit)
-      const isPull = requestedPulls.has(sync)
-      if (batch.rows.length === 0 && !isPull) return true
+    for (let batchLimit: number | undefined; ; ) {
+      const batch = await sync.readBatch(uid, batchLimit)
+      const isPullRequested = requestedPulls.has(sync)
+      if (batch.rows.length === 0 && !isPullRequested) return true
       try {
         requestedPulls.delete(sync)
         if (await batch.send(accountApi)) requestedPulls.add(sync)
-        failures = 0
-        if (limit !== undefined) limit *= 2
+        failureCount = 0
+        if (batchLimit !== undefined) batchLimit *= 2
       } catch (error) {
-        if (isPull) requestedPulls.add(sync)
+        if (isPullRequested) requestedPulls.add(sync)
         // One invalid change must not block the others: they are sent one by one to find the invalid change.
-        if (isBadInput(error) && batch.rows.length > 1) {
-          limit = 1
+        if (isBadInputError(error) && batch.rows.length > 1) {
+          batchLimit = 1
           continue
         }
         if (batch.rows.length > 0) {
@@ -323,7 +323,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       const uid = identity.getSnapshot()?.uid
       // An additional run requested earlier is cancelled before the rows are read, because this read includes its rows. A request made
       // after the read starts another run.
-      drain.forgetRunRequests()
+      drainTask.forgetRunRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await sendAllBatches(uid))) return
@@ -335,12 +335,12 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
 
   function syncOutbox(): Promise<void> {
     for (const sync of syncs) requestedPulls.add(sync)
-    return drain.run()
+    return drainTask.run()
   }
 
   const triggerSync = () => void syncOutbox()
   const onConnectionChange = () => {
-    const delayMs = failures === 0 ? 0 : Math.min(MAX_RECONNECT_DELAY_MS, FIRST_RECONNECT_DELAY_MS * 2 ** failures)
+    const delayMs = failureCount === 0 ? 0 : Math.min(MAX_RECONNECT_DELAY_MS, FIRST_RECONNECT_DELAY_MS * 2 ** failureCount)
     const remainingMs = failedAtMs + delayMs - performance.now()
     if (remainingMs <= 0) return triggerSync()
     cancelRetry()
@@ -353,18 +353,18 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
 
   return {
     /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
-    async add(change: { [C in SingleChangeEndpointKey]: NewRow<C> }[SingleChangeEndpointKey]) {
-      const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
+    async add(newChange: { [C in SingleChangeEndpointKey]: NewRow<C> }[SingleChangeEndpointKey]) {
+      const row: SingleRow = { ...newChange, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
       await database.change((tables) => tables.outbox.put([row]))
-      void drain.run()
+      void drainTask.run()
     },
     /**
      * Sends the waiting rows, and resolves with the outcome of an added row. If the server answered the row with an error, the row is removed,
      * because the person sees the error immediately and can try again.
      */
-    async outcomeOf(id: string) {
-      await drain.run()
-      return rows.takeOutcome(id)
+    async outcomeOf(rowId: string) {
+      await drainTask.run()
+      return rows.takeOutcome(rowId)
     },
     /**
      * Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes
@@ -374,15 +374,15 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
     /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
     rows: rows.watch,
     /** Sends a refused row again. */
-    async retry(id: string) {
-      await rows.update(id, { state: 'waiting', lastError: '' })
-      void drain.run()
+    async retry(rowId: string) {
+      await rows.update(rowId, { state: 'waiting', lastError: '' })
+      void drainTask.run()
     },
     discard: rows.discard,
     /** Removes all rows of an account. */
     forget: rows.forget,
     /** Sends the waiting rows. Never rejects. */
-    drain: drain.run,
+    drain: drainTask.run,
     /** Sends the waiting rows, and fetches the changes of other devices. Never rejects. */
     sync: syncOutbox,
     close: scope.dispose,
@@ -392,7 +392,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** Returns the account of a JWT: the claim `sub` (RFC 7519, 4.1.2). The signature is not verified here; the server verifies the token. */
-function uidOf(token: string): string | undefined {
+function readUid(token: string): string | undefined {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const claims: { sub?: string } = JSON.parse(atob(payload))
   return claims.sub

@@ -2,7 +2,7 @@ import { MOSAIC_COVER_COUNT } from '../../contract/own-playlist-rules.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 
-interface CardValues {
+interface PlaylistCardValues {
   id: string
   title: string
   description: string
@@ -15,10 +15,10 @@ interface CardValues {
  * Returns an own playlist in the shape of the site's playlists. Its picture is that of its first song. It has none if it has enough songs for a mosaic,
  * which would cover the picture.
  */
-export function toSitePlaylist({ id, title, description, songCount, firstSongIds }: CardValues): Playlist {
+export function toSitePlaylist({ id, title, description, songCount, firstSongIds }: PlaylistCardValues): Playlist {
   const contextId = OWN_PLAYLIST_CONTEXT_PREFIX + id
   const hasPicture = firstSongIds.length > 0 && firstSongIds.length < MOSAIC_COVER_COUNT
-  const picture = hasPicture ? `/img/song/${firstSongIds[0]}` : ''
+  const picturePath = hasPicture ? `/img/song/${firstSongIds[0]}` : ''
   return {
     id: contextId,
     title,
@@ -28,8 +28,8 @@ export function toSitePlaylist({ id, title, description, songCount, firstSongIds
     description_url: '',
     youtube_url: '',
     special: false,
-    image_url: picture,
-    thumbnail: picture,
+    image_url: picturePath,
+    thumbnail: picturePath,
     url: `/playlist?p=${contextId}`,
     song_count: songCount,
   }

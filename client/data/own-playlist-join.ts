@@ -5,11 +5,11 @@ import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
 
 /** Returns the edits that create, for an account, a playlist that was made without an account. */
 function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, positions }: OwnPlaylistRow): OwnPlaylistEdit[] {
-  const entries = entryIds.map((e, index) => ({ e, s: songIds[index] ?? '', position: positions[index] ?? '' }))
-  const edits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: entries.slice(0, ENTRIES_PER_CHANGE_MAX) }]
-  for (let at = ENTRIES_PER_CHANGE_MAX; at < entries.length; at += ENTRIES_PER_CHANGE_MAX)
-    edits.push({ l: id, entries: entries.slice(at, at + ENTRIES_PER_CHANGE_MAX) })
-  return deletedAtMs === undefined ? edits : [...edits, { l: id, deleted: true }]
+  const playlistEntries = entryIds.map((e, index) => ({ e, s: songIds[index] ?? '', position: positions[index] ?? '' }))
+  const playlistEdits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: playlistEntries.slice(0, ENTRIES_PER_CHANGE_MAX) }]
+  for (let at = ENTRIES_PER_CHANGE_MAX; at < playlistEntries.length; at += ENTRIES_PER_CHANGE_MAX)
+    playlistEdits.push({ l: id, entries: playlistEntries.slice(at, at + ENTRIES_PER_CHANGE_MAX) })
+  return deletedAtMs === undefined ? playlistEdits : [...playlistEdits, { l: id, deleted: true }]
 }
 
 /**
@@ -20,9 +20,9 @@ function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, posit
 export async function joinAnonymousPlaylists(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
   if (!(await database.read((tables) => tables.ownPlaylistCursors.get(ANONYMOUS_UID)))) return
   await database.change(async (tables) => {
-    const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === ANONYMOUS_UID)
-    await storeEdits(tables, uid, rows.flatMap(toEdits), nowMs, (edit) => deriveId(`${uid} ${JSON.stringify(edit)}`))
-    await tables.ownPlaylists.remove(rows.map(({ id }) => id))
+    const anonymousRows = (await tables.ownPlaylists.all()).filter((row) => row.uid === ANONYMOUS_UID)
+    await storeEdits(tables, uid, anonymousRows.flatMap(toEdits), nowMs, (edit) => deriveId(`${uid} ${JSON.stringify(edit)}`))
+    await tables.ownPlaylists.remove(anonymousRows.map(({ id }) => id))
     await tables.ownPlaylistCursors.remove([ANONYMOUS_UID])
   })
 }

@@ -1,6 +1,6 @@
 import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { compareEntries } from './entry-positions.ts'
 import { ANONYMOUS_UID, type EndpointOutboxRow, type OwnPlaylistRow, type Tables } from './local-database.ts'
 import { takeChangeTimes } from './logical-clock.ts'
@@ -50,28 +50,32 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
  * the change is ignored. The unchanged entries are only copied, because a playlist may have thousands.
  */
 function applyToEntries(
-  entries: readonly OwnPlaylistEntry[],
-  changes: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
+  playlistEntries: readonly OwnPlaylistEntry[],
+  entryChanges: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
 ): readonly OwnPlaylistEntry[] {
-  if (changes.length === 0) return entries
-  const changedIds = new Set(changes.map(({ e }) => e))
-  const changedEntries = new Map(entries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
-  for (const { e, s, position, removed: isRemoved = false } of changes) {
+  if (entryChanges.length === 0) return playlistEntries
+  const changedIds = new Set(entryChanges.map(({ e }) => e))
+  const changedEntries = new Map(playlistEntries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
+  for (const { e, s, position, removed: isRemoved = false } of entryChanges) {
     const storedEntry = changedEntries.get(e)
     const songId = storedEntry?.songId ?? s
     if (isRemoved) changedEntries.delete(e)
     else if (songId !== undefined) changedEntries.set(e, { e, songId, position: position ?? storedEntry?.position ?? '' })
   }
   const insertedEntries = [...changedEntries.values()].sort(compareEntries)
-  const result: OwnPlaylistEntry[] = []
+  const mergedEntries: OwnPlaylistEntry[] = []
   let insertedIndex = 0
-  for (const entry of entries) {
-    if (changedIds.has(entry.e)) continue
-    for (let next = insertedEntries[insertedIndex]; next && compareEntries(next, entry) < 0; next = insertedEntries[++insertedIndex])
-      result.push(next)
-    result.push(entry)
+  for (const playlistEntry of playlistEntries) {
+    if (changedIds.has(playlistEntry.e)) continue
+    for (
+      let next = insertedEntries[insertedIndex];
+      next && compareEntries(next, playlistEntry) < 0;
+      next = insertedEntries[++insertedIndex]
+    )
+      mergedEntries.push(next)
+    mergedEntries.push(playlistEntry)
   }
-  return [...result, ...insertedEntries.slice(insertedIndex)]
+  return [...mergedEntries, ...insertedEntries.slice(insertedIndex)]
 }
 
 /** Applies edits of one playlist, oldest first. Returns `undefined` if the playlist does not exist. */
@@ -120,10 +124,13 @@ export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: 
  * Reads an own playlist of an account, or of the device if nobody is signed in, including waiting changes. A deleted playlist is returned,
  * too.
  */
-export async function readOwnPlaylist(tables: Tables, uid: string, id: string): Promise<OwnPlaylist | undefined> {
-  const [row, changes] = await Promise.all([tables.ownPlaylists.get(id), readWaitingChanges(tables, uid, 'POST /list/sync')])
-  const edits = changes.filter(({ body }) => body.l === id).map(toDatedEdit)
-  const playlist = applyEdits(row?.uid === uid ? toOwnPlaylist(row) : undefined, edits)
+export async function readOwnPlaylist(tables: Tables, uid: string, playlistId: string): Promise<OwnPlaylist | undefined> {
+  const [playlistRow, waitingChanges] = await Promise.all([
+    tables.ownPlaylists.get(playlistId),
+    readWaitingChanges(tables, uid, 'POST /list/sync'),
+  ])
+  const edits = waitingChanges.filter(({ body }) => body.l === playlistId).map(toDatedEdit)
+  const playlist = applyEdits(playlistRow?.uid === uid ? toOwnPlaylist(playlistRow) : undefined, edits)
   return playlist?.title === '' ? undefined : playlist
 }
 
@@ -140,49 +147,52 @@ export async function storeEdits(
   uid: string,
   edits: readonly OwnPlaylistEdit[],
   nowMs: number,
-  idOf: (edit: OwnPlaylistEdit) => string = uniqueId,
+  idOf: (edit: OwnPlaylistEdit) => string = createUniqueId,
 ): Promise<void> {
   if (edits.length === 0) return
-  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
-  const rows = edits.map((edit, index): OwnPlaylistChangeRow => {
-    const id = idOf(edit)
-    const body = { id, at: times[index] ?? '', device, ...edit }
+  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const changeRows = edits.map((playlistEdit, index): OwnPlaylistChangeRow => {
+    const id = idOf(playlistEdit)
+    const body = { id, at: times[index] ?? '', device, ...playlistEdit }
     return { id, uid, call: 'POST /list/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
-  await tables.outbox.put(rows)
+  await tables.outbox.put(changeRows)
 }
 
 /** Applies edits to the rows of the playlists that no account owns, and removes those that can no longer be restored. */
 export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPlaylistEdit[], nowMs: number): Promise<void> {
   if (edits.length === 0) return
-  const rows = (await tables.ownPlaylists.all()).filter(({ uid }) => uid === ANONYMOUS_UID)
-  const isExpired = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - DELETED_PLAYLIST_RESTORABLE_MS
+  const anonymousRows = (await tables.ownPlaylists.all()).filter(({ uid }) => uid === ANONYMOUS_UID)
+  const isExpiredPlaylist = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - DELETED_PLAYLIST_RESTORABLE_MS
   const changedIds = new Set(edits.map(({ l }) => l))
   const playlists = applyEditsToPlaylists(
-    rows.filter(({ id }) => changedIds.has(id)).map(toOwnPlaylist),
+    anonymousRows.filter(({ id }) => changedIds.has(id)).map(toOwnPlaylist),
     edits.map((edit) => ({ edit, atMs: nowMs })),
   )
-  await tables.ownPlaylists.remove(rows.filter(isExpired).map(({ id }) => id))
+  await tables.ownPlaylists.remove(anonymousRows.filter(isExpiredPlaylist).map(({ id }) => id))
   await tables.ownPlaylists.put(playlists.map((playlist) => toOwnPlaylistRow(playlist, ANONYMOUS_UID)))
   await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
 }
 
 type SyncStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
 
-/** Returns the account's rows that a sync response changes, in their state after the response. `rows` are the account's rows by id. */
+/** Returns the account's rows that a sync response changes, in their state after the response. `rowById` are the account's rows by id. */
 export function applyServerStates(
-  rows: ReadonlyMap<string, OwnPlaylistRow>,
+  rowById: ReadonlyMap<string, OwnPlaylistRow>,
   uid: string,
   { playlists: states, entries: entryStates }: SyncStates,
   nowMs: number,
 ): OwnPlaylistRow[] {
   const changedPlaylists = new Map<string, OwnPlaylist>()
-  const playlistOf = (id: string): OwnPlaylist => {
-    const row = rows.get(id)
-    return changedPlaylists.get(id) ?? (row ? toOwnPlaylist(row) : { id, title: '', description: '', addedAtMs: 0, entries: [] })
+  const createPlaylist = (playlistId: string): OwnPlaylist => {
+    const playlistRow = rowById.get(playlistId)
+    return (
+      changedPlaylists.get(playlistId) ??
+      (playlistRow ? toOwnPlaylist(playlistRow) : { id: playlistId, title: '', description: '', addedAtMs: 0, entries: [] })
+    )
   }
   for (const { l, title, description, deleted: isDeleted, deleted_at, at, share, hidden } of states) {
-    const { entries } = playlistOf(l)
+    const { entries } = createPlaylist(l)
     changedPlaylists.set(l, {
       id: l,
       title,
@@ -195,13 +205,13 @@ export function applyServerStates(
     })
   }
   const entriesById = new Map<string, SyncStates['entries']>()
-  for (const state of entryStates) {
-    const ownStates = entriesById.get(state.l)
-    if (ownStates) ownStates.push(state)
-    else entriesById.set(state.l, [state])
+  for (const entryState of entryStates) {
+    const ownStates = entriesById.get(entryState.l)
+    if (ownStates) ownStates.push(entryState)
+    else entriesById.set(entryState.l, [entryState])
   }
   for (const [l, ownStates] of entriesById) {
-    const playlist = playlistOf(l)
+    const playlist = createPlaylist(l)
     changedPlaylists.set(l, { ...playlist, entries: applyToEntries(playlist.entries, ownStates) })
   }
   return [...changedPlaylists.values()].map((playlist) => toOwnPlaylistRow(playlist, uid))

@@ -17,8 +17,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const idsOf = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const listSongIds = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -29,8 +29,8 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
     createSyncedPlaylists(database, () => nowMs),
   )
   let request: { since?: string; changes: { id: string; at: string; l: string; entries?: unknown[] }[] } | undefined
-  const call = async (_: string, input: typeof request) => {
-    request = input
+  const call = async (_: string, syncRequest: typeof request) => {
+    request = syncRequest
     return { cursor: 'e.1', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [], ...response }
   }
   // The cast is safe, because the sync calls only this method of the API.
@@ -39,11 +39,11 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
 }
 
 describe('own playlists: sync', () => {
-  const stateOf = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
-  const entryOf = (l: string, n: number, positionText: string, removed = false) => ({
-    l,
-    e: `e${n}`,
-    s: testSong(n).youtube_id,
+  const createState = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
+  const createEntry = (playlistId: string, songNumber: number, positionText: string, removed = false) => ({
+    l: playlistId,
+    e: `e${songNumber}`,
+    s: testSong(songNumber).youtube_id,
     position: positionText,
     removed,
     at: '2026-02-01T00:00:00.000Z',
@@ -52,19 +52,19 @@ describe('own playlists: sync', () => {
   it('own playlists: the playlists that the server sends are stored with their songs, and waiting changes still apply to them', async () => {
     await syncOnce({
       whole: true,
-      playlists: [stateOf('l', 'A')],
-      entries: [entryOf('l', 2, 'b'), entryOf('l', 1, 'a')],
-      songs: songsOf(1, 2),
+      playlists: [createState('l', 'A')],
+      entries: [createEntry('l', 2, 'b'), createEntry('l', 1, 'a')],
+      songs: createSongs(1, 2),
     })
     const playlists = openPlaylists()
-    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(songsOf(1, 2))
+    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(createSongs(1, 2))
     await playlists.removeEntries('ann', 'l', ['e1'])
     await playlists.change('ann', 'l', { title: 'Mine' })
     const ownChanges = await readChanges()
     const { request } = await syncOnce({
-      playlists: [stateOf('l', 'Theirs')],
-      entries: [entryOf('l', 3, 'c'), entryOf('l', 2, 'd')],
-      songs: songsOf(3),
+      playlists: [createState('l', 'Theirs')],
+      entries: [createEntry('l', 3, 'c'), createEntry('l', 2, 'd')],
+      songs: createSongs(3),
       refused: ownChanges.map(({ id }) => ({ id, message: 'No.' })),
     })
     expect(request).toMatchObject({
@@ -75,7 +75,7 @@ describe('own playlists: sync', () => {
       ],
     })
     // The refused changes are not shown any more.
-    expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], idsOf(1, 3, 2)])
+    expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], listSongIds(1, 3, 2)])
     expect((await readChanges()).map(({ state: each, lastError }) => [each, lastError])).toEqual([
       ['failed', 'No.'],
       ['failed', 'No.'],
@@ -83,9 +83,9 @@ describe('own playlists: sync', () => {
   })
 
   it('own playlists: a response with all playlists replaces those of its account only', async () => {
-    await syncOnce({ whole: true, playlists: [stateOf('l', 'A')], entries: [entryOf('l', 1, 'a')], songs: songsOf(1) }, 'ann')
-    await syncOnce({ whole: true, playlists: [stateOf('m', 'B')] }, 'bob')
-    await syncOnce({ whole: true, playlists: [stateOf('n', 'C')] }, 'bob')
+    await syncOnce({ whole: true, playlists: [createState('l', 'A')], entries: [createEntry('l', 1, 'a')], songs: createSongs(1) }, 'ann')
+    await syncOnce({ whole: true, playlists: [createState('m', 'B')] }, 'bob')
+    await syncOnce({ whole: true, playlists: [createState('n', 'C')] }, 'bob')
     expect([await titlesOf('ann'), await titlesOf('bob')]).toEqual([['A'], ['C']])
   })
 
@@ -122,14 +122,17 @@ describe('own playlists: sync', () => {
 
 describe('own playlists: joining an account', () => {
   it('own playlists: playlists made without an account become changes of the account that signs in; a second transfer makes the same changes', async () => {
-    const id = await openPlaylists().create(ANONYMOUS_UID, { title: 'A', songs: Array.from({ length: 501 }, (_, n) => testSong(n)) })
-    const songIds = await songIdsOf(ANONYMOUS_UID, id)
+    const playlistId = await openPlaylists().create(ANONYMOUS_UID, {
+      title: 'A',
+      songs: Array.from({ length: 501 }, (_, n) => testSong(n)),
+    })
+    const songIds = await songIdsOf(ANONYMOUS_UID, playlistId)
     const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
     const allPlaylists = openPlaylists().all('ann')
     const unsubscribe = allPlaylists.subscribe(() => {})
-    await vi.waitFor(() => expect(allPlaylists.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 501 }]))
+    await vi.waitFor(() => expect(allPlaylists.getSnapshot()).toMatchObject([{ id: playlistId, title: 'A', songCount: 501 }]))
     unsubscribe()
-    expect([await titlesOf(ANONYMOUS_UID), await songIdsOf('ann', id)]).toEqual([[], songIds])
+    expect([await titlesOf(ANONYMOUS_UID), await songIdsOf('ann', playlistId)]).toEqual([[], songIds])
     const changeIds = (await readChanges()).map((row) => row.id)
     expect(changeIds).toHaveLength(2)
     // Simulates a browser that has lost the transaction.

@@ -8,16 +8,16 @@ import { applyServerStates } from './own-playlist-rows.ts'
 import { rowValidators } from './row-shapes.ts'
 
 const areTexts = (...values: unknown[]) => values.every((value) => typeof value === 'string')
-const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+const isTimeText = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
 /** Returns how many of the oldest changes fit into one request, whose number of entries is limited. */
-function countSendable(changes: readonly { entries?: readonly unknown[] }[]): number {
+function countSendable(playlistChanges: readonly { entries?: readonly unknown[] }[]): number {
   let entryCount = 0
-  const firstTooMany = changes.findIndex(({ entries = [] }) => {
+  const firstTooMany = playlistChanges.findIndex(({ entries = [] }) => {
     entryCount += entries.length
     return entryCount > ENTRIES_PER_CALL_MAX
   })
-  return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstTooMany < 0 ? changes.length : Math.max(1, firstTooMany))
+  return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstTooMany < 0 ? playlistChanges.length : Math.max(1, firstTooMany))
 }
 
 /** The own playlists of an account, as `createChangeSync` synchronizes them. */
@@ -32,25 +32,27 @@ export const createSyncedPlaylists = (
   isResponse: ({ playlists, entries, songs, latest }) =>
     Array.isArray(playlists) &&
     playlists.every(
-      ({ l, title, description, at, deleted_at = at }) => areTexts(l, title, description) && isTime(at) && isTime(deleted_at),
+      ({ l, title, description, at, deleted_at = at }) => areTexts(l, title, description) && isTimeText(at) && isTimeText(deleted_at),
     ) &&
     Array.isArray(entries) &&
     entries.every(({ l, e, s, position }) => areTexts(l, e, s, position)) &&
     Array.isArray(songs) &&
     songs.every(rowValidators.songs) &&
-    (latest === undefined || isTime(latest)),
+    (latest === undefined || isTimeText(latest)),
   readCursor: (tables, uid) => tables.ownPlaylistCursors.get(uid),
   isEmpty: ({ playlists, entries }) => playlists.length === 0 && entries.length === 0,
   async store(tables, uid, response) {
     const { cursor, more: hasMore, whole: isWhole } = response
     await putSongs(tables, response.songs)
-    const ids = [...new Set([...response.playlists, ...response.entries].map(({ l }) => l))]
-    const rows = isWhole ? [] : (await tables.ownPlaylists.getMany(ids)).filter((row): row is OwnPlaylistRow => row?.uid === uid)
+    const playlistIds = [...new Set([...response.playlists, ...response.entries].map(({ l }) => l))]
+    const storedRows = isWhole
+      ? []
+      : (await tables.ownPlaylists.getMany(playlistIds)).filter((row): row is OwnPlaylistRow => row?.uid === uid)
     if (isWhole) {
       const ownRows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
       await tables.ownPlaylists.remove(ownRows.map(({ id }) => id))
     }
-    await tables.ownPlaylists.put(applyServerStates(new Map(rows.map((row) => [row.id, row])), uid, response, nowMs()))
+    await tables.ownPlaylists.put(applyServerStates(new Map(storedRows.map((row) => [row.id, row])), uid, response, nowMs()))
     await tables.ownPlaylistCursors.put([{ uid, cursor, ...(hasMore && { more: hasMore }) }])
   },
   latestMs: ({ latest }) => (latest === undefined ? 0 : Date.parse(latest)),

@@ -30,17 +30,17 @@ interface QueryOptions<T> {
 const shownPlaylistsOf = new WeakMap<LocalDatabase, Map<string, () => readonly OwnPlaylist[]>>()
 
 /** Returns an own playlist of the account `uid` if the page shows it, for example in a list of playlists. */
-export const findShownPlaylist = (database: LocalDatabase, uid: string, id: string): OwnPlaylist | undefined =>
+export const findShownPlaylist = (database: LocalDatabase, uid: string, playlistId: string): OwnPlaylist | undefined =>
   shownPlaylistsOf
     .get(database)
     ?.get(uid)?.()
-    .find((playlist) => playlist.id === id)
+    .find((playlist) => playlist.id === playlistId)
 
 /** Creates the optimistic queries of one account's playlists. */
 export function createOptimisticQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const watchedQueries = new Set<OptimisticQuery<unknown>>()
-  const shownPlaylists = () => [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
-  shownPlaylistsOf.set(database, (shownPlaylistsOf.get(database) ?? new Map()).set(uid, shownPlaylists))
+  const listShownPlaylists = () => [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
+  shownPlaylistsOf.set(database, (shownPlaylistsOf.get(database) ?? new Map()).set(uid, listShownPlaylists))
   /** The changes that are shown before they are stored, in the order in which they were made. */
   const pendingChanges: PendingChange[] = []
 
@@ -50,8 +50,8 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
     const songs = new Map<string, Song>()
     let storedPlaylists: readonly OwnPlaylist[] | undefined
     let shownPlaylists: readonly OwnPlaylist[] | undefined
-    let value: T | undefined
-    let stop: (() => void) | undefined
+    let shownValue: T | undefined
+    let stopWatching: (() => void) | undefined
     const readStored = (tables: Tables) => read(tables, songs)
 
     function show(playlists: readonly OwnPlaylist[]) {
@@ -60,18 +60,18 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
     }
     function publish() {
       if (!storedPlaylists) return
-      const edits = pendingChanges.flatMap((change) => change.edits.filter(({ edit }) => shows(edit.l)))
-      shownPlaylists = applyEditsToPlaylists(storedPlaylists, edits)
-      value = toValue(shownPlaylists, songs)
+      const pendingEdits = pendingChanges.flatMap((change) => change.edits.filter(({ edit }) => shows(edit.l)))
+      shownPlaylists = applyEditsToPlaylists(storedPlaylists, pendingEdits)
+      shownValue = toValue(shownPlaylists, songs)
       for (const listener of [...listeners]) listener()
     }
 
     const query: OptimisticQuery<T> = {
-      getSnapshot: () => value,
+      getSnapshot: () => shownValue,
       subscribe(listener) {
         listeners.add(listener)
         watchedQueries.add(query)
-        stop ??= database.watch(readStored, {
+        stopWatching ??= database.watch(readStored, {
           next: show,
           error() {
             // If a read fails, the playlists of the last read stay.
@@ -81,8 +81,8 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
           listeners.delete(listener)
           if (listeners.size > 0) return
           watchedQueries.delete(query)
-          stop?.()
-          stop = undefined
+          stopWatching?.()
+          stopWatching = undefined
         }
       },
       shownPlaylists: () => shownPlaylists,
@@ -103,22 +103,22 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
     createQuery,
 
     /**
-     * Shows a change that is not stored yet. `plan` returns its edits from the shown playlists; if it throws, nothing is shown. Returns the
+     * Shows a change that is not stored yet. `planEdits` returns its edits from the shown playlists; if it throws, nothing is shown. Returns the
      * function that ends the display; its argument tells whether the change was stored.
      */
     preview(
-      plan: (playlists: ReadonlyMap<string, OwnPlaylist>) => readonly OwnPlaylistEdit[],
+      planEdits: (playlists: ReadonlyMap<string, OwnPlaylist>) => readonly OwnPlaylistEdit[],
       songs: readonly Song[],
     ): (isStored: boolean) => Promise<void> {
       const atMs = nowMs()
-      let edits: DatedEdit[] = []
+      let datedEdits: DatedEdit[] = []
       try {
-        edits = plan(new Map(shownPlaylists().map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
+        datedEdits = planEdits(new Map(listShownPlaylists().map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
       } catch {
         // The error is ignored: either the change needs a playlist that is not shown, or the error is thrown again when the change is
         // stored.
       }
-      const change: PendingChange = { edits, isSettled: false }
+      const change: PendingChange = { edits: datedEdits, isSettled: false }
       pendingChanges.push(change)
       for (const query of watchedQueries) query.addSongs(songs)
       publishAll()

@@ -22,8 +22,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const idsOf = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const createSongIds = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, entriesOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -33,112 +33,118 @@ describe.each([
 ])('own playlists of %s', (_, uid) => {
   it('own playlists: a new playlist has its title, description and songs in order', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: ' Night drive ', description: 'Slow', songs: songsOf(3, 1, 2, 1) })
+    const playlistId = await playlists.create(uid, { title: ' Night drive ', description: 'Slow', songs: createSongs(3, 1, 2, 1) })
     expect(await readQuery(playlists.all(uid))).toMatchObject([
-      { id, title: 'Night drive', description: 'Slow', songCount: 4, firstSongIds: idsOf(3, 1, 2), addedAtMs: nowMs },
+      { id: playlistId, title: 'Night drive', description: 'Slow', songCount: 4, firstSongIds: createSongIds(3, 1, 2), addedAtMs: nowMs },
     ])
-    expect((await readQuery(playlists.content(uid, id)))?.songs).toEqual(songsOf(3, 1, 2, 1))
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(3, 1, 2, 1))
+    expect((await readQuery(playlists.content(uid, playlistId)))?.songs).toEqual(createSongs(3, 1, 2, 1))
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(3, 1, 2, 1))
   })
 
   it('own playlists: texts that are too long are shortened to what the server accepts, without half a character', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: `\u202E${'🎵'.repeat(60)}x`, description: 'long '.repeat(1000) })
-    expect(await readQuery(playlists.summary(uid, id))).toMatchObject({ title: '🎵'.repeat(50), description: 'long '.repeat(400).trim() })
-    await playlists.change(uid, id, { title: `${'a'.repeat(99)}🎵` })
-    expect(await readQuery(playlists.summary(uid, id))).toMatchObject({ title: 'a'.repeat(99) })
+    const playlistId = await playlists.create(uid, { title: `\u202E${'🎵'.repeat(60)}x`, description: 'long '.repeat(1000) })
+    expect(await readQuery(playlists.summary(uid, playlistId))).toMatchObject({
+      title: '🎵'.repeat(50),
+      description: 'long '.repeat(400).trim(),
+    })
+    await playlists.change(uid, playlistId, { title: `${'a'.repeat(99)}🎵` })
+    expect(await readQuery(playlists.summary(uid, playlistId))).toMatchObject({ title: 'a'.repeat(99) })
   })
 
   it('own playlists: songs can be added with and without duplicates', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
-    const { added, duplicates } = await playlists.addSongs(uid, id, songsOf(2, 3, 3), { duplicates: 'skip' })
-    expect([added.map(({ songId }) => songId), duplicates]).toEqual([idsOf(3), songsOf(2, 3)])
-    await playlists.addSongs(uid, id, songsOf(1), { duplicates: 'keep' })
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 2, 3, 1))
+    const playlistId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2) })
+    const { added, duplicates } = await playlists.addSongs(uid, playlistId, createSongs(2, 3, 3), { duplicates: 'skip' })
+    expect([added.map(({ songId }) => songId), duplicates]).toEqual([createSongIds(3), createSongs(2, 3)])
+    await playlists.addSongs(uid, playlistId, createSongs(1), { duplicates: 'keep' })
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(1, 2, 3, 1))
   })
 
   it('own playlists: entries can be moved, removed, and put back in their places', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2, 3, 4, 5) })
-    const [firstEntryId, secondEntryId, thirdEntryId, fourthEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
-    await playlists.moveEntries(uid, id, [fourthEntryId ?? '', secondEntryId ?? ''], firstEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(4, 2, 1, 3, 5))
-    await playlists.moveEntries(uid, id, [fourthEntryId ?? ''], undefined)
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
-    const removedEntries = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 5, 4))
-    await playlists.restoreEntries(uid, id, removedEntries)
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
+    const playlistId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2, 3, 4, 5) })
+    const [firstEntryId, secondEntryId, thirdEntryId, fourthEntryId] = (await entriesOf(uid, playlistId)).map(({ e }) => e)
+    await playlists.moveEntries(uid, playlistId, [fourthEntryId ?? '', secondEntryId ?? ''], firstEntryId)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(4, 2, 1, 3, 5))
+    await playlists.moveEntries(uid, playlistId, [fourthEntryId ?? ''], undefined)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(2, 1, 3, 5, 4))
+    const removedEntries = await playlists.removeEntries(uid, playlistId, [firstEntryId ?? '', thirdEntryId ?? ''])
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(2, 5, 4))
+    await playlists.restoreEntries(uid, playlistId, removedEntries)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(2, 1, 3, 5, 4))
   })
 
   it('own playlists: several entries that are moved before one of themselves are placed where that one was', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2, 3, 4) })
-    const [firstEntryId, secondEntryId, thirdEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
-    await playlists.moveEntries(uid, id, [thirdEntryId ?? '', secondEntryId ?? ''], secondEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 3, 2, 4))
-    await playlists.moveEntries(uid, id, [firstEntryId ?? ''], thirdEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 3, 2, 4))
+    const playlistId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2, 3, 4) })
+    const [firstEntryId, secondEntryId, thirdEntryId] = (await entriesOf(uid, playlistId)).map(({ e }) => e)
+    await playlists.moveEntries(uid, playlistId, [thirdEntryId ?? '', secondEntryId ?? ''], secondEntryId)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(1, 3, 2, 4))
+    await playlists.moveEntries(uid, playlistId, [firstEntryId ?? ''], thirdEntryId)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(1, 3, 2, 4))
   })
 
   it('own playlists: a playlist can be renamed, deleted and restored', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1) })
-    await playlists.change(uid, id, { title: 'B' })
-    await playlists.remove(uid, id)
+    const playlistId = await playlists.create(uid, { title: 'A', songs: createSongs(1) })
+    await playlists.change(uid, playlistId, { title: 'B' })
+    await playlists.remove(uid, playlistId)
     expect(await titlesOf(uid)).toEqual([])
-    expect(await readQuery(playlists.deleted(uid))).toMatchObject([{ id, title: 'B', deletedAtMs: expect.any(Number) }])
-    await playlists.restore(uid, id)
+    expect(await readQuery(playlists.deleted(uid))).toMatchObject([{ id: playlistId, title: 'B', deletedAtMs: expect.any(Number) }])
+    await playlists.restore(uid, playlistId)
     expect(await titlesOf(uid)).toEqual(['B'])
-    expect(await songIdsOf(uid, id)).toEqual(idsOf(1))
-    await playlists.remove(uid, id)
+    expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(1))
+    await playlists.remove(uid, playlistId)
     nowMs += DELETED_PLAYLIST_RESTORABLE_MS + 100
     expect(await readQuery(playlists.deleted(uid))).toEqual([])
   })
 
   it('own playlists: merging counts the duplicates, adds the missing songs, and deletes the other playlists', async () => {
     const playlists = openPlaylists()
-    const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
-    const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
+    const targetId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2) })
+    const sourceId = await playlists.create(uid, { title: 'B', songs: createSongs(2, 3) })
     expect(await playlists.countDuplicates(uid, targetId, [sourceId, targetId])).toBe(1)
     const mergedEntries = await playlists.merge(uid, targetId, [sourceId, targetId], { duplicates: 'skip' })
-    expect(mergedEntries.map(({ songId }) => songId)).toEqual(idsOf(3))
-    expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([idsOf(1, 2, 3), ['A']])
+    expect(mergedEntries.map(({ songId }) => songId)).toEqual(createSongIds(3))
+    expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([createSongIds(1, 2, 3), ['A']])
   })
 
   it('own playlists: merging can keep duplicates, and can be undone', async () => {
     const playlists = openPlaylists()
-    const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
+    const targetId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2) })
     nowMs += 1
-    const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
+    const sourceId = await playlists.create(uid, { title: 'B', songs: createSongs(2, 3) })
     const mergedEntries = await playlists.merge(uid, targetId, [targetId, sourceId], { duplicates: 'keep' })
-    expect(await songIdsOf(uid, targetId)).toEqual(idsOf(1, 2, 2, 3))
+    expect(await songIdsOf(uid, targetId)).toEqual(createSongIds(1, 2, 2, 3))
     await playlists.undoMerge(uid, targetId, [targetId, sourceId], mergedEntries)
     expect([await songIdsOf(uid, targetId), await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([
-      idsOf(1, 2),
-      idsOf(2, 3),
+      createSongIds(1, 2),
+      createSongIds(2, 3),
       ['B', 'A'],
     ])
   })
 
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
-    const id = await openPlaylists().create(uid, { title: 'A', songs: songsOf(1) })
+    const playlistId = await openPlaylists().create(uid, { title: 'A', songs: createSongs(1) })
     let isFailing = false
-    const disk: LocalDatabase = { ...database, change: (work) => (isFailing ? Promise.reject(new Error('Full.')) : database.change(work)) }
-    const playlists = openPlaylists(disk)
-    const [content, allPlaylists] = [playlists.content(uid, id), playlists.all(uid)]
+    const diskDatabase: LocalDatabase = {
+      ...database,
+      change: (work) => (isFailing ? Promise.reject(new Error('Full.')) : database.change(work)),
+    }
+    const playlists = openPlaylists(diskDatabase)
+    const [content, allPlaylists] = [playlists.content(uid, playlistId), playlists.all(uid)]
     const unsubscribe = [content.subscribe(() => {}), allPlaylists.subscribe(() => {})]
     await vi.waitFor(() => expect([content.getSnapshot(), allPlaylists.getSnapshot()]).not.toContain(undefined))
-    const addedSongs = playlists.addSongs(uid, id, songsOf(2), { duplicates: 'keep' })
-    expect(content.getSnapshot()?.songs).toEqual(songsOf(1, 2))
+    const addedSongs = playlists.addSongs(uid, playlistId, createSongs(2), { duplicates: 'keep' })
+    expect(content.getSnapshot()?.songs).toEqual(createSongs(1, 2))
     expect(allPlaylists.getSnapshot()).toMatchObject([{ songCount: 2 }])
     await addedSongs
-    expect(content.getSnapshot()?.songs).toEqual(songsOf(1, 2))
+    expect(content.getSnapshot()?.songs).toEqual(createSongs(1, 2))
     isFailing = true
-    const renaming = playlists.change(uid, id, { title: 'B' })
+    const renamePromise = playlists.change(uid, playlistId, { title: 'B' })
     expect(content.getSnapshot()?.summary.title).toBe('B')
-    await expect(renaming).rejects.toThrow('Full.')
+    await expect(renamePromise).rejects.toThrow('Full.')
     expect(content.getSnapshot()?.summary.title).toBe('A')
     for (const each of unsubscribe) each()
   })
@@ -146,17 +152,17 @@ describe.each([
   it('own playlists: a change that the rules do not allow is refused and not stored', async () => {
     const playlists = openPlaylists()
     await expect(playlists.create(uid, { title: ' ' })).rejects.toThrow(ownPlaylistMessages.noTitle)
-    await expect(playlists.addSongs(uid, 'none', songsOf(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
+    await expect(playlists.addSongs(uid, 'none', createSongs(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
     const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => testSong(n)) })
-    await expect(playlists.addSongs(uid, id, songsOf(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
+    await expect(playlists.addSongs(uid, id, createSongs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
   })
 
   it('own playlists: none can be created, restored or brought back by the undo of a merge if there are as many as there can be', async () => {
-    const rows = Array.from({ length: OWN_PLAYLISTS_MAX - 3 }, (_, n): OwnPlaylistRow => {
+    const playlistRows = Array.from({ length: OWN_PLAYLISTS_MAX - 3 }, (_, n): OwnPlaylistRow => {
       return { id: `full-${n}`, uid, title: 'A', description: '', addedAtMs: n, entryIds: [], songIds: [], positions: [] }
     })
-    await database.change((tables) => tables.ownPlaylists.put(rows))
+    await database.change((tables) => tables.ownPlaylists.put(playlistRows))
     const playlists = openPlaylists()
     const create = () => playlists.create(uid, { title: 'B' })
     const [targetId, mergedId, deletedId] = [await create(), await create(), await create()]
@@ -177,25 +183,28 @@ describe.each([
 describe('own playlists: changes', () => {
   it('own playlists: each change is dated after all known changes, and has at most the number of entries that one change may have', async () => {
     const songCount = 2 * ENTRIES_PER_CHANGE_MAX + 1
-    const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: songCount }, (_, n) => testSong(n)) })
+    const playlistId = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: songCount }, (_, n) => testSong(n)) })
     nowMs -= DELETED_PLAYLIST_RESTORABLE_MS
-    await openPlaylists().change('ann', id, { title: 'B' })
-    const bodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    expect(bodies.map(({ title, entries }) => [title, entries?.length])).toEqual([
+    await openPlaylists().change('ann', playlistId, { title: 'B' })
+    const changeBodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    expect(changeBodies.map(({ title, entries }) => [title, entries?.length])).toEqual([
       ['A', ENTRIES_PER_CHANGE_MAX],
       [undefined, ENTRIES_PER_CHANGE_MAX],
       [undefined, 1],
       ['B', undefined],
     ])
-    expect(new Set(bodies.map(({ at }) => at)).size).toBe(4)
+    expect(new Set(changeBodies.map(({ at }) => at)).size).toBe(4)
   })
 
   it('own playlists: two tabs that move entries to one place keep both moves', async () => {
-    const [tab, otherTab] = [openPlaylists(), openPlaylists()]
-    const id = await tab.create('ann', { title: 'A', songs: songsOf(1, 2, 3, 4) })
-    const [first, , third, fourth] = (await entriesOf('ann', id)).map(({ e }) => e)
-    await Promise.all([tab.moveEntries('ann', id, [third ?? ''], first), otherTab.moveEntries('ann', id, [fourth ?? ''], first)])
-    expect(await songIdsOf('ann', id)).toEqual(idsOf(3, 4, 1, 2))
+    const [firstTab, otherTab] = [openPlaylists(), openPlaylists()]
+    const playlistId = await firstTab.create('ann', { title: 'A', songs: createSongs(1, 2, 3, 4) })
+    const [first, , third, fourth] = (await entriesOf('ann', playlistId)).map(({ e }) => e)
+    await Promise.all([
+      firstTab.moveEntries('ann', playlistId, [third ?? ''], first),
+      otherTab.moveEntries('ann', playlistId, [fourth ?? ''], first),
+    ])
+    expect(await songIdsOf('ann', playlistId)).toEqual(createSongIds(3, 4, 1, 2))
   })
 
   it('own playlists: an account does not have the playlists of another account', async () => {
@@ -220,9 +229,9 @@ it('own playlists: signing out removes those of the account; unsent changes stay
 })
 
 it('own playlists: eviction never removes the songs of own playlists', async () => {
-  await database.change((tables) => tables.songs.put(songsOf(8, 9)))
-  await openPlaylists().create('ann', { title: 'A', songs: songsOf(1) })
-  await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: songsOf(2) })
+  await database.change((tables) => tables.songs.put(createSongs(8, 9)))
+  await openPlaylists().create('ann', { title: 'A', songs: createSongs(1) })
+  await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: createSongs(2) })
   await clearCache(database, { keys: [], songIds: [] })
-  expect(await database.read((tables) => tables.songs.keys())).toEqual(idsOf(1, 2))
+  expect(await database.read((tables) => tables.songs.keys())).toEqual(createSongIds(1, 2))
 })

@@ -1,6 +1,6 @@
 import { DELETED_PLAYLIST_RESTORABLE_MS, mosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import type { LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow, type Tables } from './local-database.ts'
@@ -31,7 +31,7 @@ import {
 } from './own-playlist-rows.ts'
 import { createOptimisticQueries, type OptimisticQuery } from './own-playlist-views.ts'
 import { toSongRow } from './row-shapes.ts'
-import { songCacheOf } from './song-cache.ts'
+import { getSongCache } from './song-cache.ts'
 
 export type { OwnPlaylistEntry } from './own-playlist-rows.ts'
 
@@ -128,19 +128,19 @@ interface OwnPlaylistsDeps {
 type PlanEdits = (playlists: PlaylistsById) => readonly OwnPlaylistEdit[]
 
 export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: OwnPlaylistsDeps): OwnPlaylists {
-  const accounts = new Map<string, AccountQueries>()
-  const queriesOf = (uid: string): AccountQueries => {
-    const queries = accounts.get(uid) ?? createAccountQueries(database, uid, nowMs)
-    accounts.set(uid, queries)
+  const queriesByUid = new Map<string, AccountQueries>()
+  const getQueriesOf = (uid: string): AccountQueries => {
+    const queries = queriesByUid.get(uid) ?? createAccountQueries(database, uid, nowMs)
+    queriesByUid.set(uid, queries)
     return queries
   }
 
-  /** Plans a change with the playlists `ids`, and stores it with the rows of `songs`. */
-  async function store(uid: string, ids: readonly string[] | 'all', plan: PlanEdits, songs: readonly Song[] = []): Promise<void> {
-    const endPreview = queriesOf(uid).preview(plan, songs)
+  /** Plans a change with the playlists `playlistIds`, and stores it with the rows of `songs`. */
+  async function store(uid: string, playlistIds: readonly string[] | 'all', plan: PlanEdits, songs: readonly Song[] = []): Promise<void> {
+    const endPreview = getQueriesOf(uid).preview(plan, songs)
     try {
       await database.change(async (tables) => {
-        const edits = plan(await readPlaylists(tables, uid, ids)).flatMap(splitEdit)
+        const edits = plan(await readPlaylists(tables, uid, playlistIds)).flatMap(splitEdit)
         await putSongs(tables, songs.map(toSongRow))
         await (uid === ANONYMOUS_UID ? storeAnonymousEdits(tables, edits, nowMs()) : storeEdits(tables, uid, edits, nowMs()))
       })
@@ -153,23 +153,23 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
   }
 
   return {
-    all: (uid) => queriesOf(uid).all,
-    deleted: (uid) => queriesOf(uid).deleted,
-    summary: (uid, id) => queriesOf(uid).summary(id),
-    content: (uid, id) => queriesOf(uid).content(id),
-    readContent: (uid, id) =>
+    all: (uid) => getQueriesOf(uid).all,
+    deleted: (uid) => getQueriesOf(uid).deleted,
+    summary: (uid, id) => getQueriesOf(uid).summary(id),
+    content: (uid, id) => getQueriesOf(uid).content(id),
+    readContent: (uid, playlistId) =>
       database.read(async (tables) => {
-        const playlist = await readOwnPlaylist(tables, uid, id)
-        return playlist ? toContent(playlist, await songCacheOf(database).read(tables, songIdsOf(playlist))) : null
+        const playlist = await readOwnPlaylist(tables, uid, playlistId)
+        return playlist ? toContent(playlist, await getSongCache(database).read(tables, listSongIds(playlist))) : null
       }),
     async create(uid, { title, description = '', songs = [] }) {
-      const [id, items] = [uniqueId(), toNewEntries(songs)]
+      const [id, newEntries] = [createUniqueId(), toNewEntries(songs)]
       await store(
         uid,
         'all',
         (playlists) => {
           requireRoomFor(playlists, [id])
-          return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], items) }]
+          return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], newEntries) }]
         },
         songs,
       )
@@ -177,23 +177,23 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     },
     change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
     remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
-    restore: (uid, id) =>
+    restore: (uid, playlistId) =>
       store(uid, 'all', (playlists) => {
-        requireRoomFor(playlists, [id])
-        return [{ l: id, deleted: false }]
+        requireRoomFor(playlists, [playlistId])
+        return [{ l: playlistId, deleted: false }]
       }),
-    async addSongs(uid, id, songs, { duplicates }) {
+    async addSongs(uid, playlistId, songs, { duplicates }) {
       const newEntries = toNewEntries(songs)
       let addedItems: readonly NewEntry[] = []
       let changes: EntryChanges = []
       await store(
         uid,
-        [id],
+        [playlistId],
         (playlists) => {
-          const { entries } = requirePlaylist(playlists, id)
+          const { entries } = requirePlaylist(playlists, playlistId)
           addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
           changes = appendEntries(entries, addedItems)
-          return [{ l: id, entries: changes }]
+          return [{ l: playlistId, entries: changes }]
         },
         songs,
       )
@@ -202,12 +202,12 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         duplicates: songs.filter((_, index) => !addedItems.some((item) => item === newEntries[index])),
       }
     },
-    async removeEntries(uid, id, entryIds) {
+    async removeEntries(uid, playlistId, entryIds) {
       const removedIds = new Set(entryIds)
       let removedEntries: readonly OwnPlaylistEntry[] = []
-      await store(uid, [id], (playlists) => {
-        removedEntries = requirePlaylist(playlists, id).entries.filter(({ e }) => removedIds.has(e))
-        return [{ l: id, entries: removedEntries.map(({ e }) => ({ e, removed: true })) }]
+      await store(uid, [playlistId], (playlists) => {
+        removedEntries = requirePlaylist(playlists, playlistId).entries.filter(({ e }) => removedIds.has(e))
+        return [{ l: playlistId, entries: removedEntries.map(({ e }) => ({ e, removed: true })) }]
       })
       return removedEntries
     },
@@ -219,17 +219,17 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       const sourceIds = fromIds.filter((id) => id !== intoId)
       /** The ids of the added entries, by the ids of the entries that they copy. */
       const newIds = new Map<string, string>()
-      const newIdOf = (e: string) => {
-        const id = newIds.get(e) ?? uniqueId()
-        newIds.set(e, id)
+      const createNewId = (entryId: string) => {
+        const id = newIds.get(entryId) ?? createUniqueId()
+        newIds.set(entryId, id)
         return id
       }
       let addedItems: readonly NewEntry[] = []
       let changes: EntryChanges = []
       await store(uid, [intoId, ...sourceIds], (playlists) => {
         const { entries } = requirePlaylist(playlists, intoId)
-        const items = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: newIdOf(e), s: songId }))
-        addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, items) : items
+        const newEntries = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: createNewId(e), s: songId }))
+        addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
         changes = appendEntries(entries, addedItems)
         return [{ l: intoId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
       })
@@ -252,10 +252,11 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
   }
 }
 
-async function readPlaylists(tables: Tables, uid: string, ids: readonly string[] | 'all'): Promise<PlaylistsById> {
+async function readPlaylists(tables: Tables, uid: string, playlistIds: readonly string[] | 'all'): Promise<PlaylistsById> {
   const playlists: OwnPlaylist[] = []
-  if (ids === 'all') playlists.push(...(await readOwnPlaylists(tables, uid)))
-  else for (const id of ids) playlists.push(...[await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined))
+  if (playlistIds === 'all') playlists.push(...(await readOwnPlaylists(tables, uid)))
+  else
+    for (const id of playlistIds) playlists.push(...[await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined))
   return new Map(playlists.map((playlist) => [playlist.id, playlist]))
 }
 
@@ -264,8 +265,8 @@ type AccountQueries = ReturnType<typeof createAccountQueries>
 /** Creates the live queries of the playlists of one account, or of the device if nobody is signed in. */
 function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const { createQuery, preview } = createOptimisticQueries(database, uid, nowMs)
-  const contents = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
-  const summaries = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
+  const contentById = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
+  const summaryById = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
   const readPlaylists = (tables: Tables) => readOwnPlaylists(tables, uid)
   const isAlwaysShown = () => true
 
@@ -300,41 +301,41 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
           .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
           .map(summarize),
     }),
-    summary(id: string): LiveQuery<OwnPlaylistSummary | null> {
-      const query =
-        summaries.get(id) ??
+    summary(playlistId: string): LiveQuery<OwnPlaylistSummary | null> {
+      const summaryQuery =
+        summaryById.get(playlistId) ??
         joinOnSubscribe(
           createQuery<OwnPlaylistSummary | null>({
-            read: async (tables) => [await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined),
-            shows: (shownId) => shownId === id,
+            read: async (tables) => [await readOwnPlaylist(tables, uid, playlistId)].filter((playlist) => playlist !== undefined),
+            shows: (shownId) => shownId === playlistId,
             toValue: ([playlist]) => (playlist ? summarize(playlist) : null),
           }),
         )
-      summaries.set(id, query)
-      return query
+      summaryById.set(playlistId, summaryQuery)
+      return summaryQuery
     },
-    content(id: string): LiveQuery<OwnPlaylistContent | null> {
-      const query =
-        contents.get(id) ??
+    content(playlistId: string): LiveQuery<OwnPlaylistContent | null> {
+      const contentQuery =
+        contentById.get(playlistId) ??
         joinOnSubscribe(
           createQuery<OwnPlaylistContent | null>({
             async read(tables, songs) {
-              const playlist = await readOwnPlaylist(tables, uid, id)
+              const playlist = await readOwnPlaylist(tables, uid, playlistId)
               if (!playlist) return []
-              const songIds = songIdsOf(playlist)
-              const storedSongs = await songCacheOf(database).read(tables, songIds)
+              const songIds = listSongIds(playlist)
+              const storedSongs = await getSongCache(database).read(tables, songIds)
               for (const songId of songIds) {
                 const song = storedSongs.get(songId)
                 if (song) songs.set(songId, song)
               }
               return [playlist]
             },
-            shows: (shownId) => shownId === id,
+            shows: (shownId) => shownId === playlistId,
             toValue: ([playlist], songs) => (playlist ? toContent(playlist, songs) : null),
           }),
         )
-      contents.set(id, query)
-      return query
+      contentById.set(playlistId, contentQuery)
+      return contentQuery
     },
   }
 }
@@ -343,7 +344,7 @@ function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
   return { ...playlist, songCount: entries.length, firstSongIds: mosaicSongIds(entries, ({ songId }) => songId) }
 }
 
-const songIdsOf = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)
+const listSongIds = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)
 
 function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
   const entries = playlist.entries.map(({ e, songId, position }) => ({ e, songId, position, song: songsById.get(songId) }))

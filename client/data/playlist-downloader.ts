@@ -2,11 +2,11 @@ import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { CLIENT_PLAYLIST_SONGS_MAX, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createPinnedPictures, PictureUnavailable, type PinnedPictures } from '../platform/pinned-pictures.ts'
-import { estimateRowBytes, playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
+import { createPlaylistSongsKey, estimateRowBytes, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
 import { readPlaylistWithSongs } from './device-contexts.ts'
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
-import { songPictureWidth } from './pinned-size.ts'
+import { choosePictureWidth } from './pinned-size.ts'
 import { requestPlaylist } from './playlist-request.ts'
 
 /** The progress of downloading a pinned playlist. */
@@ -38,9 +38,9 @@ interface OfflinePlaylistsWorkDeps {
 
 const MAX_CONCURRENT_DOWNLOADS = 4
 
-const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
+const createPicturePath = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
 
-const coverPaths = (imageUrl: string) => (imageUrl === '' ? [] : [`${imageUrl}/320`, `${imageUrl}/640`])
+const listCoverPaths = (imageUrl: string) => (imageUrl === '' ? [] : [`${imageUrl}/320`, `${imageUrl}/640`])
 
 /** Downloads and removes pinned playlists. This module is an on-demand chunk, because few visits need it. */
 export function createPlaylistDownloader({
@@ -55,42 +55,42 @@ export function createPlaylistDownloader({
   const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
 
   const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))
-  const updateRow = (id: string, change: (row: PinnedPlaylistRow) => PinnedPlaylistRow) =>
+  const updateRow = (playlistId: string, changeRow: (row: PinnedPlaylistRow) => PinnedPlaylistRow) =>
     database.change(async (tables) => {
-      const row = await tables.pinned.get(id)
-      if (row) await tables.pinned.put([change(row)])
+      const row = await tables.pinned.get(playlistId)
+      if (row) await tables.pinned.put([changeRow(row)])
     })
 
   const readOwnPlaylist = async (id: string) =>
     isOwnPlaylistContext(id) ? database.read((tables) => readPlaylistWithSongs(database, tables, getOwner(), id)) : undefined
 
   /** Requests the rows of a playlist of the site and stores them. The rows of an own playlist are on this device. */
-  async function fetchRows(id: string, signal: AbortSignal): Promise<PlaylistWithSongs> {
-    const ownRows = await readOwnPlaylist(id)
+  async function fetchRows(playlistId: string, signal: AbortSignal): Promise<PlaylistWithSongs> {
+    const ownRows = await readOwnPlaylist(playlistId)
     if (ownRows) return ownRows
-    if (isOwnPlaylistContext(id)) throw new ApiCallError('api', 404, `The own playlist ${id} is not on this device.`)
-    const { playlist, songs } = await requestPlaylist(api, id, { signal })
-    const rows = { playlist: { ...playlist, id }, songs }
+    if (isOwnPlaylistContext(playlistId)) throw new ApiCallError('api', 404, `The own playlist ${playlistId} is not on this device.`)
+    const { playlist, songs } = await requestPlaylist(api, playlistId, { signal })
+    const playlistRows = { playlist: { ...playlist, id: playlistId }, songs }
     await database.change(async (tables) => {
-      await putPlaylists(tables, [rows.playlist])
+      await putPlaylists(tables, [playlistRows.playlist])
       await putSongs(tables, songs)
       const ids = songs.map((song) => song.youtube_id)
-      await putList(tables, playlistSongsKey(id), ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
+      await putList(tables, createPlaylistSongsKey(playlistId), ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
     })
-    return rows
+    return playlistRows
   }
 
-  async function downloadPlaylist(id: string, signal: AbortSignal) {
-    const { playlist, songs } = await fetchRows(id, signal)
-    const ids = songs.map((song) => song.youtube_id)
-    const width = songPictureWidth(pixelRatio)
-    const picturePaths = [...coverPaths(playlist.image_url), ...new Set(ids.map((songId) => songPicture(songId, width)))]
-    await removeUnshared(id, (path) => !picturePaths.includes(path))
-    await updateRow(id, (row) => ({
-      ...row,
+  async function downloadPlaylist(playlistId: string, signal: AbortSignal) {
+    const { playlist, songs } = await fetchRows(playlistId, signal)
+    const songIds = songs.map((song) => song.youtube_id)
+    const width = choosePictureWidth(pixelRatio)
+    const picturePaths = [...listCoverPaths(playlist.image_url), ...new Set(songIds.map((songId) => createPicturePath(songId, width)))]
+    await removeUnshared(playlistId, (path) => !picturePaths.includes(path))
+    await updateRow(playlistId, (pinnedRow) => ({
+      ...pinnedRow,
       title: playlist.title,
       state: 'fetching',
-      songCount: ids.length,
+      songCount: songIds.length,
       pictures: picturePaths,
       rowBytes: estimateRowBytes(playlist) + songs.reduce((sum, song) => sum + estimateRowBytes(song), 0),
     }))
@@ -98,10 +98,10 @@ export function createPlaylistDownloader({
     let addedBytes = 0
     let doneCount = 0
     const pictureCount = picturePaths.length
-    setProgress(id, { done: doneCount, total: pictureCount })
-    const queue = [...picturePaths]
+    setProgress(playlistId, { done: doneCount, total: pictureCount })
+    const pathQueue = [...picturePaths]
     const downloadQueue = async () => {
-      for (let picturePath = queue.shift(); picturePath !== undefined && !signal.aborted; picturePath = queue.shift()) {
+      for (let picturePath = pathQueue.shift(); picturePath !== undefined && !signal.aborted; picturePath = pathQueue.shift()) {
         try {
           if (!(await pictures.has(picturePath))) {
             const bytes = await pictures.add(picturePath, signal)
@@ -112,55 +112,55 @@ export function createPlaylistDownloader({
           if (signal.aborted || !(error instanceof PictureUnavailable)) throw error
         }
         doneCount += 1
-        setProgress(id, { done: doneCount, total: pictureCount })
+        setProgress(playlistId, { done: doneCount, total: pictureCount })
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueue))
-    const failedResult = results.find((result) => result.status === 'rejected')
+    const downloadResults = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueue))
+    const failedResult = downloadResults.find((result) => result.status === 'rejected')
     const isComplete = !failedResult && !signal.aborted
-    await updateRow(id, (row) => ({ ...row, state: isComplete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))
+    await updateRow(playlistId, (row) => ({ ...row, state: isComplete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))
     if (failedResult) throw failedResult.reason
   }
 
-  /** Removes the pictures of a playlist that match `isUnneeded` and that no other pinned playlist uses. */
-  async function removeUnshared(id: string, isUnneeded: (path: string) => boolean) {
-    const rows = await database.read((tables) => tables.pinned.all())
-    const sharedPaths = new Set(rows.flatMap((row) => (row.id === id ? [] : row.pictures)))
-    const ownPaths = rows.find((row) => row.id === id)?.pictures ?? []
-    await pictures.remove(ownPaths.filter((path) => isUnneeded(path) && !sharedPaths.has(path)))
+  /** Removes the pictures of a playlist that match `isUnneededPath` and that no other pinned playlist uses. */
+  async function removeUnshared(playlistId: string, isUnneededPath: (path: string) => boolean) {
+    const pinnedRows = await database.read((tables) => tables.pinned.all())
+    const sharedPaths = new Set(pinnedRows.flatMap((row) => (row.id === playlistId ? [] : row.pictures)))
+    const ownPaths = pinnedRows.find((row) => row.id === playlistId)?.pictures ?? []
+    await pictures.remove(ownPaths.filter((path) => isUnneededPath(path) && !sharedPaths.has(path)))
   }
 
-  async function runDownload(id: string, signal: AbortSignal) {
-    setProgress(id, { done: 0, total: 0 })
+  async function runDownload(playlistId: string, signal: AbortSignal) {
+    setProgress(playlistId, { done: 0, total: 0 })
     try {
-      await downloadPlaylist(id, signal)
-      setProgress(id, undefined)
+      await downloadPlaylist(playlistId, signal)
+      setProgress(playlistId, undefined)
     } catch (error) {
-      if (signal.aborted) setProgress(id, undefined)
-      else setProgress(id, { ...(progress().get(id) ?? { done: 0, total: 0 }), halted: haltReasonOf(error) })
+      if (signal.aborted) setProgress(playlistId, undefined)
+      else setProgress(playlistId, { ...(progress().get(playlistId) ?? { done: 0, total: 0 }), halted: findHaltReason(error) })
     } finally {
-      runningDownloads.delete(id)
+      runningDownloads.delete(playlistId)
     }
   }
 
-  function startDownload(id: string): Promise<void> {
-    const runningDownload = runningDownloads.get(id)
+  function startDownload(playlistId: string): Promise<void> {
+    const runningDownload = runningDownloads.get(playlistId)
     if (runningDownload) return runningDownload.ended
     const abortController = new AbortController()
-    const entry = { abort: abortController, ended: Promise.resolve() }
-    runningDownloads.set(id, entry)
-    entry.ended = runDownload(id, abortController.signal)
-    return entry.ended
+    const downloadEntry = { abort: abortController, ended: Promise.resolve() }
+    runningDownloads.set(playlistId, downloadEntry)
+    downloadEntry.ended = runDownload(playlistId, abortController.signal)
+    return downloadEntry.ended
   }
 
   /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
-  async function unpin(id: string) {
-    const runningDownload = runningDownloads.get(id)
+  async function unpin(playlistId: string) {
+    const runningDownload = runningDownloads.get(playlistId)
     runningDownload?.abort.abort()
     await runningDownload?.ended
-    await removeUnshared(id, () => true)
-    await database.change((tables) => tables.pinned.remove([id]))
-    setProgress(id, undefined)
+    await removeUnshared(playlistId, () => true)
+    await database.change((tables) => tables.pinned.remove([playlistId]))
+    setProgress(playlistId, undefined)
   }
 
   return {
@@ -177,12 +177,12 @@ export function createPlaylistDownloader({
     },
     /** Restarts downloads that a reload or a lost connection interrupted. */
     async resume() {
-      const rows = await database.read((tables) => tables.pinned.all())
-      for (const row of rows) {
-        if (progress().get(row.id)?.halted === 'full') continue
-        const isCacheCleared = await arePicturesMissing(row)
-        if (isCacheCleared) await updateRow(row.id, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
-        if (isCacheCleared || row.state === 'fetching' || (await hasNewPictures(row))) await startDownload(row.id)
+      const pinnedRows = await database.read((tables) => tables.pinned.all())
+      for (const pinnedRow of pinnedRows) {
+        if (progress().get(pinnedRow.id)?.halted === 'full') continue
+        const isCacheCleared = await arePicturesMissing(pinnedRow)
+        if (isCacheCleared) await updateRow(pinnedRow.id, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
+        if (isCacheCleared || pinnedRow.state === 'fetching' || (await hasNewPictures(pinnedRow))) await startDownload(pinnedRow.id)
       }
     },
   }
@@ -191,26 +191,26 @@ export function createPlaylistDownloader({
    * Whether the picture cache was cleared although the database was not. Checks several pictures instead of one, because the server may
    * lack some of them.
    */
-  async function arePicturesMissing({ state, pictureBytes, pictures: paths }: PinnedPlaylistRow): Promise<boolean> {
+  async function arePicturesMissing({ state, pictureBytes, pictures: picturePaths }: PinnedPlaylistRow): Promise<boolean> {
     if (state !== 'done' || pictureBytes === 0) return false
-    for (const path of paths.slice(0, 5)) if (await pictures.has(path)) return false
+    for (const path of picturePaths.slice(0, 5)) if (await pictures.has(path)) return false
     return true
   }
 
   /** Whether the stored playlist now has pictures that were not downloaded: those of added songs, or a new cover. */
   async function hasNewPictures(row: PinnedPlaylistRow): Promise<boolean> {
     const [songListRow, playlist] = await database.read((tables) =>
-      Promise.all([tables.lists.get(playlistSongsKey(row.id)), tables.playlists.get(row.id)]),
+      Promise.all([tables.lists.get(createPlaylistSongsKey(row.id)), tables.playlists.get(row.id)]),
     )
     const songIds = songListRow?.ids ?? (await readOwnPlaylist(row.id))?.songs.map((song) => song.youtube_id) ?? []
-    const width = songPictureWidth(pixelRatio)
+    const width = choosePictureWidth(pixelRatio)
     const pinnedPaths = new Set(row.pictures)
-    const paths = [...coverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => songPicture(songId, width))]
+    const paths = [...listCoverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => createPicturePath(songId, width))]
     return paths.some((path) => !pinnedPaths.has(path))
   }
 }
 
-function haltReasonOf(error: unknown): NonNullable<DownloadProgress['halted']> {
+function findHaltReason(error: unknown): NonNullable<DownloadProgress['halted']> {
   if (isQuotaError(error)) return 'full'
   // `fetch` rejects with a `TypeError` if the network fails; a cache that refuses writes rejects with another error.
   return (error instanceof ApiCallError && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'

@@ -5,7 +5,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { clearHistory, readRecentPlays, recordPlay } from './recent-plays.ts'
 import { testSong } from './testing/rows.ts'
 
-const songDetail = (index: number): SongDetail => ({
+const createSongDetail = (index: number): SongDetail => ({
   ...testSong(index),
   description: 'Long text',
   context_id: 'dance',
@@ -20,7 +20,7 @@ it('recent plays: at most 200 songs are listed, each once, the last played first
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ song: fc.nat(260), atMs: fc.nat(1000) }), { maxLength: 300 }), async (plays) => {
       const database = createMemoryDatabase()
-      for (const { song, atMs } of plays) await recordPlay(database, songDetail(song), undefined, atMs)
+      for (const { song, atMs } of plays) await recordPlay(database, createSongDetail(song), undefined, atMs)
       const expectedIds = [...new Set(plays.map(({ song }) => testSong(song).youtube_id).reverse())].slice(0, 200)
       expect((await database.read(readRecentPlays)).map(({ id }) => id)).toEqual(expectedIds)
     }),
@@ -30,8 +30,8 @@ it('recent plays: at most 200 songs are listed, each once, the last played first
 
 it('recent plays: a row has the fields that song lists show, and the context in which the song was played, until the history is cleared', async () => {
   const database = createMemoryDatabase()
-  await recordPlay(database, songDetail(1), 'rush', 77)
-  await recordPlay(database, songDetail(2), undefined, 78)
+  await recordPlay(database, createSongDetail(1), 'rush', 77)
+  await recordPlay(database, createSongDetail(2), undefined, 78)
   expect(await database.read(readRecentPlays)).toEqual([
     { id: testSong(2).youtube_id, song: testSong(2), playedAtMs: 78 },
     { id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 77, contextId: 'rush' },

@@ -29,14 +29,14 @@ const HISTORY_SONGS_MAX = 200
 export async function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
   let songCount = 1
   await database.change(async (tables) => {
-    const rows = await readRecentPlays(tables)
+    const playRows = await readRecentPlays(tables)
     // The newest play is listed first, even if the device's clock was set back since the previous play.
     const row = toSongRow(song)
-    const playedAtMs = Math.max(atMs, (rows[0]?.playedAtMs ?? 0) + 1)
+    const playedAtMs = Math.max(atMs, (playRows[0]?.playedAtMs ?? 0) + 1)
     await tables.recentPlays.put([{ id: song.youtube_id, song: row, playedAtMs, ...(contextId !== undefined && { contextId }) }])
     // The song page reads the row of a song that is opened from the review of the year.
     await putSongs(tables, [row])
-    const otherIds = rows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
+    const otherIds = playRows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
     await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))
     songCount = otherIds.length + 1
   })
@@ -45,17 +45,17 @@ export async function recordPlay(database: LocalDatabase, song: SongDetail, cont
 
 /** Clears the history and the listening times of all years. Returns the function that restores both. */
 export async function clearHistory(database: LocalDatabase): Promise<() => Promise<void>> {
-  let plays: RecentPlayRow[] = []
-  let listening: ListeningRow[] = []
+  let removedPlays: RecentPlayRow[] = []
+  let removedListening: ListeningRow[] = []
   await database.change(async (tables) => {
-    plays = await tables.recentPlays.all()
+    removedPlays = await tables.recentPlays.all()
     await tables.recentPlays.remove(await tables.recentPlays.keys())
-    listening = await clearListening(tables)
+    removedListening = await clearListening(tables)
   })
   return () =>
     database.change(async (tables) => {
       const playedSince = new Set(await tables.recentPlays.keys())
-      await tables.recentPlays.put(plays.filter(({ id }) => !playedSince.has(id)))
-      await restoreListening(tables, listening)
+      await tables.recentPlays.put(removedPlays.filter(({ id }) => !playedSince.has(id)))
+      await restoreListening(tables, removedListening)
     })
 }

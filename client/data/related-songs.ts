@@ -26,14 +26,14 @@ export async function findRelatedSongs(
   }
   if (offline()) return findOnDevice()
   const { limit, artistLimit, excludedIds = [] } = query
-  const input = {
+  const relatedInput = {
     s: song.youtube_id,
     limit,
     ...(artistLimit !== undefined && { artist_limit: artistLimit }),
     ...(excludedIds.length > 0 && { not: excludedIds.join() }),
   }
   try {
-    return await api.call('GET /song/related', input, signal && { signal })
+    return await api.call('GET /song/related', relatedInput, signal && { signal })
   } catch (error) {
     if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
     return findOnDevice()

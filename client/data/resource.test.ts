@@ -25,11 +25,11 @@ it('resource: a response is shown before a slow disk has stored it, and then rep
     read: async (tables) => (await tables.lists.get('a'))?.ids,
     request: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([listRow('written')]) }),
   })
-  const refresh = resource.refresh()
+  const refreshPromise = resource.refresh()
   await expect.poll(() => resource.getSnapshot()).toMatchObject({ data: ['answered'], status: 'ready' })
   await resource.waitUntilOpened()
   release()
-  await refresh
+  await refreshPromise
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
 })
 
@@ -43,20 +43,20 @@ it('resource: if a request takes too long, substitute rows from the database and
       read: async (tables) => (await tables.lists.get('a'))?.ids,
       readSubstitute: async () => ['substitute'],
       request: async () => {
-        const rows = await new Promise<string[]>((resolve) => {
+        const shownRows = await new Promise<string[]>((resolve) => {
           respondWithRows = resolve
         })
-        return { rows, write: (tables) => tables.lists.put([listRow('written')]) }
+        return { rows: shownRows, write: (tables) => tables.lists.put([listRow('written')]) }
       },
     })
-    const refresh = resource.refresh()
+    const refreshPromise = resource.refresh()
     await vi.advanceTimersByTimeAsync(UNREACHABLE_AFTER_MS - 1)
     expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'loading' })
     await vi.advanceTimersByTimeAsync(1)
     expect(resource.getSnapshot()).toMatchObject({ data: ['substitute'], status: 'ready', error: { kind: 'network' } })
     respondWithRows(['answered'])
     await vi.advanceTimersByTimeAsync(1)
-    await refresh
+    await refreshPromise
     expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
   } finally {
     vi.useRealTimers()

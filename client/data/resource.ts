@@ -76,7 +76,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const { initial, database } = options
   const stateChanges = createEmitter()
   const rowsRead = createEmitter()
-  let rows: T | undefined
+  let storedRows: T | undefined
   /**
    * The fetched rows that are being written. They are shown while the database has no rows, so that a slow disk does not delay the page.
    */
@@ -89,7 +89,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   let substituteRows: T | undefined
   let runningRefresh: Promise<void> | undefined
   /** Whether the running refresh has taken longer than `UNREACHABLE_AFTER_MS`. */
-  let isOverdue = false
+  let isRefreshOverdue = false
   let state: ResourceState<T> = { data: initial?.rows, status: initial ? 'ready' : 'loading', error: undefined, stale: false }
   const serverState = initial && state
   let stopWatching: (() => void) | undefined
@@ -100,9 +100,9 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   if (initial) settleOpened()
 
   function publishState() {
-    const data = options.networkFirst && !isRefreshed ? responseRows : (rows ?? responseRows ?? initial?.rows ?? substituteRows)
-    const status: ResourceStatus = data !== undefined ? 'ready' : error && (!runningRefresh || isOverdue) ? 'error' : 'loading'
-    const nextState: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
+    const shownData = options.networkFirst && !isRefreshed ? responseRows : (storedRows ?? responseRows ?? initial?.rows ?? substituteRows)
+    const status: ResourceStatus = shownData !== undefined ? 'ready' : error && (!runningRefresh || isRefreshOverdue) ? 'error' : 'loading'
+    const nextState: ResourceState<T> = { data: shownData, status, error, stale: shownData !== undefined && error !== undefined }
     if (nextState.data === state.data && nextState.status === state.status && nextState.error === state.error) return
     state = nextState
     stateChanges.emit()
@@ -114,12 +114,12 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   }
 
   const observer: Observer<T | undefined> = {
-    next(value) {
+    next(storedValue) {
       // Equal rows stay the same object, so that nothing is rendered again.
       const shownRows = responseRows ?? initial?.rows
-      rows = shownRows !== undefined && areRowsEqual(value, shownRows) ? shownRows : value
+      storedRows = shownRows !== undefined && areRowsEqual(storedValue, shownRows) ? shownRows : storedValue
       publishOpened()
-      if (value !== undefined) rowsRead.emit()
+      if (storedValue !== undefined) rowsRead.emit()
     },
     error() {
       // The next refresh starts reading again, because a watch that could not load its code reports nothing more.
@@ -141,9 +141,9 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   async function runRefresh() {
     const overdueTimer = setTimeout(async () => {
       const timeoutFailure = new ApiCallError('network', 0, FETCH_ERROR_MESSAGE)
-      const foundSubstitute = rows === undefined ? await readSubstitute() : undefined
-      if (!runningRefresh || rows !== undefined) return
-      isOverdue = true
+      const foundSubstitute = storedRows === undefined ? await readSubstitute() : undefined
+      if (!runningRefresh || storedRows !== undefined) return
+      isRefreshOverdue = true
       error = timeoutFailure
       substituteRows = foundSubstitute
       publishState()
@@ -159,14 +159,14 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       freshUntilMs = performance.now() + FRESH_MS
       // Waits until the database subscription has read and published the written rows. If the write changed no row, a timeout ends the
       // wait.
-      if (rows === undefined) await nextRead()
-      if (rows === undefined) throw new TypeError('The answer has no rows.')
+      if (storedRows === undefined) await startNextRead()
+      if (storedRows === undefined) throw new TypeError('The answer has no rows.')
     } catch (failure) {
       error = failure instanceof ApiCallError ? failure : new ApiCallError('network', 0, FETCH_ERROR_MESSAGE, { cause: failure })
-      substituteRows = error.kind === 'network' && rows === undefined ? await readSubstitute() : undefined
+      substituteRows = error.kind === 'network' && storedRows === undefined ? await readSubstitute() : undefined
     } finally {
       clearTimeout(overdueTimer)
-      isOverdue = false
+      isRefreshOverdue = false
       isRefreshed = true
       runningRefresh = undefined
       responseRows = undefined
@@ -177,7 +177,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const readSubstitute = async () => options.readSubstitute && database.read(options.readSubstitute).catch(() => undefined)
 
   /** Waits until the database subscription reports rows, for `WRITTEN_TIMEOUT_MS` at most. */
-  function nextRead(): Promise<void> {
+  function startNextRead(): Promise<void> {
     return new Promise((resolve) => {
       const finishWaiting = () => {
         clearTimeout(timer)
@@ -250,26 +250,26 @@ interface ResourcePoolOptions {
 
 /** Creates a pool of resources, which closes those that have not been used for long. */
 export function createResourcePool({ onUse = () => {}, connection }: ResourcePoolOptions = {}): ResourcePool {
-  const pool = new Map<string, Closable>()
-  const watchedResources = () => [...pool].filter(([, entry]) => entry.isWatched)
+  const resourcePool = new Map<string, Closable>()
+  const listWatchedResources = () => [...resourcePool].filter(([, entry]) => entry.isWatched)
   connection?.subscribe(() => {
-    if (!connection.offline) for (const [, resource] of watchedResources()) void resource.refresh({ force: true })
+    if (!connection.offline) for (const [, resource] of listWatchedResources()) void resource.refresh({ force: true })
   })
   return {
-    get<T extends Closable>(key: string, createNew: () => T): T {
+    get<T extends Closable>(resourceKey: string, createNew: () => T): T {
       // The cast is safe: for each key, one method of the repository creates all resources, so a pooled resource has the expected type.
-      const pooledResource = pool.get(key) as T | undefined
+      const pooledResource = resourcePool.get(resourceKey) as T | undefined
       const resource = pooledResource ?? createNew()
-      onUse(key)
-      pool.delete(key)
-      pool.set(key, resource)
-      const unwatchedEntries = [...pool].filter(([, entry]) => !entry.isWatched && entry !== resource)
+      onUse(resourceKey)
+      resourcePool.delete(resourceKey)
+      resourcePool.set(resourceKey, resource)
+      const unwatchedEntries = [...resourcePool].filter(([, entry]) => !entry.isWatched && entry !== resource)
       for (const [oldKey, entry] of unwatchedEntries.slice(0, Math.max(0, unwatchedEntries.length - UNWATCHED_MAX))) {
         entry.close()
-        pool.delete(oldKey)
+        resourcePool.delete(oldKey)
       }
       return resource
     },
-    watchedResources,
+    watchedResources: listWatchedResources,
   }
 }

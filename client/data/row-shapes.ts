@@ -23,51 +23,51 @@ import * as shapes from './row-shapes.gen.ts'
 // Stored rows are validated, because browsers, extensions and people can change them. An invalid row counts as missing and is requested
 // again.
 
-type Check = (value: unknown) => boolean
+type ValueCheck = (value: unknown) => boolean
 /** The shape of a value, generated from a type of the contract. The keys of optional members end with `?`. */
-type Shape = 'string' | 'number' | 'boolean' | 'date' | 'list' | readonly [Shape] | { readonly [key: string]: Shape }
+type ValueShape = 'string' | 'number' | 'boolean' | 'date' | 'list' | readonly [ValueShape] | { readonly [key: string]: ValueShape }
 /** One check for each field of a row. A missing check is a type error. */
-type RowChecks<T> = { [K in keyof Required<T>]: Check }
+type RowChecks<T> = { [K in keyof Required<T>]: ValueCheck }
 
-const isText: Check = (value) => typeof value === 'string'
-const isFiniteNumber: Check = (value) => Number.isFinite(value)
-const isAmount: Check = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
-const isBoolean: Check = (value) => typeof value === 'boolean'
-const isDateText: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
-const isUuid: Check = (value) => typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
-const optionalCheck =
-  (check: Check): Check =>
+const isText: ValueCheck = (value) => typeof value === 'string'
+const isFiniteNumber: ValueCheck = (value) => Number.isFinite(value)
+const isAmountValue: ValueCheck = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+const isBoolean: ValueCheck = (value) => typeof value === 'boolean'
+const isDateText: ValueCheck = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
+const isUuid: ValueCheck = (value) => typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+const makeCheckOptional =
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value)
 const listOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     Array.isArray(value) && value.every(check)
-const isTextList = listOf(isText)
+const isTextListValue = listOf(isText)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const recordOf =
-  (members: readonly (readonly [string, Check])[]): Check =>
+const createRecordCheck =
+  (members: readonly (readonly [string, ValueCheck])[]): ValueCheck =>
   (value) =>
     isRecord(value) && members.every(([key, check]) => check(value[key]))
 
-const rowCheck = <T>(checks: RowChecks<T>): Check => recordOf(Object.entries<Check>(checks))
+const createRowCheck = <T>(checks: RowChecks<T>): ValueCheck => createRecordCheck(Object.entries<ValueCheck>(checks))
 
 const primitiveChecks = { string: isText, number: isFiniteNumber, boolean: isBoolean, date: isDateText, list: Array.isArray }
-const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
+const isListShape = (shape: ValueShape): shape is readonly [ValueShape] => Array.isArray(shape)
 
 /** Returns the function that checks whether a value has a generated shape. */
-function checkOf(shape: Shape): Check {
+function createCheck(shape: ValueShape): ValueCheck {
   if (typeof shape === 'string') return primitiveChecks[shape]
-  if (isList(shape)) return listOf(checkOf(shape[0]))
-  return recordOf(
+  if (isListShape(shape)) return listOf(createCheck(shape[0]))
+  return createRecordCheck(
     Object.entries(shape).map(([key, memberShape]) =>
-      key.endsWith('?') ? [key.slice(0, -1), optionalCheck(checkOf(memberShape))] : [key, checkOf(memberShape)],
+      key.endsWith('?') ? [key.slice(0, -1), makeCheckOptional(createCheck(memberShape))] : [key, createCheck(memberShape)],
     ),
   )
 }
 
-const bodyShapes: Record<OutboxEndpointKey, Shape> = {
+const bodyShapes: Record<OutboxEndpointKey, ValueShape> = {
   'POST /favorite/sync': shapes.favoriteChange,
   'POST /list/sync': shapes.ownPlaylistChange,
   'POST /follow/sync': shapes.followChange,
@@ -75,9 +75,9 @@ const bodyShapes: Record<OutboxEndpointKey, Shape> = {
   'POST /song/play': shapes.playBody,
   'POST /contact/request': shapes.contactBody,
 }
-const bodyChecks = new Map<unknown, Check>(Object.entries(bodyShapes).map(([call, shape]) => [call, checkOf(shape)]))
+const bodyChecks = new Map<unknown, ValueCheck>(Object.entries(bodyShapes).map(([call, shape]) => [call, createCheck(shape)]))
 
-const outboxRow = rowCheck<OutboxRow>({
+const outboxRow = createRowCheck<OutboxRow>({
   id: isText,
   uid: isText,
   call: isText,
@@ -88,12 +88,12 @@ const outboxRow = rowCheck<OutboxRow>({
   state: (value) => value === 'waiting' || value === 'failed',
 })
 
-const isShare = recordOf([
+const isShareValue = createRecordCheck([
   ['token', isText],
   ['indexed', isBoolean],
 ])
 
-const documentShapes: Record<ContentDocumentName, Shape> = {
+const documentShapes: Record<ContentDocumentName, ValueShape> = {
   faq: shapes.faqDocument,
   timeline: shapes.timelineDocument,
   privacy: shapes.privacyDocument,
@@ -102,82 +102,82 @@ const documentShapes: Record<ContentDocumentName, Shape> = {
   academy: shapes.academyDocument,
   'what-is': shapes.whatIsDocument,
 }
-const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, checkOf(shape)]))
+const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, createCheck(shape)]))
 
-export const rowValidators: Record<TableName, Check> = {
-  songs: checkOf(shapes.song),
-  playlists: checkOf(shapes.playlist),
-  lists: rowCheck<ListRow>({ key: isText, ids: isTextList, complete: isBoolean, local: optionalCheck(isBoolean) }),
-  details: rowCheck<SongDetailRow>({ key: isText, detail: checkOf(shapes.songDetail) }),
-  visits: rowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
-  feed: checkOf(shapes.feedItem),
-  site: rowCheck<SiteRow>({ key: isText, site: checkOf(shapes.site) }),
+export const rowValidators: Record<TableName, ValueCheck> = {
+  songs: createCheck(shapes.song),
+  playlists: createCheck(shapes.playlist),
+  lists: createRowCheck<ListRow>({ key: isText, ids: isTextListValue, complete: isBoolean, local: makeCheckOptional(isBoolean) }),
+  details: createRowCheck<SongDetailRow>({ key: isText, detail: createCheck(shapes.songDetail) }),
+  visits: createRowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
+  feed: createCheck(shapes.feedItem),
+  site: createRowCheck<SiteRow>({ key: isText, site: createCheck(shapes.site) }),
   documents: (value) => isRecord(value) && typeof value.name === 'string' && documentChecks.get(value.name)?.(value.content) === true,
-  members: checkOf(shapes.member),
-  supporters: checkOf(shapes.supporter),
-  memberStats: rowCheck<MemberStatsRow>({ key: isText, stats: checkOf(shapes.memberStats) }),
-  pinned: rowCheck<PinnedPlaylistRow>({
+  members: createCheck(shapes.member),
+  supporters: createCheck(shapes.supporter),
+  memberStats: createRowCheck<MemberStatsRow>({ key: isText, stats: createCheck(shapes.memberStats) }),
+  pinned: createRowCheck<PinnedPlaylistRow>({
     id: isText,
     title: isText,
     keptAtMs: isFiniteNumber,
     state: (value) => value === 'fetching' || value === 'done',
     songCount: isFiniteNumber,
-    pictures: isTextList,
+    pictures: isTextListValue,
     rowBytes: isFiniteNumber,
     pictureBytes: isFiniteNumber,
   }),
-  accounts: rowCheck<AccountRow>({ uid: isText, info: checkOf(shapes.accountInfo), confirmedAtMs: isFiniteNumber }),
-  makeHistories: rowCheck<ExportHistoryRow>({ uid: isText, rows: listOf(checkOf(shapes.makeHistoryRow)) }),
+  accounts: createRowCheck<AccountRow>({ uid: isText, info: createCheck(shapes.accountInfo), confirmedAtMs: isFiniteNumber }),
+  makeHistories: createRowCheck<ExportHistoryRow>({ uid: isText, rows: listOf(createCheck(shapes.makeHistoryRow)) }),
   outbox: (value) => isRecord(value) && outboxRow(value) && bodyChecks.get(value.call)?.(value.body) === true,
-  favorites: (value) =>
-    isRecord(value) &&
-    isText(value.uid) &&
-    isText(value.cursor) &&
-    (value.more === undefined || value.more === true) &&
-    Array.isArray(value.ids) &&
-    Array.isArray(value.atMs) &&
-    value.ids.length === value.atMs.length &&
-    value.ids.every(isText) &&
-    value.atMs.every(isFiniteNumber),
-  favoriteClocks: rowCheck<LogicalClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
-  recentPlays: rowCheck<RecentPlayRow>({
+  favorites: (storedRow) =>
+    isRecord(storedRow) &&
+    isText(storedRow.uid) &&
+    isText(storedRow.cursor) &&
+    (storedRow.more === undefined || storedRow.more === true) &&
+    Array.isArray(storedRow.ids) &&
+    Array.isArray(storedRow.atMs) &&
+    storedRow.ids.length === storedRow.atMs.length &&
+    storedRow.ids.every(isText) &&
+    storedRow.atMs.every(isFiniteNumber),
+  favoriteClocks: createRowCheck<LogicalClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
+  recentPlays: createRowCheck<RecentPlayRow>({
     id: isText,
-    song: checkOf(shapes.song),
-    contextId: optionalCheck(isText),
+    song: createCheck(shapes.song),
+    contextId: makeCheckOptional(isText),
     playedAtMs: isFiniteNumber,
   }),
-  ownPlaylists: (value) =>
-    isRecord(value) &&
-    [value.id, value.uid, value.title, value.description].every(isText) &&
-    isFiniteNumber(value.addedAtMs) &&
-    optionalCheck(isFiniteNumber)(value.deletedAtMs) &&
-    optionalCheck(isShare)(value.share) &&
-    optionalCheck(isText)(value.hidden) &&
-    [value.entryIds, value.songIds, value.positions].every(isTextList) &&
-    new Set([value.entryIds, value.songIds, value.positions].map((list) => Array.isArray(list) && list.length)).size === 1,
-  ownPlaylistCursors: rowCheck<OwnPlaylistCursorRow>({
+  ownPlaylists: (storedRow) =>
+    isRecord(storedRow) &&
+    [storedRow.id, storedRow.uid, storedRow.title, storedRow.description].every(isText) &&
+    isFiniteNumber(storedRow.addedAtMs) &&
+    makeCheckOptional(isFiniteNumber)(storedRow.deletedAtMs) &&
+    makeCheckOptional(isShareValue)(storedRow.share) &&
+    makeCheckOptional(isText)(storedRow.hidden) &&
+    [storedRow.entryIds, storedRow.songIds, storedRow.positions].every(isTextListValue) &&
+    new Set([storedRow.entryIds, storedRow.songIds, storedRow.positions].map((list) => Array.isArray(list) && list.length)).size === 1,
+  ownPlaylistCursors: createRowCheck<OwnPlaylistCursorRow>({
     uid: isText,
     cursor: isText,
     more: (value) => value === undefined || value === true,
   }),
-  follows: (value) =>
-    isRecord(value) &&
-    isText(value.uid) &&
-    isText(value.cursor) &&
-    Array.isArray(value.names) &&
-    Array.isArray(value.atMs) &&
-    value.names.length === value.atMs.length &&
-    value.names.every(isText) &&
-    value.atMs.every(isFiniteNumber),
-  followedSongs: rowCheck<FollowedSongsRow>({ uid: isText, songs: listOf(checkOf(shapes.song)), seenIds: isTextList }),
-  listening: rowCheck<ListeningRow>({
+  follows: (storedRow) =>
+    isRecord(storedRow) &&
+    isText(storedRow.uid) &&
+    isText(storedRow.cursor) &&
+    Array.isArray(storedRow.names) &&
+    Array.isArray(storedRow.atMs) &&
+    storedRow.names.length === storedRow.atMs.length &&
+    storedRow.names.every(isText) &&
+    storedRow.atMs.every(isFiniteNumber),
+  followedSongs: createRowCheck<FollowedSongsRow>({ uid: isText, songs: listOf(createCheck(shapes.song)), seenIds: isTextListValue }),
+  listening: createRowCheck<ListeningRow>({
     key: isText,
     month: (value) => typeof value === 'string' && /^\d{4}-\d\d$/.test(value),
     songId: isText,
     title: isText,
     artist: isText,
-    heardMs: isAmount,
-    playCount: isAmount,
+    heardMs: isAmountValue,
+    playCount: isAmountValue,
   }),
 }
 
@@ -192,8 +192,8 @@ export const toSongRow = (song: Song): Song =>
  * Repairs the row of a pinned playlist, so that the playlist stays pinned and is downloaded again; `undefined` if the id of the playlist is
  * unreadable.
  */
-export function repairPinnedPlaylist(row: object): PinnedPlaylistRow | undefined {
-  const { id, title, pictures }: { [Key in keyof PinnedPlaylistRow]?: unknown } = row
+export function repairPinnedPlaylist(storedRow: object): PinnedPlaylistRow | undefined {
+  const { id, title, pictures }: { [Key in keyof PinnedPlaylistRow]?: unknown } = storedRow
   if (typeof id !== 'string') return undefined
   return {
     id,

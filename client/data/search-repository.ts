@@ -46,48 +46,48 @@ export function createSearch({
   query,
   initialResults: initialPage,
 }: SearchDeps): PagedSearchResource {
-  const key = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
+  const resourceKey = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
 
-  const requestPage = (offset: number) =>
+  const requestPage = (firstRow: number) =>
     api.call('GET /song/search', {
       s: query.text,
       ...songSorts[query.sort],
       ...(query.artist ? { type: 'artist' as const } : {}),
       limit: PAGE_SIZE,
-      offset,
+      offset: firstRow,
     })
 
-  const firstPage = (songs: Song[]): FetchedRows<SearchResults> => {
-    const isComplete = songs.length < PAGE_SIZE
+  const createFirstPage = (songs: Song[]): FetchedRows<SearchResults> => {
+    const areResultsComplete = songs.length < PAGE_SIZE
     return {
-      rows: { songs, complete: isComplete, isFromDevice: false },
+      rows: { songs, complete: areResultsComplete, isFromDevice: false },
       async write(tables) {
         await putSongs(tables, songs)
-        const ids = songs.map((song) => song.youtube_id)
-        const storedList = await tables.lists.get(key)
+        const songIds = songs.map((song) => song.youtube_id)
+        const storedList = await tables.lists.get(resourceKey)
         // If the refreshed first page equals the stored one, the stored further pages of results are not removed.
         if (
           storedList &&
           !storedList.local &&
-          storedList.ids.length > ids.length &&
-          ids.length === PAGE_SIZE &&
-          ids.every((id, index) => storedList.ids[index] === id)
+          storedList.ids.length > songIds.length &&
+          songIds.length === PAGE_SIZE &&
+          songIds.every((id, index) => storedList.ids[index] === id)
         )
           return
-        await putList(tables, key, ids, isComplete)
+        await putList(tables, resourceKey, songIds, areResultsComplete)
       },
     }
   }
 
-  return pool.get(key, () => {
+  return pool.get(resourceKey, () => {
     const resource = createResource<SearchResults>({
-      key,
+      key: resourceKey,
       database,
       initial: initialPage && {
         rows: { songs: initialPage.songs, complete: initialPage.complete, isFromDevice: false },
-        answer: initialPage.isCurrent && initialPage.complete ? firstPage(initialPage.songs) : undefined,
+        answer: initialPage.isCurrent && initialPage.complete ? createFirstPage(initialPage.songs) : undefined,
       },
-      read: (tables) => readSongs(tables, key),
+      read: (tables) => readSongs(tables, resourceKey),
       async request() {
         if (offline()) await showLocal()
         const localTimer = setTimeout(() => void showLocal(), LOCAL_RESULTS_AFTER_MS)
@@ -97,7 +97,7 @@ export function createSearch({
             throw error
           })
           .finally(() => clearTimeout(localTimer))
-        return firstPage(songs)
+        return createFirstPage(songs)
       },
     })
 
@@ -105,10 +105,10 @@ export function createSearch({
     async function showLocal(songCount = PAGE_SIZE) {
       const foundIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {
-        const storedList = await tables.lists.get(key)
+        const storedList = await tables.lists.get(resourceKey)
         if ((storedList && !storedList.local) || foundIds.length === 0) return
         const shownCount = Math.max(songCount, storedList?.ids.length ?? 0)
-        await putList(tables, key, foundIds.slice(0, shownCount), shownCount >= foundIds.length, true)
+        await putList(tables, resourceKey, foundIds.slice(0, shownCount), shownCount >= foundIds.length, true)
       })
     }
 
@@ -118,11 +118,11 @@ export function createSearch({
       if (resultsBefore.isFromDevice) return showLocal(resultsBefore.songs.length + PAGE_SIZE)
       const songs = await requestPage(resultsBefore.songs.length)
       await database.change(async (tables) => {
-        const storedList = await tables.lists.get(key)
+        const storedList = await tables.lists.get(resourceKey)
         const knownIds = storedList ? storedList.ids : resultsBefore.songs.map((song) => song.youtube_id)
         await putSongs(tables, storedList ? songs : [...resultsBefore.songs, ...songs])
         const ids = [...new Set([...knownIds, ...songs.map((song) => song.youtube_id)])]
-        await putList(tables, key, ids, songs.length < PAGE_SIZE)
+        await putList(tables, resourceKey, ids, songs.length < PAGE_SIZE)
       })
     }
 

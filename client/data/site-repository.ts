@@ -6,7 +6,7 @@ import type { LocalDatabase } from './local-database.ts'
  * Returns the site's brand and settings: from the page's HTML if they are embedded, else from the local database, else from the server. The
  * result is stored for the next visit. A stored site is returned immediately and refreshed in the background.
  */
-export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, request: () => Promise<Site>): Promise<Site> {
+export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, requestSite: () => Promise<Site>): Promise<Site> {
   const storeSite = async (site: Site) => {
     const storedSite = await database.read((tables) => tables.site.get('site'))
     if (!areRowsEqual(storedSite?.site, site)) await database.change((tables) => tables.site.put([{ key: 'site', site }]))
@@ -20,10 +20,10 @@ export async function loadSite(database: LocalDatabase, embeddedSite: Site | und
   }
   const storedSite = await database.read((tables) => tables.site.get('site')).catch(() => undefined)
   if (!storedSite) {
-    const site = await request()
+    const site = await requestSite()
     storeSite(site).catch(ignoreFailure)
     return site
   }
-  request().then(storeSite).catch(ignoreFailure)
+  requestSite().then(storeSite).catch(ignoreFailure)
   return storedSite.site
 }

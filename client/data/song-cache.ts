@@ -15,7 +15,7 @@ const CACHED_SONGS_MAX = 30_000
 const caches = new WeakMap<LocalDatabase, SongCache>()
 
 /** Returns the song cache of a database. */
-export function songCacheOf(database: LocalDatabase): SongCache {
+export function getSongCache(database: LocalDatabase): SongCache {
   const cache = caches.get(database) ?? createSongCache(database)
   caches.set(database, cache)
   return cache
@@ -24,17 +24,17 @@ export function songCacheOf(database: LocalDatabase): SongCache {
 function createSongCache(database: LocalDatabase): SongCache {
   let songs = new Map<string, Song>()
   let changeCount = 0
-  database.onSongsChanged((ids) => {
+  database.onSongsChanged((songIds) => {
     changeCount++
-    if (!ids) songs = new Map()
-    for (const id of ids ?? []) songs.delete(id)
+    if (!songIds) songs = new Map()
+    for (const id of songIds ?? []) songs.delete(id)
   })
   return {
     get: (id) => songs.get(id),
-    async read(tables, ids) {
+    async read(tables, songIds) {
       const knownSongs = songs
       const countBefore = changeCount
-      const missingIds = [...new Set(ids)].filter((id) => !knownSongs.has(id))
+      const missingIds = [...new Set(songIds)].filter((id) => !knownSongs.has(id))
       const readSongs: (readonly [string, Song])[] = []
       for (const song of missingIds.length > 0 ? await tables.songs.getMany(missingIds) : [])
         if (song) readSongs.push([song.youtube_id, song])

@@ -7,20 +7,20 @@ const BATCH_SIZE = 1_000
 
 /** Indexes the songs of the database for offline search. Writes from any part of the page and from other tabs update the index. */
 export function createSongIndex(database: LocalDatabase) {
-  let texts: SongTextIndex | undefined
+  let textIndex: SongTextIndex | undefined
   /** Whether all songs must be read again, because any may have changed. */
-  let isStale = true
+  let isIndexStale = true
   /** Ids of the songs that changed since they were read. */
   const changedIds = new Set<string>()
 
-  database.onSongsChanged((ids) => {
-    if (isStale) return
-    if (ids) for (const id of ids) changedIds.add(id)
-    else isStale = true
+  database.onSongsChanged((songIds) => {
+    if (isIndexStale) return
+    if (songIds) for (const id of songIds) changedIds.add(id)
+    else isIndexStale = true
   })
 
   async function loadSongs() {
-    isStale = false
+    isIndexStale = false
     changedIds.clear()
     try {
       const loadedTexts = new SongTextIndex()
@@ -32,9 +32,9 @@ export function createSongIndex(database: LocalDatabase) {
         if (songs.length < BATCH_SIZE) break
         await new Promise((resolve) => setTimeout(resolve))
       }
-      texts = loadedTexts
+      textIndex = loadedTexts
     } catch (error) {
-      isStale = true
+      isIndexStale = true
       throw error
     }
   }
@@ -44,8 +44,8 @@ export function createSongIndex(database: LocalDatabase) {
     changedIds.clear()
     try {
       const songs = await database.read((tables) => tables.songs.getMany(ids))
-      texts?.remove(ids)
-      texts?.put(songs.filter((song) => song !== undefined))
+      textIndex?.remove(ids)
+      textIndex?.put(songs.filter((song) => song !== undefined))
     } catch (error) {
       for (const id of ids) changedIds.add(id)
       throw error
@@ -53,7 +53,7 @@ export function createSongIndex(database: LocalDatabase) {
   }
 
   const loadOnce = singleFlight(async () => {
-    while (isStale) await loadSongs()
+    while (isIndexStale) await loadSongs()
     if (changedIds.size > 0) await readChanged()
   })
 
@@ -63,17 +63,17 @@ export function createSongIndex(database: LocalDatabase) {
     /** Waits for `ready`, then returns the ids of the matching songs in the order of the query. */
     async search(query: SearchQuery) {
       await loadOnce()
-      return texts?.search(query) ?? []
+      return textIndex?.search(query) ?? []
     },
-    /** Waits for `ready`, then returns the songs and artists to suggest for `text`. */
-    async suggest(text: string, limit: number) {
+    /** Waits for `ready`, then returns the songs and artists to suggest for `typedText`. */
+    async suggest(typedText: string, suggestionLimit: number) {
       await loadOnce()
-      return texts?.suggest(text, limit) ?? { songs: [], artists: [] }
+      return textIndex?.suggest(typedText, suggestionLimit) ?? { songs: [], artists: [] }
     },
     /** Waits for `ready`, then returns the songs that are related to `song`. */
     async related(song: Song, query: RelatedSongsQuery): Promise<Song[]> {
       await loadOnce()
-      const ids = texts?.related(song, query) ?? []
+      const ids = textIndex?.related(song, query) ?? []
       return (await database.read((tables) => tables.songs.getMany(ids))).filter((row) => row !== undefined)
     },
   }

@@ -31,25 +31,25 @@ interface SongEntry {
 }
 
 /** Compares entries in the server's order by title: folded title, then title, then id, each by code units. */
-function byTitle(a: SongEntry, b: SongEntry): number {
+function compareTitles(a: SongEntry, b: SongEntry): number {
   return compareCodeUnits(a.titleFolded, b.titleFolded) || compareCodeUnits(a.title, b.title) || compareCodeUnits(a.id, b.id)
 }
 const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function toEntry(song: Song): SongEntry {
-  const title = foldWithSpellings(song.title)
-  const author = foldWithSpellings(song.author_name)
-  const authorText = ` ${author.folded} ${author.spellings}`
+  const foldedTitle = foldWithSpellings(song.title)
+  const foldedAuthor = foldWithSpellings(song.author_name)
+  const authorText = ` ${foldedAuthor.folded} ${foldedAuthor.spellings}`
   return {
     id: song.youtube_id,
     title: song.title,
     author: song.author_name,
     categoryId: song.category_id,
     dateAdded: song.date_added,
-    titleFolded: title.folded,
-    text: ` ${title.folded} ${title.spellings}${authorText}`,
+    titleFolded: foldedTitle.folded,
+    text: ` ${foldedTitle.folded} ${foldedTitle.spellings}${authorText}`,
     authorText,
-    authorFolded: author.folded,
+    authorFolded: foldedAuthor.folded,
   }
 }
 
@@ -61,11 +61,11 @@ const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): Suggeste
 })
 
 /**
- * Returns the ids of the entries after the song `id`, followed by the ids of the entries before the song; all ids if the song has no entry.
+ * Returns the ids of the entries after the song `songId`, followed by the ids of the entries before the song; all ids if the song has no entry.
  */
-function idsAfter(id: string, entries: readonly SongEntry[]): string[] {
-  const ids = entries.map((entry) => entry.id)
-  const index = ids.indexOf(id)
+function listIdsAfter(songId: string, songEntries: readonly SongEntry[]): string[] {
+  const ids = songEntries.map((entry) => entry.id)
+  const index = ids.indexOf(songId)
   return index < 0 ? ids : [...ids.slice(index + 1), ...ids.slice(0, index)]
 }
 
@@ -101,16 +101,16 @@ class OrderedEntries {
   #insertionIndex = (entry: SongEntry) => this.#firstIndex((other) => this.#compare(other, entry) >= 0)
 
   /**
-   * Returns the index of the first entry for which `isReached` is true, by binary search: `isReached` must be false for all entries before
+   * Returns the index of the first entry for which `isReachedEntry` is true, by binary search: `isReachedEntry` must be false for all entries before
    * it and true for all after it.
    */
-  #firstIndex(isReached: (entry: SongEntry) => boolean): number {
+  #firstIndex(isReachedEntry: (entry: SongEntry) => boolean): number {
     let lowIndex = 0
     let highIndex = this.entries.length
     while (lowIndex < highIndex) {
       const middleIndex = (lowIndex + highIndex) >> 1
       const middleEntry = this.entries[middleIndex]
-      if (middleEntry && !isReached(middleEntry)) lowIndex = middleIndex + 1
+      if (middleEntry && !isReachedEntry(middleEntry)) lowIndex = middleIndex + 1
       else highIndex = middleIndex
     }
     return lowIndex
@@ -119,14 +119,14 @@ class OrderedEntries {
   #merge(newEntries: readonly SongEntry[]) {
     const mergedEntries: SongEntry[] = []
     let nextIndex = 0
-    for (const entry of this.entries) {
+    for (const songEntry of this.entries) {
       for (
         let middleEntry = newEntries[nextIndex];
-        middleEntry && this.#compare(middleEntry, entry) < 0;
+        middleEntry && this.#compare(middleEntry, songEntry) < 0;
         middleEntry = newEntries[++nextIndex]
       )
         mergedEntries.push(middleEntry)
-      mergedEntries.push(entry)
+      mergedEntries.push(songEntry)
     }
     this.entries = mergedEntries.concat(newEntries.slice(nextIndex))
   }
@@ -135,8 +135,8 @@ class OrderedEntries {
 /** In-memory search index of the songs on this device, for tens of thousands of songs. */
 export class SongTextIndex {
   readonly #ids = new Set<string>()
-  readonly #titles = new OrderedEntries(byTitle)
-  readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
+  readonly #titles = new OrderedEntries(compareTitles)
+  readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || compareTitles(a, b))
 
   /** The artists by folded name. `text` is the form of the name in which search terms are found (`toSearchableText`). */
   readonly #artists = new Map<string, Artist & { text: string }>()
@@ -154,8 +154,8 @@ export class SongTextIndex {
     for (const entry of addedEntries) this.#countSong(entry, 1)
   }
 
-  remove(ids: readonly string[]) {
-    const removedIds = new Set(ids.filter((id) => this.#ids.delete(id)))
+  remove(songIds: readonly string[]) {
+    const removedIds = new Set(songIds.filter((id) => this.#ids.delete(id)))
     if (removedIds.size === 0) return
     for (const entry of this.#titles.entries) if (removedIds.has(entry.id)) this.#countSong(entry, -1)
     for (const orderedEntries of [this.#titles, this.#dates])
@@ -181,27 +181,27 @@ export class SongTextIndex {
   }
 
   /**
-   * Returns up to `limit` songs and artists that match `text`, as the server suggests them: titles and names that begin with the text first, then
+   * Returns up to `suggestionLimit` songs and artists that match `typedText`, as the server suggests them: titles and names that begin with the text first, then
    * the others, each in order of title or name.
    */
-  suggest(text: string, limit: number): { songs: SuggestedSong[]; artists: Artist[] } {
-    const foldedText = foldText(text)
+  suggest(typedText: string, suggestionLimit: number): { songs: SuggestedSong[]; artists: Artist[] } {
+    const foldedText = foldText(typedText)
     if (foldedText === '') return { songs: [], artists: [] }
-    const linkedSong = this.#findLinked(text)
+    const linkedSong = this.#findLinked(typedText)
     if (linkedSong) return { songs: [toSuggestedSong(linkedSong)], artists: [] }
     const terms = toSearchTerms(foldedText)
     const { entries } = this.#titles
     const songs: SuggestedSong[] = []
-    for (let index = this.#titles.firstIndexOf(foldedText); songs.length < limit; index++) {
+    for (let index = this.#titles.firstIndexOf(foldedText); songs.length < suggestionLimit; index++) {
       const entry = entries[index]
       if (!entry?.titleFolded.startsWith(foldedText)) break
       songs.push(toSuggestedSong(entry))
     }
     for (const entry of entries) {
-      if (songs.length >= limit) break
+      if (songs.length >= suggestionLimit) break
       if (!entry.titleFolded.startsWith(foldedText) && matchesTerms(entry.text, terms)) songs.push(toSuggestedSong(entry))
     }
-    const artists = orderSuggestions(this.#artists.values(), ({ text }) => text, foldedText, limit)
+    const artists = orderSuggestions(this.#artists.values(), ({ text }) => text, foldedText, suggestionLimit)
     return { songs, artists: artists.map(({ name, song_count }) => ({ name, song_count })) }
   }
 
@@ -214,21 +214,21 @@ export class SongTextIndex {
     const sameCategory = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
-    const othersOf = (entries: readonly SongEntry[]) => idsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
-    return [...new Set([...othersOf(sameArtist).slice(0, artistLimit), ...othersOf(sameCategory)])].slice(0, limit)
+    const listOtherIds = (entries: readonly SongEntry[]) => listIdsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
+    return [...new Set([...listOtherIds(sameArtist).slice(0, artistLimit), ...listOtherIds(sameCategory)])].slice(0, limit)
   }
 
-  /** Returns the song if `text` is the link or id of a song. */
-  #findLinked(text: string): SongEntry | undefined {
-    const id = parseVideoId(text)
+  /** Returns the song if `artistText` is the link or id of a song. */
+  #findLinked(artistText: string): SongEntry | undefined {
+    const id = parseVideoId(artistText)
     return id !== undefined && this.#ids.has(id) ? this.#titles.entries.find((entry) => entry.id === id) : undefined
   }
 
-  #countSong({ author, authorFolded, authorText }: SongEntry, change: 1 | -1) {
+  #countSong({ author, authorFolded, authorText }: SongEntry, countChange: 1 | -1) {
     if (authorFolded === '') return
-    const artist = this.#artists.get(authorFolded)
-    if (!artist) this.#artists.set(authorFolded, { name: author, song_count: 1, text: authorText })
-    else if (artist.song_count + change === 0) this.#artists.delete(authorFolded)
-    else artist.song_count += change
+    const artistEntry = this.#artists.get(authorFolded)
+    if (!artistEntry) this.#artists.set(authorFolded, { name: author, song_count: 1, text: authorText })
+    else if (artistEntry.song_count + countChange === 0) this.#artists.delete(authorFolded)
+    else artistEntry.song_count += countChange
   }
 }

@@ -23,7 +23,7 @@ const song = {
 }
 
 /** Each object store with its key path, its rows, and the table of the local database that returns these rows. */
-const stores: { store: string; keyPath: string; table: TableName; row: object }[] = [
+const storedTables: { store: string; keyPath: string; table: TableName; row: object }[] = [
   { store: 'songs', keyPath: 'youtube_id', table: 'songs', row: song },
   {
     store: 'playlists',
@@ -157,7 +157,7 @@ const createStoredDatabase = () =>
     const request = indexedDB.open(NAME, INDEXED_DB_VERSION)
     request.onerror = () => reject(request.error)
     request.onupgradeneeded = () => {
-      for (const { store, keyPath, row } of stores) {
+      for (const { store, keyPath, row } of storedTables) {
         const objectStore = request.result.createObjectStore(store, { keyPath })
         if (store === 'visits') objectStore.createIndex('fetchedAtMs', 'fetchedAtMs')
         objectStore.add(row)
@@ -176,7 +176,7 @@ it('stored before: a database that an earlier build created can be opened, and e
   const database = await openDeviceDatabase(NAME)
   expect(database.health).toBe('persistent')
   await database.read(async (tables) => {
-    for (const { table, keyPath, row } of stores) {
+    for (const { table, keyPath, row } of storedTables) {
       const { all, get }: Table<object> = tables[table]
       expect(await all(), table).toEqual([row])
       expect(await get(String(Reflect.get(row, keyPath))), table).toEqual(row)
@@ -184,7 +184,7 @@ it('stored before: a database that an earlier build created can be opened, and e
   })
   const laterTables: TableName[] = ['ownPlaylists', 'ownPlaylistCursors', 'follows', 'followedSongs', 'listening']
   expect(new Set(await database.read(async (tables) => Object.keys(tables)))).toEqual(
-    new Set([...stores.map(({ table }) => table), ...laterTables]),
+    new Set([...storedTables.map(({ table }) => table), ...laterTables]),
   )
   for (const table of laterTables) expect(await database.read((tables) => tables[table].count()), table).toBe(0)
 })

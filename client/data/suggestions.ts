@@ -39,25 +39,25 @@ export function createFindSuggestions({ api, songIndex, localPlaylists, offline 
     return foldedTitles.titles
   }
 
-  async function findOnDevice(text: string, limit: number): Promise<SearchSuggestions> {
-    const { songs, artists } = await (await songIndex()).suggest(text, limit)
-    const foldedText = foldText(text)
-    const titles = foldedText === '' ? [] : orderSuggestions(readTitles(), (title) => title.text, foldedText, limit)
+  async function findOnDevice(typedText: string, suggestionLimit: number): Promise<SearchSuggestions> {
+    const { songs, artists } = await (await songIndex()).suggest(typedText, suggestionLimit)
+    const foldedText = foldText(typedText)
+    const matchingTitles = foldedText === '' ? [] : orderSuggestions(readTitles(), (title) => title.text, foldedText, suggestionLimit)
     return {
       songs,
       artists,
-      playlists: titles.map((title) => title.playlist),
+      playlists: matchingTitles.map((title) => title.playlist),
       isFromDevice: true,
     }
   }
 
-  return async (text, limit, signal) => {
-    if (offline()) return findOnDevice(text, limit)
+  return async (typedText, suggestionLimit, signal) => {
+    if (offline()) return findOnDevice(typedText, suggestionLimit)
     try {
-      return { ...(await api.call('GET /search/suggest', { s: text, limit }, { signal })), isFromDevice: false }
+      return { ...(await api.call('GET /search/suggest', { s: typedText, limit: suggestionLimit }, { signal })), isFromDevice: false }
     } catch (error) {
       if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
-      return findOnDevice(text, limit)
+      return findOnDevice(typedText, suggestionLimit)
     }
   }
 }

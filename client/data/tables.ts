@@ -8,18 +8,18 @@ export function createTables(createTable: (name: TableName, keyOf: (row: object)
   return Object.fromEntries(entries) as Tables
 }
 
-/** Wraps `tables` so that the ids of written and removed songs are added to `ids`. */
-export const recordSongWrites = (tables: Tables, ids: Set<string>): Tables => ({
+/** Wraps `tables` so that the ids of written and removed songs are added to `writtenSongIds`. */
+export const recordSongWrites = (tables: Tables, writtenSongIds: Set<string>): Tables => ({
   ...tables,
   songs: {
     ...tables.songs,
-    put(rows) {
-      for (const row of rows) ids.add(row.youtube_id)
-      return tables.songs.put(rows)
+    put(newRows) {
+      for (const row of newRows) writtenSongIds.add(row.youtube_id)
+      return tables.songs.put(newRows)
     },
-    remove(keys) {
-      for (const key of keys) ids.add(key)
-      return tables.songs.remove(keys)
+    remove(rowKeys) {
+      for (const key of rowKeys) writtenSongIds.add(key)
+      return tables.songs.remove(rowKeys)
     },
   },
 })

@@ -23,8 +23,8 @@ export function createVisitLog(database: LocalDatabase, nowMs: () => number = Da
   }
 
   return {
-    note(key: string) {
-      usedAtMs.set(key, nowMs())
+    note(visitKey: string) {
+      usedAtMs.set(visitKey, nowMs())
       timer ??= setTimeout(() => {
         writeVisits().catch(() => {
           // A write fails if the database was closed before it. The failure is ignored, because it only makes eviction treat these rows as used less

@@ -10,8 +10,12 @@ export type SyncOutboxRow = Extract<OutboxRow, { call: SyncEndpointKey }>
 export const isSyncOutboxRow = (row: OutboxRow): row is SyncOutboxRow => syncedCalls.has(row.call)
 
 /** Reads the waiting changes of an account for one endpoint, oldest first, without refused changes. */
-export async function readWaitingChanges<C extends SyncEndpointKey>(tables: Tables, uid: string, call: C): Promise<EndpointOutboxRow<C>[]> {
-  const isWaiting = (row: OutboxRow): row is OutboxRow & EndpointOutboxRow<C> =>
-    row.call === call && row.uid === uid && row.state === 'waiting'
-  return (await tables.outbox.all()).filter(isWaiting).sort((a, b) => Date.parse(a.body.at) - Date.parse(b.body.at))
+export async function readWaitingChanges<C extends SyncEndpointKey>(
+  tables: Tables,
+  uid: string,
+  endpointKey: C,
+): Promise<EndpointOutboxRow<C>[]> {
+  const isWaitingRow = (row: OutboxRow): row is OutboxRow & EndpointOutboxRow<C> =>
+    row.call === endpointKey && row.uid === uid && row.state === 'waiting'
+  return (await tables.outbox.all()).filter(isWaitingRow).sort((a, b) => Date.parse(a.body.at) - Date.parse(b.body.at))
 }

@@ -12,5 +12,5 @@ export interface ChosenGain {
 }
 
 /** Returns the share of the output, 0 to 1, that has been rendered when `segment` is complete. */
-export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+export const computeProgressAfter = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
   (firstFrame + frames) / rendering.frames

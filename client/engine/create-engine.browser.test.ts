@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { wavHeader } from '../../dsp/wav.ts'
+import { encodeWavHeader } from '../../dsp/wav.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, SoundFile } from './engine.ts'
 import { createProjectStore } from './projects/project-store.ts'
-import { drumLoop } from './testing/drum-loop.ts'
+import { synthesizeDrumLoop } from './testing/drum-loop.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 // Tone.js stores the class `AudioContext` when it is loaded. It is therefore loaded before a test replaces the class.
 import './preview-graph.ts'
@@ -11,10 +11,10 @@ import './preview-graph.ts'
 const SAMPLE_RATE = 44_100
 
 /** Returns a WAV file of noise. */
-function wavFile(name: string, seconds: number): SoundFile {
-  const frames = Math.round(seconds * SAMPLE_RATE)
+function createWavSound(fileName: string, durationS: number): SoundFile {
+  const frames = Math.round(durationS * SAMPLE_RATE)
   const samples = Int16Array.from({ length: 2 * frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
-  return { name, blob: new Blob([wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames }), samples]) }
+  return { name: fileName, blob: new Blob([encodeWavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames }), samples]) }
 }
 
 /** The numbers of resources that the engine has created and not yet released. */
@@ -29,14 +29,14 @@ const originalApis = {
 beforeEach(() => {
   Object.assign(liveCounts, { workers: 0, contexts: 0, urls: 0 })
   globalThis.Worker = class extends originalApis.Worker {
-    isTerminated = false
+    isWorkerTerminated = false
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
       liveCounts.workers++
     }
     override terminate() {
-      if (!this.isTerminated) liveCounts.workers--
-      this.isTerminated = true
+      if (!this.isWorkerTerminated) liveCounts.workers--
+      this.isWorkerTerminated = true
       super.terminate()
     }
   }
@@ -50,9 +50,9 @@ beforeEach(() => {
       return super.close()
     }
   }
-  URL.createObjectURL = (object) => {
+  URL.createObjectURL = (urlObject) => {
     liveCounts.urls++
-    return originalApis.create(object)
+    return originalApis.create(urlObject)
   }
   URL.revokeObjectURL = (url) => {
     liveCounts.urls--
@@ -75,9 +75,9 @@ function openEngine(deps: Parameters<typeof createEngine>[0] = {}): Engine {
   return engine
 }
 
-async function openLoadedEngine(seconds = 2, deps?: Parameters<typeof createEngine>[0]): Promise<Engine> {
+async function openLoadedEngine(durationS = 2, deps?: Parameters<typeof createEngine>[0]): Promise<Engine> {
   const ownEngine = openEngine(deps)
-  expect((await ownEngine.load(wavFile('city lights.wav', seconds))).kind).toBe('loaded')
+  expect((await ownEngine.load(createWavSound('city lights.wav', durationS))).kind).toBe('loaded')
   return ownEngine
 }
 
@@ -113,16 +113,16 @@ describe('engine state', () => {
 
 describe('engine: tempo', () => {
   /** Returns a WAV file of a drum loop. */
-  function drumFile(bpm: number): SoundFile {
-    const samples = Int16Array.from(drumLoop(bpm, { sampleRate: 22_050, seconds: 12 }), (sample) => 20_000 * sample)
-    const header = wavHeader({ format: 'int16', channels: 1, sampleRate: 22_050, frames: samples.length })
+  function createDrumSound(bpm: number): SoundFile {
+    const samples = Int16Array.from(synthesizeDrumLoop(bpm, { sampleRate: 22_050, seconds: 12 }), (sample) => 20_000 * sample)
+    const header = encodeWavHeader({ format: 'int16', channels: 1, sampleRate: 22_050, frames: samples.length })
     return { name: 'loop.wav', blob: new Blob([header, samples]) }
   }
 
   it('the tempo is detected after loading, and is saved with the project', async () => {
     const store = createProjectStore()
     const ownEngine = openEngine({ store })
-    await ownEngine.load(drumFile(117))
+    await ownEngine.load(createDrumSound(117))
     expect(ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: true, sound: { bpm: undefined } })
     await expect.poll(() => ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: false, sound: { bpm: 117 } })
     ownEngine.dispose()
@@ -140,7 +140,7 @@ describe('engine: tempo', () => {
 
   it('if a person sets the tempo, the running tempo detection ends and does not replace that tempo', async () => {
     const ownEngine = openEngine()
-    await ownEngine.load(drumFile(117))
+    await ownEngine.load(createDrumSound(117))
     ownEngine.setBpm(93.25)
     expect(ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: false, sound: { bpm: 93.25 } })
     await expect.poll(() => liveCounts.workers).toBe(0)
@@ -151,7 +151,10 @@ describe('engine: tempo', () => {
 describe('engine: loading', () => {
   it('loading another file cancels the earlier load', async () => {
     const ownEngine = openEngine()
-    const [olderResult, newerResult] = await Promise.all([ownEngine.load(wavFile('older.wav', 1)), ownEngine.load(wavFile('newer.wav', 2))])
+    const [olderResult, newerResult] = await Promise.all([
+      ownEngine.load(createWavSound('older.wav', 1)),
+      ownEngine.load(createWavSound('newer.wav', 2)),
+    ])
     expect(olderResult.kind).toBe('cancelled')
     expect(newerResult.kind).toBe('loaded')
     expect(ownEngine.getSnapshot().sound?.name).toBe('newer.wav')
@@ -161,7 +164,7 @@ describe('engine: loading', () => {
     const ownEngine = await openLoadedEngine()
     expect(await ownEngine.load({ name: 'x.wav', blob: new Blob(['not a sound at all']) })).toEqual({ kind: 'undecodable' })
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', sound: { name: 'city lights.wav' } })
-    const cancelledLoad = ownEngine.load(wavFile('other.wav', 1))
+    const cancelledLoad = ownEngine.load(createWavSound('other.wav', 1))
     ownEngine.cancelLoad()
     expect(await cancelledLoad).toEqual({ kind: 'cancelled' })
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', sound: { name: 'city lights.wav' } })
@@ -205,15 +208,15 @@ describe('engine: export', () => {
 
   it('cancelling an export while its sink closes does not affect the next export', async () => {
     const ownEngine = await openLoadedEngine(20)
-    let isClosing = false
-    const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+    let isEngineClosing = false
+    const fileSink = new WritableStream<Uint8Array<ArrayBuffer>>({
       async close() {
-        isClosing = true
+        isEngineClosing = true
         await new Promise((resolve) => setTimeout(resolve, 150))
       },
     })
-    const firstExport = ownEngine.export('wav-float32', { sink })
-    await expect.poll(() => isClosing).toBe(true)
+    const firstExport = ownEngine.export('wav-float32', { sink: fileSink })
+    await expect.poll(() => isEngineClosing).toBe(true)
     firstExport.cancel()
     ownEngine.changeSettings({ speed: 0.2, reverbAmount: 100 })
     expect((await ownEngine.export('wav-int16').result).kind).toBe('exported')
@@ -224,17 +227,17 @@ describe('engine: export', () => {
     it('terminates its workers at once, and the next export begins', { tags: format === 'mp3' ? ['long'] : [] }, async () => {
       const ownEngine = await openLoadedEngine(60)
       const idleWorkers = liveCounts.workers
-      const cancelled = ownEngine.export(format)
+      const cancelledExport = ownEngine.export(format)
       const nextExport = ownEngine.export('wav-int16')
       const waitingExport = ownEngine.getSnapshot().waitingExports[0]
-      let progress = 0
-      ownEngine.onProgress((values) => (progress = values.exportProgress ?? 0))
-      await expect.poll(() => progress).toBeGreaterThan(0)
+      let progressShare = 0
+      ownEngine.onProgress((values) => (progressShare = values.exportProgress ?? 0))
+      await expect.poll(() => progressShare).toBeGreaterThan(0)
       expect(liveCounts.workers).toBeGreaterThan(idleWorkers)
-      cancelled.cancel()
+      cancelledExport.cancel()
       expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: waitingExport, waitingExports: [] })
       expect(liveCounts.workers, 'only the one that writes files').toBeLessThanOrEqual(idleWorkers + 1)
-      expect(await cancelled.result).toEqual({ kind: 'cancelled' })
+      expect(await cancelledExport.result).toEqual({ kind: 'cancelled' })
       expect((await nextExport.result).kind).toBe('exported')
     })
   })
@@ -250,16 +253,16 @@ describe('engine: export', () => {
 
   it('exports run one after the other, each with the settings of its call, even if its song was replaced; a waiting export is cancelled immediately', async () => {
     const ownEngine = await openLoadedEngine(20)
-    const started: string[] = []
-    const note = (name: string) => (outcome: { kind: string }) => started.push(`${name} ${outcome.kind}`)
-    const running = ownEngine.export('wav-int16').result.then(note('first'))
+    const startedExports: string[] = []
+    const note = (name: string) => (outcome: { kind: string }) => startedExports.push(`${name} ${outcome.kind}`)
+    const exportPromise = ownEngine.export('wav-int16').result.then(note('first'))
     let isAborted = false
-    const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+    const fileSink = new WritableStream<Uint8Array<ArrayBuffer>>({
       abort() {
         isAborted = true
       },
     })
-    const cancelled = ownEngine.export('wav-float32', { sink })
+    const cancelledExport = ownEngine.export('wav-float32', { sink: fileSink })
     ownEngine.changeSettings({ speed: 2 })
     const secondExport = ownEngine.export('wav-int16')
     ownEngine.changeSettings({ speed: 1 })
@@ -267,11 +270,11 @@ describe('engine: export', () => {
     const fileNames = [runningExport, ...waitingExports].map((each) => each?.fileName)
     const notedFileName = 'city lights (speed 1, pitch 0, 32-bit float).wav'
     expect(fileNames).toEqual(['city lights (speed 1, pitch 0).wav', notedFileName, 'city lights (speed 2, pitch 0).wav'])
-    cancelled.cancel()
-    expect(await cancelled.result).toEqual({ kind: 'cancelled' })
+    cancelledExport.cancel()
+    expect(await cancelledExport.result).toEqual({ kind: 'cancelled' })
     expect(isAborted).toBe(true)
-    expect(started).toEqual([])
-    await ownEngine.load(wavFile('other.wav', 1))
+    expect(startedExports).toEqual([])
+    await ownEngine.load(createWavSound('other.wav', 1))
     const lastExport = ownEngine.export('wav-int16')
     const secondBytes = 44 + 4 * 10 * SAMPLE_RATE
     expect(await secondExport.result).toMatchObject({
@@ -279,9 +282,9 @@ describe('engine: export', () => {
       fileName: 'city lights (speed 2, pitch 0).wav',
       bytes: secondBytes,
     })
-    expect(started).toEqual(['first exported'])
+    expect(startedExports).toEqual(['first exported'])
     expect(await lastExport.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })
-    await running
+    await exportPromise
     expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: undefined, waitingExports: [] })
   })
 
@@ -300,7 +303,7 @@ describe('engine: export', () => {
     const ownEngine = await openLoadedEngine(20)
     const { bytes, fileName } = ownEngine.estimate('wav-int16') ?? {}
     const runningExport = ownEngine.export('wav-int16')
-    expect((await ownEngine.load(wavFile('other.wav', 1))).kind).toBe('loaded')
+    expect((await ownEngine.load(createWavSound('other.wav', 1))).kind).toBe('loaded')
     expect(await runningExport.result).toMatchObject({ kind: 'exported', bytes, fileName })
     const lastExport = ownEngine.export('wav-int16')
     await ownEngine.clear()
@@ -328,9 +331,9 @@ describe('engine: export', () => {
   it('a hundred exports reuse the same workers', { tags: ['long'] }, async () => {
     const ownEngine = await openLoadedEngine(1)
     for (let round = 0; round < 100; round++) {
-      const task = ownEngine.export('wav-int16')
-      if (round % 10 === 9) task.cancel()
-      expect((await task.result).kind).toBe(round % 10 === 9 ? 'cancelled' : 'exported')
+      const exportTask = ownEngine.export('wav-int16')
+      if (round % 10 === 9) exportTask.cancel()
+      expect((await exportTask.result).kind).toBe(round % 10 === 9 ? 'cancelled' : 'exported')
       expect(liveCounts.workers, 'two render, one writes').toBeLessThanOrEqual(3)
     }
     expect(liveCounts).toEqual({ workers: 3, contexts: 0, urls: 0 })
@@ -343,7 +346,7 @@ it('engine: new listeners receive the position, which is 0 after another sound i
   const reportedPositions: number[] = []
   ownEngine.onPosition(({ sourceS }) => reportedPositions.push(sourceS))
   expect(reportedPositions).toEqual([3])
-  await ownEngine.load(wavFile('city lights.wav', 5))
+  await ownEngine.load(createWavSound('city lights.wav', 5))
   expect(reportedPositions).toEqual([3, 0])
   await ownEngine.clear()
   expect(reportedPositions.at(-1)).toBe(0)
@@ -367,7 +370,7 @@ it('engine: play rejects without an audio device', async () => {
 it('engine: after dispose nothing is loaded', async () => {
   const ownEngine = await openLoadedEngine()
   ownEngine.dispose()
-  expect(await ownEngine.load(wavFile('late.wav', 1))).toEqual({ kind: 'cancelled' })
+  expect(await ownEngine.load(createWavSound('late.wav', 1))).toEqual({ kind: 'cancelled' })
 })
 
 it('engine: plays, seeks and pauses', async () => {

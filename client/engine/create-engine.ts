@@ -1,4 +1,4 @@
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createLazyBatch } from './batch/lazy-batch.ts'
 import { startDecodeWorker } from './decode-client.ts'
@@ -36,10 +36,10 @@ const importFinishedSounds = () => import('./finished-sounds.ts')
 /** Removes finished sounds, which can be rendered again, so that there is room for projects. */
 const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
 
-/** Returns the projects of a store. Removing the open project calls `clear`, which deletes the project and unloads its sound. */
-const withClear = (store: ProjectStore, clear: () => Promise<void>): Engine['projects'] => ({
+/** Returns the projects of a store. Removing the open project calls `clearAll`, which deletes the project and unloads its sound. */
+const withClear = (store: ProjectStore, clearAll: () => Promise<void>): Engine['projects'] => ({
   ...store.library,
-  remove: (id) => (id === store.openId ? clear().then(() => true) : store.library.remove(id)),
+  remove: (id) => (id === store.openId ? clearAll().then(() => true) : store.library.remove(id)),
 })
 
 /** Returns the function that opens finished sounds. Its code is loaded by the first call. */
@@ -76,20 +76,20 @@ export function createEngine({
   })
   const soundSlot = createSoundSlot({ model, exportRunner, onOutput })
   const levelPreview = createLevelPreview(model, soundSlot)
-  const loader = createProjectLoader({
+  const projectLoader = createProjectLoader({
     model,
     soundSlot,
     decodeWorker,
     onDecode: tempoDetection.cancel,
-    onOpened(openSound, file, isNew) {
+    onOpened(openSound, sourceFile, isNewSound) {
       const { settings: currentSettings, sound, lengthS, output } = model.state
-      if (isNew) {
-        void store.save(file, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
+      if (isNewSound) {
+        void store.save(sourceFile, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
         if (output.namePattern !== '' || output.targetLufs !== undefined) store.saveOutput(output)
       } else store.saveLength(lengthS)
       if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
       // Waits until the page has drawn the sound's waveform, so that background work does not delay the drawing.
-      void nextTask().then(() => {
+      void waitForNextTask().then(() => {
         if (soundSlot.current === openSound) prepareNext()
       })
     },
@@ -130,19 +130,19 @@ export function createEngine({
     subscribe: model.subscribe,
     onPosition: model.onPosition,
     onProgress: model.onProgress,
-    load: async (file) => (await loader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
-    restore: () => loader.load(() => store.load(), false),
-    openProject: (id) => loader.load(() => store.open(id), false),
+    load: async (file) => (await projectLoader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
+    restore: () => projectLoader.load(() => store.load(), false),
+    openProject: (id) => projectLoader.load(() => store.open(id), false),
     projects: withClear(store, () => engine.clear()),
     openFinishedSound: createSoundOpener(store, workerCount),
-    cancelLoad: loader.cancel,
+    cancelLoad: projectLoader.cancel,
     prepare() {
       decodeWorker.prepare()
       // If this fails, the first load tries again.
-      loader.prepare().catch(() => {})
+      projectLoader.prepare().catch(() => {})
     },
     async clear() {
-      loader.cancel()
+      projectLoader.cancel()
       tempoDetection.cancel()
       soundSlot.close()
       model.setState({ isPlaying: false })
@@ -151,7 +151,7 @@ export function createEngine({
       await store.clear()
       if (soundSlot.current !== undefined) return
       model.setState({
-        phase: loader.isLoading ? 'loading' : 'empty',
+        phase: projectLoader.isLoading ? 'loading' : 'empty',
         sound: undefined,
         isDetectingTempo: false,
         monitor: 'edited',
@@ -160,8 +160,8 @@ export function createEngine({
         history: createHistory({ settings: model.state.settings, edits: NO_EDITS }),
       })
     },
-    changeOutput(changes) {
-      model.setState({ output: { ...model.state.output, ...changes } })
+    changeOutput(outputChanges) {
+      model.setState({ output: { ...model.state.output, ...outputChanges } })
       if (soundSlot.current !== undefined) store.saveOutput(model.state.output)
     },
     setBpm,
@@ -171,13 +171,13 @@ export function createEngine({
       model.close()
       batchSlot.dispose()
       levelPreview.dispose()
-      loader.cancel()
+      projectLoader.cancel()
       tempoDetection.cancel()
-      const saving = store.dispose()
+      const savePromise = store.dispose()
       exportRunner.dispose()
       soundSlot.close()
       decodeWorker.dispose()
-      await saving
+      await savePromise
     },
   }
   return engine
@@ -227,9 +227,9 @@ function createCoverCommand(model: EngineModel, soundSlot: SoundSlot, store: Pro
     const listedCover = await (picture ? toSquarePicture(picture, CHOSEN_COVER_PX) : taggedCover && toSquarePicture(taggedCover))
     const { sound } = model.state
     if (sound === undefined || soundSlot.current !== openSound || (picture && listedCover === undefined)) return false
-    const isChosen = picture !== undefined
-    model.setState({ sound: { ...sound, cover: isChosen ? listedCover : taggedCover, hasChosenCover: isChosen } })
-    store.replaceCover({ picture: listedCover, isChosen })
+    const isCoverChosen = picture !== undefined
+    model.setState({ sound: { ...sound, cover: isCoverChosen ? listedCover : taggedCover, hasChosenCover: isCoverChosen } })
+    store.replaceCover({ picture: listedCover, isCoverChosen })
     return true
   }
 }

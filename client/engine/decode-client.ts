@@ -6,10 +6,10 @@ export const startDecodeWorker = () => startWorker(decodeWorkerUrl)
 
 /** Decodes one file in `decodeWorker`. @param signal cancels the call in progress, which rejects with the signal's reason */
 export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
-  const worker = createWorkerClient<DecodeCalls>(decodeWorker)
+  const decodeWorkerClient = createWorkerClient<DecodeCalls>(decodeWorker)
   return {
     async open(blob: Blob) {
-      const response = await worker.call('open', { blob }, { signal })
+      const response = await decodeWorkerClient.call('open', { blob }, { signal })
       return response.kind === 'opened' ? response : response.failure
     },
     /**
@@ -18,30 +18,34 @@ export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
      * @param scratchName scratch file that the samples are written to; without it they are returned
      */
     async read(scratchName: string | undefined, onProgress?: (progress: number) => void) {
-      const response = await worker.call('read', { scratchName }, { signal, onProgress })
+      const response = await decodeWorkerClient.call('read', { scratchName }, { signal, onProgress })
       if (response.kind === 'refused') return response.failure
       return response.kind === 'no-room' ? 'no-room' : response
     },
     /**
      * Mixes down, amplifies and measures samples that the page has decoded. Rejects with the error of `chunks`, and can be called again after that.
      *
-     * @param gain the factor that is applied to all samples
+     * @param sampleGain the factor that is applied to all samples
      * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
      */
-    async measure(gain: number, chunks: AsyncIterable<Channels>) {
+    async measure(sampleGain: number, chunks: AsyncIterable<Channels>) {
       // The browser decodes the next chunk while the worker processes the current one.
-      let lastChunk = worker.call('startSamples', { gain }, { signal })
+      let lastChunk = decodeWorkerClient.call('startSamples', { gain: sampleGain }, { signal })
       // Marks the rejection as handled: if `chunks` throws, `lastChunk` is never awaited.
       lastChunk.catch(() => {})
-      for await (const channels of chunks) {
+      for await (const chunkChannels of chunks) {
         await lastChunk
-        lastChunk = worker.call('addSamples', { channels }, { signal, transfer: channels.map(({ buffer }) => buffer) })
+        lastChunk = decodeWorkerClient.call(
+          'addSamples',
+          { channels: chunkChannels },
+          { signal, transfer: chunkChannels.map(({ buffer }) => buffer) },
+        )
         lastChunk.catch(() => {})
       }
       await lastChunk
-      return worker.call('finishSamples', undefined, { signal })
+      return decodeWorkerClient.call('finishSamples', undefined, { signal })
     },
-    dispose: worker.terminate,
+    dispose: decodeWorkerClient.terminate,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Section, SectionLayout } from './section-layout.ts'
+import type { FileSection, SectionLayout } from './section-layout.ts'
 import type { Channels } from './workers/calls.ts'
 
 /**
@@ -12,18 +12,18 @@ const SECTION_CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcur
  * ones when samples are consumed. Throws if a section does not have the length that its headers announce, or if the samples that two neighbouring
  * sections share differ.
  */
-export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLayout): AsyncGenerator<Channels> {
+export function decodeSections(fileBytes: Uint8Array<ArrayBuffer>, layout: SectionLayout): AsyncGenerator<Channels> {
   const context = new OfflineAudioContext({ length: 1, sampleRate: layout.sampleRate })
   const startedBuffers: Promise<AudioBuffer | undefined>[] = []
-  const startDecoding = (section: Section) =>
+  const startDecoding = (section: FileSection) =>
     // The rejection is handled here, because a failure is reported only when the samples of the section are yielded.
-    startedBuffers.push(context.decodeAudioData(bytesOf(file, layout, section)).catch(() => undefined))
+    startedBuffers.push(context.decodeAudioData(joinSectionBytes(fileBytes, layout, section)).catch(() => undefined))
   for (const section of layout.sections.slice(0, SECTION_CONCURRENCY)) startDecoding(section)
   return joinSections(layout, async (index) => {
-    const buffer = await startedBuffers[index]
+    const sectionBuffer = await startedBuffers[index]
     const nextSection = layout.sections[index + SECTION_CONCURRENCY]
     if (nextSection !== undefined) startDecoding(nextSection)
-    return buffer
+    return sectionBuffer
   })
 }
 
@@ -33,36 +33,41 @@ async function* joinSections(
 ): AsyncGenerator<Channels> {
   const { channels: channelCount, repeatedFrames } = layout
   let lastFrames: Channels | undefined
-  for (const [index, section] of layout.sections.entries()) {
-    const buffer = await decodedSection(index)
-    const warmUpFrames = buffer && decodedWarmUpFrames(section, buffer.length)
-    if (warmUpFrames === undefined || buffer?.numberOfChannels !== channelCount)
+  for (const [index, fileSection] of layout.sections.entries()) {
+    const sectionBuffer = await decodedSection(index)
+    const warmUpFrames = sectionBuffer && countDecodedWarmUpFrames(fileSection, sectionBuffer.length)
+    if (warmUpFrames === undefined || sectionBuffer?.numberOfChannels !== channelCount)
       throw new Error(`section ${index} decodes to another length or number of channels than its headers announce`)
-    const decodedChannels = Array.from({ length: channelCount }, (_, channel) => buffer.getChannelData(channel))
+    const decodedChannels = Array.from({ length: channelCount }, (_, channel) => sectionBuffer.getChannelData(channel))
     if (
       lastFrames !== undefined &&
-      (warmUpFrames < repeatedFrames || !areEqual(lastFrames, cutFrames(decodedChannels, warmUpFrames - repeatedFrames, repeatedFrames)))
+      (warmUpFrames < repeatedFrames ||
+        !areChannelsEqual(lastFrames, cutFrames(decodedChannels, warmUpFrames - repeatedFrames, repeatedFrames)))
     )
       throw new Error(`section ${index} does not continue section ${index - 1}`)
-    const channels = cutFrames(decodedChannels, warmUpFrames, section.ownFrames)
-    lastFrames = cutFrames(channels, section.ownFrames - repeatedFrames, repeatedFrames).map((samples) => samples.slice())
+    const channels = cutFrames(decodedChannels, warmUpFrames, fileSection.ownFrames)
+    lastFrames = cutFrames(channels, fileSection.ownFrames - repeatedFrames, repeatedFrames).map((samples) => samples.slice())
     yield channels
   }
 }
 
 /** Returns the bytes of a section as a file that the decoder accepts. */
-function bytesOf(file: Uint8Array<ArrayBuffer>, { headerBytes }: SectionLayout, { startByte, endByte }: Section): ArrayBuffer {
-  const bytes = new Uint8Array(headerBytes + endByte - startByte)
-  bytes.set(file.subarray(0, headerBytes))
-  bytes.set(file.subarray(startByte, endByte), headerBytes)
-  return bytes.buffer
+function joinSectionBytes(
+  fileBytes: Uint8Array<ArrayBuffer>,
+  { headerBytes }: SectionLayout,
+  { startByte, endByte }: FileSection,
+): ArrayBuffer {
+  const sectionBytes = new Uint8Array(headerBytes + endByte - startByte)
+  sectionBytes.set(fileBytes.subarray(0, headerBytes))
+  sectionBytes.set(fileBytes.subarray(startByte, endByte), headerBytes)
+  return sectionBytes.buffer
 }
 
 /**
  * Returns how many frames at the start of the decoded section only warmed the decoder up; `undefined` if the section did not decode to the
  * expected length.
  */
-function decodedWarmUpFrames({ frames, warmUpFrames, ownFrames }: Section, decodedFrames: number): number | undefined {
+function countDecodedWarmUpFrames({ frames, warmUpFrames, ownFrames }: FileSection, decodedFrames: number): number | undefined {
   if (frames !== undefined) return decodedFrames === frames ? warmUpFrames : undefined
   const decodedWarmUp = decodedFrames - ownFrames
   return decodedWarmUp < 0 || decodedWarmUp > warmUpFrames ? undefined : decodedWarmUp
@@ -71,5 +76,5 @@ function decodedWarmUpFrames({ frames, warmUpFrames, ownFrames }: Section, decod
 const cutFrames = (channels: Channels, startFrame: number, frames: number): Channels =>
   channels.map((samples) => samples.subarray(startFrame, startFrame + frames))
 
-const areEqual = (channels: Channels, otherChannels: Channels): boolean =>
+const areChannelsEqual = (channels: Channels, otherChannels: Channels): boolean =>
   channels.every((samples, channel) => samples.every((sample, frame) => sample === otherChannels[channel]?.[frame]))

@@ -35,7 +35,7 @@ interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly parsedFile: Promise<ParsedFile | undefined>
 }
 
-interface ReadSound {
+interface DecodedFile {
   readonly sound: Sound
   readonly sourceChannels: number
   readonly peaks: Peaks
@@ -80,38 +80,38 @@ const GUESSED_FACTS: SourceFacts = {
  */
 export async function decodeSoundFile(
   file: SoundFile,
-  { signal, onProgress, memoryBytes = memoryBudget(), takeWorker = startDecodeWorker }: DecodeOptions = {},
+  { signal, onProgress, memoryBytes = estimateMemoryBudget(), takeWorker = startDecodeWorker }: DecodeOptions = {},
 ): Promise<DecodeSuccess | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
   const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
-  if (!(await isReadable(file.blob))) return { kind: 'unreadable' }
-  const client = createDecodeClient(takeWorker(), signal)
+  if (!(await isFileReadable(file.blob))) return { kind: 'unreadable' }
+  const decodeClient = createDecodeClient(takeWorker(), signal)
   const parsedFile = import('./parse-file.ts')
     .then(({ parseFile }) => parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE))
     .catch(() => undefined)
   try {
-    const openedFile = await client.open(file.blob)
-    const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
-    if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
-    if (typeof openedFile === 'string' && openedFile !== 'unknown') return failureOf(openedFile)
+    const openedFile = await decodeClient.open(file.blob)
+    const isCodecGuessed = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
+    if (openedFile === 'unknown' && !isCodecGuessed) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
+    if (typeof openedFile === 'string' && openedFile !== 'unknown') return toLoadFailure(openedFile)
     const opened = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, tags: {}, content: file.blob } : openedFile
     const { facts, tags, content } = opened
-    return await decodeOpened({ file, tags, content, client, signal, onProgress, memoryBytes, parsedFile }, facts)
+    return await decodeOpened({ file, tags, content, client: decodeClient, signal, onProgress, memoryBytes, parsedFile }, facts)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
-    client.dispose()
+    decodeClient.dispose()
   }
 }
 
-function failureOf(failure: SourceFailure): LoadFailure {
+function toLoadFailure(failure: SourceFailure): LoadFailure {
   if (failure === 'unsupported-codec' || failure === 'convertible')
     return { kind: 'unsupported-codec', isConvertible: failure === 'convertible' }
   return { kind: failure === 'unknown' ? 'undecodable' : failure }
 }
 
-const isReadable = (blob: Blob): Promise<boolean> =>
+const isFileReadable = (blob: Blob): Promise<boolean> =>
   blob
     .slice(0, 1)
     .arrayBuffer()
@@ -120,20 +120,21 @@ const isReadable = (blob: Blob): Promise<boolean> =>
       () => false,
     )
 
-async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<DecodeSuccess | LoadFailure> {
-  const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
+async function decodeOpened(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodeSuccess | LoadFailure> {
+  const neededBytes =
+    sourceFacts.expectedFrames * sourceFacts.channels * FLOAT_BYTES * (sourceFacts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
   const isStreamed = neededBytes > job.memoryBytes
-  if (isStreamed && !facts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
+  if (isStreamed && !sourceFacts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
   const readSound = await (isStreamed
-    ? readToDisk(job, facts)
-    : facts.isUncompressed
-      ? readToMemory(job, facts)
-      : facts.isWorkerPreferred && facts.isStreamable
-        ? decodeInWorker(job, facts)
-        : decodeInBrowser(job, facts))
+    ? readToDisk(job, sourceFacts)
+    : sourceFacts.isUncompressed
+      ? readToMemory(job, sourceFacts)
+      : sourceFacts.isWorkerPreferred && sourceFacts.isStreamable
+        ? decodeInWorker(job, sourceFacts)
+        : decodeInBrowser(job, sourceFacts))
   if ('kind' in readSound) return readSound
   const { sound, sourceChannels, peaks, isDamaged } = readSound
-  const missingFrames = (facts.declaredFrames ?? 0) - sound.frames
+  const missingFrames = (sourceFacts.declaredFrames ?? 0) - sound.frames
   if (sound.frames === 0) {
     sound.dispose()
     return { kind: 'no-sound' }
@@ -151,47 +152,48 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<DecodeS
       durationS: sound.frames / sound.sampleRate,
       ...job.tags,
       streamed: isStreamed,
-      truncated: isDamaged || facts.isCut === true,
-      damaged: facts.hasGaps === true || (!facts.isUncompressed && missingFrames > CODEC_EDGE_FRAMES),
+      truncated: isDamaged || sourceFacts.isCut === true,
+      damaged: sourceFacts.hasGaps === true || (!sourceFacts.isUncompressed && missingFrames > CODEC_EDGE_FRAMES),
       peaks,
     },
   }
 }
 
 /** Decodes with WebCodecs in the worker. */
-async function decodeInWorker(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const readSound = await readToMemory(job, facts)
-  if ('sound' in readSound && !readSound.isDamaged && isWhole(readSound, facts)) return readSound
+async function decodeInWorker(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodedFile | LoadFailure> {
+  const readSound = await readToMemory(job, sourceFacts)
+  if ('sound' in readSound && !readSound.isDamaged && isWholeSound(readSound, sourceFacts)) return readSound
   // The browser's decoder skips damage at which the worker's decoder ends.
-  const browserSound = await decodeWholeFile(job, facts)
+  const browserSound = await decodeWholeFile(job, sourceFacts)
   const isLonger = 'sound' in browserSound && 'sound' in readSound && browserSound.sound.frames > readSound.sound.frames
   return isLonger || 'kind' in readSound ? browserSound : readSound
 }
 
 /** Whether the decoded sound has the length of the file's packets. */
-const isWhole = ({ sound }: ReadSound, { declaredFrames = 0 }: SourceFacts): boolean => declaredFrames - sound.frames <= CODEC_EDGE_FRAMES
+const isWholeSound = ({ sound }: DecodedFile, { declaredFrames = 0 }: SourceFacts): boolean =>
+  declaredFrames - sound.frames <= CODEC_EDGE_FRAMES
 
 /** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */
-async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<DecodedFile | LoadFailure> {
   return (await decodeInSections(job)) ?? (await decodeWholeFile(job, facts))
 }
 
 /** Resolves with `undefined` if the file cannot be decoded in sections. */
-async function decodeInSections({ client, signal, onProgress, parsedFile }: DecodeJob): Promise<ReadSound | undefined> {
+async function decodeInSections({ client, signal, onProgress, parsedFile }: DecodeJob): Promise<DecodedFile | undefined> {
   const { sections, gain = 1 } = (await parsedFile) ?? {}
   if (sections === undefined) return undefined
   const { layout, chunks } = sections
   async function* yieldAndReportProgress() {
     let decodedFrames = 0
-    for await (const channels of chunks) {
-      decodedFrames += channels[0]?.length ?? 0
-      yield channels
+    for await (const chunkChannels of chunks) {
+      decodedFrames += chunkChannels[0]?.length ?? 0
+      yield chunkChannels
       onProgress?.(decodedFrames / layout.frames)
     }
   }
   try {
     onProgress?.(0)
-    const measuredSound = await unlessAborted(client.measure(gain, yieldAndReportProgress()), signal)
+    const measuredSound = await resolveUnlessAborted(client.measure(gain, yieldAndReportProgress()), signal)
     const sound = createChunkedSound(measuredSound.chunks, layout.sampleRate)
     return { sound, sourceChannels: layout.channels, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
   } catch {
@@ -201,34 +203,35 @@ async function decodeInSections({ client, signal, onProgress, parsedFile }: Deco
   }
 }
 
-async function decodeWholeFile(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function decodeWholeFile(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodedFile | LoadFailure> {
   const { content, client, signal, onProgress } = job
   onProgress?.(undefined)
-  const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
+  const context = new OfflineAudioContext({ length: 1, sampleRate: sourceFacts.sampleRate })
   const parsedFile = await job.parsedFile
   // The bytes are copied if they are only a part of their buffer, because the decoder would decode the whole buffer.
-  const bytes = parsedFile?.bytes.slice().buffer ?? (await content.arrayBuffer())
-  const durationS = facts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
-  const buffer = await withinTime(
-    unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined),
+  const fileBytes = parsedFile?.bytes.slice().buffer ?? (await content.arrayBuffer())
+  const durationS =
+    sourceFacts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : sourceFacts.expectedFrames / sourceFacts.sampleRate
+  const audioBuffer = await resolveWithinTime(
+    resolveUnlessAborted(context.decodeAudioData(fileBytes), signal).catch(() => undefined),
     DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED_RATIO,
   )
   signal?.throwIfAborted()
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
-  if (buffer === undefined) return readToMemory(job, facts)
-  const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const measuredSound = await client.measure(parsedFile?.gain ?? 1, asyncIterableOf(channels))
-  if (facts.codec === 'mp3' && parsedFile === undefined && isClipped(measuredSound.peaks)) {
-    const unclippedSound = await readToMemory(job, facts)
+  if (audioBuffer === undefined) return readToMemory(job, sourceFacts)
+  const channelSamples = Array.from({ length: audioBuffer.numberOfChannels }, (_, channel) => audioBuffer.getChannelData(channel))
+  const measuredSound = await client.measure(parsedFile?.gain ?? 1, toAsyncIterable(channelSamples))
+  if (sourceFacts.codec === 'mp3' && parsedFile === undefined && isClippedSound(measuredSound.peaks)) {
+    const unclippedSound = await readToMemory(job, sourceFacts)
     // The worker's decoder ends at damage that the browser's decoder skips.
     if ('sound' in unclippedSound && measuredSound.frames - unclippedSound.sound.frames <= CODEC_EDGE_FRAMES) return unclippedSound
   }
-  const sound = createChunkedSound(measuredSound.chunks, buffer.sampleRate)
-  return { sound, sourceChannels: channels.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
+  const sound = createChunkedSound(measuredSound.chunks, audioBuffer.sampleRate)
+  return { sound, sourceChannels: channelSamples.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
 }
 
 /** Resolves with `undefined` if the promise does not settle in time. */
-function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+function resolveWithinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const cancel = startTimeout(() => resolve(undefined), timeoutMs)
     promise.finally(cancel).then(resolve, reject)
@@ -236,41 +239,48 @@ function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T | unde
 }
 
 /** Whether a sample reaches full scale. */
-const isClipped = ({ values }: Peaks): boolean => values.some((sample) => Math.abs(sample) >= 1)
+const isClippedSound = ({ values }: Peaks): boolean => values.some((sample) => Math.abs(sample) >= 1)
 
-async function* asyncIterableOf<T>(value: T) {
+async function* toAsyncIterable<T>(value: T) {
   yield value
 }
 
-async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function readToMemory({ client, onProgress }: DecodeJob, sourceFacts: SourceFacts): Promise<DecodedFile | LoadFailure> {
   const readResult = await client.read(undefined, onProgress)
   if (readResult === 'no-room') return { kind: 'undecodable' }
-  if (typeof readResult === 'string') return failureOf(readResult)
+  if (typeof readResult === 'string') return toLoadFailure(readResult)
   if (readResult.damaged && readResult.frames === 0) return { kind: 'undecodable' }
-  const sound = createChunkedSound(readResult.chunks, facts.sampleRate)
-  return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: false }
+  const sound = createChunkedSound(readResult.chunks, sourceFacts.sampleRate)
+  return { sound, sourceChannels: sourceFacts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: false }
 }
 
-async function readToDisk({ client, onProgress, signal, memoryBytes }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const channels = facts.channels === 1 ? 1 : 2
-  const neededBytes = facts.expectedFrames * channels * FLOAT_BYTES
-  const scratch = await createScratchFile()
-  if (scratch === undefined) return { kind: 'too-large', neededBytes, availableBytes: memoryBytes }
-  const disposeScratch = () => void scratch.dispose()
+async function readToDisk(
+  { client, onProgress, signal, memoryBytes }: DecodeJob,
+  sourceFacts: SourceFacts,
+): Promise<DecodedFile | LoadFailure> {
+  const channelCount = sourceFacts.channels === 1 ? 1 : 2
+  const neededBytes = sourceFacts.expectedFrames * channelCount * FLOAT_BYTES
+  const scratchFile = await createScratchFile()
+  if (scratchFile === undefined) return { kind: 'too-large', neededBytes, availableBytes: memoryBytes }
+  const disposeScratch = () => void scratchFile.dispose()
   try {
-    const availableBytes = await freeBytes()
-    const readResult = neededBytes > availableBytes ? 'no-room' : await client.read(scratch.name, onProgress)
+    const availableBytes = await measureFreeBytes()
+    const readResult = neededBytes > availableBytes ? 'no-room' : await client.read(scratchFile.name, onProgress)
     if (readResult === 'no-room') {
       disposeScratch()
       return { kind: 'too-large', neededBytes, availableBytes: Math.min(availableBytes, neededBytes) }
     }
     if (typeof readResult === 'string' || (readResult.damaged && readResult.frames === 0)) throw new Error('the file cannot be decoded')
-    const sound = await openStoredSound(scratch, { sampleRate: facts.sampleRate, channels, frames: readResult.frames })
+    const sound = await openStoredSound(scratchFile, {
+      sampleRate: sourceFacts.sampleRate,
+      channels: channelCount,
+      frames: readResult.frames,
+    })
     if (signal?.aborted) {
       sound.dispose()
       throw signal.reason
     }
-    return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: true }
+    return { sound, sourceChannels: sourceFacts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: true }
   } catch (error) {
     // Terminates the worker first, because a scratch file that it has open could not be removed.
     client.dispose()
@@ -280,7 +290,7 @@ async function readToDisk({ client, onProgress, signal, memoryBytes }: DecodeJob
 }
 
 /** Returns the promise, which also rejects with the signal's reason as soon as the signal is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function resolveUnlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const rejectAborted = () => reject(signal?.reason)
     signal?.addEventListener('abort', rejectAborted, { once: true })
@@ -292,12 +302,12 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
  * Returns a quarter of the device's memory, at most MEMORY_BYTES; MEMORY_BYTES if the browser does not report the memory. Browsers report 8
  * GiB at most.
  */
-function memoryBudget(): number {
+function estimateMemoryBudget(): number {
   const memoryGib: unknown = 'deviceMemory' in navigator ? navigator.deviceMemory : undefined
   return typeof memoryGib === 'number' ? Math.min(MEMORY_BYTES, (memoryGib * 2 ** 30) / 4) : MEMORY_BYTES
 }
 
-async function freeBytes(): Promise<number> {
+async function measureFreeBytes(): Promise<number> {
   const { quota = 0, usage = 0 } = await navigator.storage.estimate()
   return Math.max(0, quota - usage)
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
-import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.ts'
-import { toneSource } from '../../dsp/testing/tone.ts'
+import { computeChecksum, KNOWN_WAVS, synthesizeKnownSound } from '../../dsp/testing/known-wav.ts'
+import { synthesizeTone } from '../../dsp/testing/tone.ts'
 import { createDiskWriter } from './disk-writer.ts'
 import type { ExportFormat } from './engine.ts'
 import { exportIntegers } from './lossless-export.ts'
@@ -11,33 +11,34 @@ import { removeExportsAfterEach } from './testing/exported-files.ts'
 import { startExport } from './testing/start-export.ts'
 
 const SAMPLE_RATE = 44_100
-const pool = createRenderPool(2)
+const renderPool = createRenderPool(2)
 const diskWriter = createDiskWriter()
 afterEach(async () => {
-  pool.dispose()
+  renderPool.dispose()
   diskWriter.dispose()
   await expect.poll(listScratchFiles).toEqual([])
 })
 removeExportsAfterEach()
 
 /** Returns the checksum of a file. Comparing millions of bytes by `toEqual` would take a minute. */
-const checksumOfFile = async (file: Blob | undefined) => checksumOf(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
+const computeFileChecksum = async (file: Blob | undefined) =>
+  computeChecksum(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
 
 async function listScratchFiles(): Promise<string[]> {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch', { create: true })
+  const scratchFolder = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch', { create: true })
   const names: string[] = []
-  for await (const name of folder.keys()) names.push(name)
+  for await (const name of scratchFolder.keys()) names.push(name)
   return names
 }
 
 /** A session of the DevTools protocol, with the only call that the tests make. Playwright's own type would need the types of Node. */
-interface QuotaSession {
+interface QuotaProtocolSession {
   send(method: 'Storage.overrideQuotaForOrigin', parameters: { origin: string; quotaSize?: number }): Promise<unknown>
 }
 
 /** Limits the storage of the site to `quotaSize` bytes. Without `quotaSize`, the browser's own limit applies. */
 async function limitStorage(quotaSize?: number): Promise<void> {
-  const session = cdp() as unknown as QuotaSession
+  const session = cdp() as unknown as QuotaProtocolSession
   await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
 }
 
@@ -46,9 +47,9 @@ function startTestExport(
   format: ExportFormat,
   { seconds = 3, onProgress = () => {}, isBlob = false, maxBlobBytes = 2 ** 30 }: TestExport = {},
 ) {
-  return startExport(pool, {
+  return startExport(renderPool, {
     sound: createMemorySound(
-      toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>],
+      synthesizeTone({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>],
       SAMPLE_RATE,
     ),
     details: { name: 'tone.wav', title: undefined, artist: undefined, bpm: undefined },
@@ -74,7 +75,7 @@ it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s: a file on the di
   const exportResult = await startTestExport(format).result
   if (exportResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(exportResult.kind)
   expect(await listScratchFiles()).toHaveLength(1)
-  expect(await checksumOfFile(exportResult.file)).toBe(await checksumOfFile(expectedResult.file))
+  expect(await computeFileChecksum(exportResult.file)).toBe(await computeFileChecksum(expectedResult.file))
   expect(exportResult).toEqual({ ...expectedResult, file: exportResult.file })
   expect(exportResult.file?.type).toBe(expectedResult.file?.type)
 })
@@ -85,7 +86,7 @@ it('a written file can still be read while the next file is written, and afterwa
   const secondResult = await startTestExport('wav-float32').result
   if (firstResult.kind !== 'exported' || secondResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error('failed')
   expect(await listScratchFiles()).toHaveLength(2)
-  expect(await checksumOfFile(firstResult.file)).toBe(await checksumOfFile(expectedResult.file))
+  expect(await computeFileChecksum(firstResult.file)).toBe(await computeFileChecksum(expectedResult.file))
 })
 
 it('without a private file system, the exported file is a Blob', async () => {
@@ -97,8 +98,8 @@ it('without a private file system, the exported file is a Blob', async () => {
 it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning again if it clips', async (knownWav) => {
   const { signal } = new AbortController()
   const diskFile = diskWriter.createFile(signal)
-  const { file } = await exportIntegers('wav-int16')(pool, {
-    sound: createMemorySound(knownSound(knownWav), SAMPLE_RATE),
+  const { file } = await exportIntegers('wav-int16')(renderPool, {
+    sound: createMemorySound(synthesizeKnownSound(knownWav), SAMPLE_RATE),
     settings: knownWav.settings,
     tags: {},
     cover: undefined,
@@ -108,13 +109,13 @@ it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning agai
     onProgress: () => {},
     signal,
   })
-  expect(await checksumOfFile(file)).toBe(knownWav.checksum)
+  expect(await computeFileChecksum(file)).toBe(knownWav.checksum)
   await (await diskFile)?.release().dispose()
 })
 
 it('a cancelled export leaves no file, and the export after it is complete', async () => {
-  const task = startTestExport('wav-float32', { seconds: 60, onProgress: () => task.cancel() })
-  expect(await task.result).toEqual({ kind: 'cancelled' })
+  const exportTask = startTestExport('wav-float32', { seconds: 60, onProgress: () => exportTask.cancel() })
+  expect(await exportTask.result).toEqual({ kind: 'cancelled' })
   expect(await startTestExport('wav-float32').result).toMatchObject({ kind: 'exported' })
   await expect.poll(async () => (await listScratchFiles()).length).toBe(1)
 })
@@ -129,7 +130,7 @@ it('on a full disk, a small export becomes a Blob and a large one fails; neither
     const seenProgress: number[] = []
     const exportResult = await startTestExport('wav-float32', { seconds: 30, onProgress: (progress) => seenProgress.push(progress) }).result
     if (exportResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(exportResult.kind)
-    expect(await checksumOfFile(exportResult.file)).toBe(await checksumOfFile(expectedResult.file))
+    expect(await computeFileChecksum(exportResult.file)).toBe(await computeFileChecksum(expectedResult.file))
     expect(seenProgress).toEqual(seenProgress.toSorted((a, b) => a - b))
     expect(await startTestExport('wav-float32', { seconds: 30, maxBlobBytes: 1000 }).result).toEqual({ kind: 'no-room' })
     await expect.poll(listScratchFiles).toEqual([])

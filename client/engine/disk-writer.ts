@@ -31,20 +31,20 @@ export function createDiskWriter(): DiskWriter {
 
   return {
     async createFile(signal) {
-      const scratch = await createScratchFile()
-      if (scratch === undefined) return undefined
+      const scratchFile = await createScratchFile()
+      if (scratchFile === undefined) return undefined
       if (signal.aborted) {
-        void scratch.dispose()
+        void scratchFile.dispose()
         throw signal.reason
       }
       const fileWorker = takeWorker()
-      const closeFile = () => fileWorker.call('close', { scratchName: scratch.name }).catch(() => {})
+      const closeFile = () => fileWorker.call('close', { scratchName: scratchFile.name }).catch(() => {})
       try {
-        await fileWorker.call('open', { scratchName: scratch.name }, { signal })
+        await fileWorker.call('open', { scratchName: scratchFile.name }, { signal })
       } catch {
         if (signal.aborted) void closeFile()
         else terminateWorker()
-        void scratch.dispose()
+        void scratchFile.dispose()
         signal.throwIfAborted()
         return undefined
       }
@@ -58,7 +58,7 @@ export function createDiskWriter(): DiskWriter {
             },
             async finish() {
               await fileWorker.call('finish', undefined, { signal })
-              const file = await scratch.handle.getFile()
+              const file = await scratchFile.handle.getFile()
               if (file.size !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
               return { bytes: writtenBytes, file: file.slice(0, writtenBytes, mimeType) }
             },
@@ -69,7 +69,7 @@ export function createDiskWriter(): DiskWriter {
         },
         release() {
           void closeFile()
-          return scratch
+          return scratchFile
         },
       }
     },

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { readWav } from '../../dsp/read-wav.ts'
-import { wavHeader } from '../../dsp/wav.ts'
+import { encodeWavHeader } from '../../dsp/wav.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, EngineState } from './engine.ts'
 import { createProjectStore } from './projects/project-store.ts'
@@ -9,12 +9,15 @@ import { removeExportsAfterEach } from './testing/exported-files.ts'
 const SAMPLE_RATE = 44_100
 
 /** Returns a WAV file of one second of silence, two of a tone, and one of silence. */
-function soundFile() {
-  const frames = 4 * SAMPLE_RATE
-  const samples = Int16Array.from({ length: frames }, (_, frame) =>
+function createTestSoundFile() {
+  const frameCount = 4 * SAMPLE_RATE
+  const samples = Int16Array.from({ length: frameCount }, (_, frame) =>
     frame >= SAMPLE_RATE && frame < 3 * SAMPLE_RATE ? 12_000 * Math.cos(frame / 10) : 0,
   )
-  return { name: 'song.wav', blob: new Blob([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples]) }
+  return {
+    name: 'song.wav',
+    blob: new Blob([encodeWavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames: frameCount }), samples]),
+  }
 }
 
 let engine: Engine | undefined
@@ -28,18 +31,18 @@ function openEngine(store = createProjectStore()): Engine {
 
 async function openLoadedEngine(store = createProjectStore()): Promise<Engine> {
   const loadedEngine = openEngine(store)
-  expect((await loadedEngine.load(soundFile())).kind).toBe('loaded')
+  expect((await loadedEngine.load(createTestSoundFile())).kind).toBe('loaded')
   return loadedEngine
 }
 
 async function exportSamples(loadedEngine: Engine): Promise<Float32Array> {
-  const outcome = await loadedEngine.export('wav-float32').result
-  if (outcome.kind !== 'exported' || outcome.file === undefined) throw new Error(`export: ${outcome.kind}`)
-  const { channels } = await readWav(new Uint8Array(await outcome.file.arrayBuffer()))
+  const exportOutcome = await loadedEngine.export('wav-float32').result
+  if (exportOutcome.kind !== 'exported' || exportOutcome.file === undefined) throw new Error(`export: ${exportOutcome.kind}`)
+  const { channels } = await readWav(new Uint8Array(await exportOutcome.file.arrayBuffer()))
   return channels[0] ?? new Float32Array()
 }
 
-const undo = (loadedEngine: Engine) => loadedEngine.goToStep(loadedEngine.getSnapshot().history.index - 1)
+const undoStep = (loadedEngine: Engine) => loadedEngine.goToStep(loadedEngine.getSnapshot().history.index - 1)
 
 it('edits: the kept range is exported exactly to the sample, without a click, and undo brings the rest back', async () => {
   const loadedEngine = await openLoadedEngine()
@@ -57,7 +60,7 @@ it('edits: the kept range is exported exactly to the sample, without a click, an
     .subarray(1000, 30_000)
     .reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (allSamples[66_150 + 1000 + index] ?? 0))), 0)
   expect(largestDifference).toBeLessThan(1e-6)
-  undo(loadedEngine)
+  undoStep(loadedEngine)
   expect(loadedEngine.getSnapshot()).toMatchObject({ lengthS: 4, loop: { on: true, startS: 1.5, endS: 2.25 } })
   expect(await exportSamples(loadedEngine)).toEqual(allSamples)
 })
@@ -75,36 +78,36 @@ it('edits: silence at both ends is cut once, and a range of the rest is converte
 it('edits: after any sequence of edits, undos and redos, the state and the export match the current step', async () => {
   const loadedEngine = await openLoadedEngine()
   /** The properties of a step that a person sees and hears. */
-  const view = ({ settings, edits, sound, lengthS }: EngineState) => ({
+  const pickComparedState = ({ settings, edits, sound, lengthS }: EngineState) => ({
     settings,
     edits,
     lengthS,
     frames: sound?.frames,
     peaks: sound?.peaks,
   })
-  const views = [view(loadedEngine.getSnapshot())]
+  const comparedStates = [pickComparedState(loadedEngine.getSnapshot())]
   // A generator with a fixed seed.
-  let seed = 7
-  const random = () => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed / 2_147_483_647
+  let randomSeed = 7
+  const drawRandom = () => {
+    randomSeed = (randomSeed * 48_271) % 2_147_483_647
+    return randomSeed / 2_147_483_647
   }
   for (let round = 0; round < 40; round++) {
     const { history, sound } = loadedEngine.getSnapshot()
-    const kind = Math.floor(6 * random())
-    if (kind === 0) loadedEngine.keepRange(0.1 * random(), (sound?.durationS ?? 0) * (0.7 + 0.3 * random()))
-    else if (kind === 1)
-      loadedEngine.changeEdits({ fadeIn: { seconds: random(), shape: 's-curve' }, fadeOut: { seconds: random(), shape: 'linear' } })
-    else if (kind === 2) loadedEngine.changeSettings({ speed: 0.5 + random(), bassDb: Math.round(6 * random()) })
-    else loadedEngine.goToStep(Math.floor(history.steps.length * random()))
+    const editKind = Math.floor(6 * drawRandom())
+    if (editKind === 0) loadedEngine.keepRange(0.1 * drawRandom(), (sound?.durationS ?? 0) * (0.7 + 0.3 * drawRandom()))
+    else if (editKind === 1)
+      loadedEngine.changeEdits({ fadeIn: { seconds: drawRandom(), shape: 's-curve' }, fadeOut: { seconds: drawRandom(), shape: 'linear' } })
+    else if (editKind === 2) loadedEngine.changeSettings({ speed: 0.5 + drawRandom(), bassDb: Math.round(6 * drawRandom()) })
+    else loadedEngine.goToStep(Math.floor(history.steps.length * drawRandom()))
     const { index, steps } = loadedEngine.getSnapshot().history
-    if (kind < 3) views.splice(index, views.length, view(loadedEngine.getSnapshot()))
-    expect(steps).toHaveLength(views.length)
-    expect(view(loadedEngine.getSnapshot())).toEqual(views[index])
+    if (editKind < 3) comparedStates.splice(index, comparedStates.length, pickComparedState(loadedEngine.getSnapshot()))
+    expect(steps).toHaveLength(comparedStates.length)
+    expect(pickComparedState(loadedEngine.getSnapshot())).toEqual(comparedStates[index])
   }
   const { index } = loadedEngine.getSnapshot().history
   const samples = await exportSamples(loadedEngine)
-  expect(samples).toHaveLength(Math.round((views[index]?.lengthS ?? 0) * SAMPLE_RATE))
+  expect(samples).toHaveLength(Math.round((comparedStates[index]?.lengthS ?? 0) * SAMPLE_RATE))
   loadedEngine.goToStep(0)
   loadedEngine.goToStep(index)
   expect(await exportSamples(loadedEngine)).toEqual(samples)
@@ -134,7 +137,7 @@ it('output: tags, names and level are saved with the project, and a newly opened
   const readId = () => firstEngine.getSnapshot().projectId ?? ''
   await expect.poll(readId).not.toBe('')
   const projectId = readId()
-  await firstEngine.load(soundFile())
+  await firstEngine.load(createTestSoundFile())
   const inheritedOutput = { ...chosenOutput, tags: {} }
   expect(firstEngine.getSnapshot().output).toEqual(inheritedOutput)
   await firstEngine.dispose()
@@ -148,7 +151,7 @@ it('output: tags, names and level are saved with the project, and a newly opened
 
 it('edits: a project without saved steps opens with its settings as the first step', async () => {
   const store = createProjectStore()
-  await store.save(soundFile(), { speed: 1.5, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
+  await store.save(createTestSoundFile(), { speed: 1.5, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
   const restoredEngine = openEngine()
   await restoredEngine.restore()
   expect(restoredEngine.getSnapshot()).toMatchObject({ rate: 1.5, history: { index: 0, steps: [{ settings: { speed: 1.5 } }] } })

@@ -4,7 +4,7 @@ import type { EngineModel } from './engine-model.ts'
 import { clampLoop } from './engine-state.ts'
 import type { ProjectStore } from './projects/project-store.ts'
 import { clampSettings } from './render-settings.ts'
-import { editedLength, editSound, keptRange } from './sound-edits.ts'
+import { computeEditedLength, editSound, findKeptRange } from './sound-edits.ts'
 import type { OpenSound, SoundSlot } from './sound-slot.ts'
 
 type EditCommands = Pick<Engine, 'changeSettings' | 'changeEdits' | 'keepRange' | 'cutSilence' | 'goToStep'>
@@ -31,27 +31,27 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
    * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, unless
    * the edit removes these places.
    */
-  function applyEdits(openSound: OpenSound, edits: SoundEdits, settings: MakerSettings): Pick<EngineState, 'sound' | 'loop'> {
-    const { sound: details, loop: earlierLoop, edits: earlierEdits } = model.state
+  function applyEdits(openSound: OpenSound, soundEdits: SoundEdits, settings: MakerSettings): Pick<EngineState, 'sound' | 'loop'> {
+    const { sound: soundDetails, loop: earlierLoop, edits: earlierEdits } = model.state
     const { sound, preview } = openSound
-    const length = editedLength(openSound.details, edits)
-    const [range, earlierRange] = [keptRange(edits, sound.frames), keptRange(earlierEdits, sound.frames)]
+    const newLength = computeEditedLength(openSound.details, soundEdits)
+    const [range, earlierRange] = [findKeptRange(soundEdits, sound.frames), findKeptRange(earlierEdits, sound.frames)]
     const isSameRange = range.startFrame === earlierRange.startFrame && range.endFrame === earlierRange.endFrame
     const shiftS = (earlierRange.startFrame - range.startFrame) / sound.sampleRate
     const shiftedLoop = { ...earlierLoop, startS: earlierLoop.startS + shiftS, endS: earlierLoop.endS + shiftS }
-    const keptLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, length.durationS)
-    const loop = keptLoop.endS > keptLoop.startS ? keptLoop : { ...keptLoop, startS: 0, endS: length.durationS }
+    const keptLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, newLength.durationS)
+    const newLoop = keptLoop.endS > keptLoop.startS ? keptLoop : { ...keptLoop, startS: 0, endS: newLength.durationS }
     const positionS = preview.positionS + shiftS
-    openSound.edited = editSound(sound, edits)
-    preview.apply({ sound: openSound.edited, settings, loop })
-    if (!isSameRange) preview.seek(positionS < length.durationS ? positionS : 0)
-    if (!isSameRange) store.saveLoop(loop)
-    return { loop, sound: details && { ...details, ...length } }
+    openSound.edited = editSound(sound, soundEdits)
+    preview.apply({ sound: openSound.edited, settings, loop: newLoop })
+    if (!isSameRange) preview.seek(positionS < newLength.durationS ? positionS : 0)
+    if (!isSameRange) store.saveLoop(newLoop)
+    return { loop: newLoop, sound: soundDetails && { ...soundDetails, ...newLength } }
   }
 
-  function changeStep(changes: Partial<EditStep>) {
+  function changeStep(stepChanges: Partial<EditStep>) {
     const { settings, edits, history } = model.state
-    const step = { settings, edits, ...changes }
+    const step = { settings, edits, ...stepChanges }
     showStep(step, recordStep(history, step, performance.now()))
   }
 
@@ -60,18 +60,19 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
   /** Keeps a range of the file. A range that covers the whole file removes the cut. */
   function keepFrames({ startFrame, endFrame }: FrameRange, fileFrames: number) {
     const isWhole = startFrame <= 0 && endFrame >= fileFrames
-    changeEdits({ range: isWhole ? undefined : keptRange({ range: { startFrame, endFrame } }, fileFrames) })
+    changeEdits({ range: isWhole ? undefined : findKeptRange({ range: { startFrame, endFrame } }, fileFrames) })
   }
 
   return {
     changeSettings: (changes) => changeStep({ settings: clampSettings(model.state.settings, changes) }),
     changeEdits,
     keepRange(startS, endS) {
-      const sound = soundSlot.current?.sound
-      if (sound === undefined || !(endS > startS)) return
-      const range = keptRange(model.state.edits, sound.frames)
-      const frameAt = (seconds: number) => Math.min(range.endFrame, range.startFrame + Math.round(Math.max(0, seconds) * sound.sampleRate))
-      keepFrames({ startFrame: frameAt(startS), endFrame: frameAt(endS) }, sound.frames)
+      const openedSound = soundSlot.current?.sound
+      if (openedSound === undefined || !(endS > startS)) return
+      const range = findKeptRange(model.state.edits, openedSound.frames)
+      const findFrameAt = (seconds: number) =>
+        Math.min(range.endFrame, range.startFrame + Math.round(Math.max(0, seconds) * openedSound.sampleRate))
+      keepFrames({ startFrame: findFrameAt(startS), endFrame: findFrameAt(endS) }, openedSound.frames)
     },
     async cutSilence() {
       const openSound = soundSlot.current
@@ -79,11 +80,11 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
       if (openSound === undefined) return false
       const { sound } = openSound
       const { findSoundRange } = await import('./find-silence.ts')
-      const range = keptRange(edits, sound.frames)
+      const range = findKeptRange(edits, sound.frames)
       const soundRange = await findSoundRange(sound, range)
-      const isOutdated = soundSlot.current !== openSound || model.state.edits !== edits
-      const isSilenceFree = soundRange?.startFrame === range.startFrame && soundRange.endFrame === range.endFrame
-      if (soundRange === undefined || isOutdated || isSilenceFree) return false
+      const isSoundOutdated = soundSlot.current !== openSound || model.state.edits !== edits
+      const hasNoSilence = soundRange?.startFrame === range.startFrame && soundRange.endFrame === range.endFrame
+      if (soundRange === undefined || isSoundOutdated || hasNoSilence) return false
       keepFrames(soundRange, sound.frames)
       return true
     },

@@ -29,21 +29,21 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
     fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
       let history = createHistory(FIRST_STEP)
       let [doneSteps, undoneSteps]: [EditStep[], EditStep[]] = [[FIRST_STEP], []]
-      for (const action of actions) {
-        if (action === 'undo') {
+      for (const historyAction of actions) {
+        if (historyAction === 'undo') {
           const last = doneSteps.length > 1 ? doneSteps.pop() : undefined
           if (last !== undefined) undoneSteps.push(last)
           history = { ...history, index: Math.max(0, history.index - 1) }
-        } else if (action === 'redo') {
+        } else if (historyAction === 'redo') {
           const next = undoneSteps.pop()
           if (next !== undefined) doneSteps.push(next)
           history = { ...history, index: Math.min(history.steps.length - 1, history.index + 1) }
-        } else if (action === 'store') {
+        } else if (historyAction === 'store') {
           history = parseHistory(JSON.parse(JSON.stringify(history))) ?? createHistory(FIRST_STEP)
         } else {
-          const isChange = JSON.stringify(action) !== JSON.stringify(doneSteps.at(-1))
-          if (isChange) [doneSteps, undoneSteps] = [[...doneSteps, action], []]
-          history = addStep(history, action)
+          const isChange = JSON.stringify(historyAction) !== JSON.stringify(doneSteps.at(-1))
+          if (isChange) [doneSteps, undoneSteps] = [[...doneSteps, historyAction], []]
+          history = addStep(history, historyAction)
         }
         expect(history.steps).toEqual([...doneSteps, ...undoneSteps.toReversed()])
         expect(history.index).toBe(doneSteps.length - 1)
@@ -53,21 +53,21 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
 })
 
 it('edit history: dragging a slider makes one step, or none if the slider returns to its initial value', () => {
-  const record = createStepRecorder()
+  const recordStep = createStepRecorder()
   let history = createHistory(FIRST_STEP)
-  for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = record(history, withSpeed(speed), index * 100)
+  for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = recordStep(history, withSpeed(speed), index * 100)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3])
-  history = record(history, withSpeed(1.4), 5000)
+  history = recordStep(history, withSpeed(1.4), 5000)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3, 1.4])
-  history = record(history, withSpeed(1.3), 5100)
+  history = recordStep(history, withSpeed(1.3), 5100)
   expect(history).toEqual({ steps: [FIRST_STEP, withSpeed(1.3)], index: 1 })
 })
 
 it('edit history: a change after undo is a step of its own, and removes the undone steps', () => {
-  const record = createStepRecorder()
-  const changed = record(record(createHistory(FIRST_STEP), withSpeed(1.1), 0), withSpeed(1.5), 5000)
+  const recordStep = createStepRecorder()
+  const changed = recordStep(recordStep(createHistory(FIRST_STEP), withSpeed(1.1), 0), withSpeed(1.5), 5000)
   const undone = { ...changed, index: 1 }
-  expect(record(undone, withSpeed(1.6), 5001)).toEqual({ steps: [FIRST_STEP, withSpeed(1.1), withSpeed(1.6)], index: 2 })
+  expect(recordStep(undone, withSpeed(1.6), 5001)).toEqual({ steps: [FIRST_STEP, withSpeed(1.1), withSpeed(1.6)], index: 2 })
 })
 
 it('edit history: the oldest of more than MAX_STEPS steps is dropped', () => {

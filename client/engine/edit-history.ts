@@ -8,10 +8,12 @@ export const MAX_STEPS = 100
 export const createHistory = (step: EditStep): EditHistory => ({ steps: [step], index: 0 })
 
 /** Returns the names of the settings and edits in which two steps differ. */
-function changedNames(a: EditStep, b: EditStep): string[] {
-  const settingNames = (Object.keys(a.settings) as (keyof MakerSettings)[]).filter((name) => a.settings[name] !== b.settings[name])
-  const editNames = (Object.keys(a.edits) as (keyof SoundEdits)[]).filter(
-    (name) => JSON.stringify(a.edits[name]) !== JSON.stringify(b.edits[name]),
+function listChangedNames(firstStep: EditStep, secondStep: EditStep): string[] {
+  const settingNames = (Object.keys(firstStep.settings) as (keyof MakerSettings)[]).filter(
+    (name) => firstStep.settings[name] !== secondStep.settings[name],
+  )
+  const editNames = (Object.keys(firstStep.edits) as (keyof SoundEdits)[]).filter(
+    (name) => JSON.stringify(firstStep.edits[name]) !== JSON.stringify(secondStep.edits[name]),
   )
   return [...settingNames, ...editNames]
 }
@@ -23,9 +25,9 @@ function changedNames(a: EditStep, b: EditStep): string[] {
 export function addStep({ steps, index }: EditHistory, step: EditStep, isContinuation = false): EditHistory {
   const earlierSteps = steps.slice(0, isContinuation && index > 0 ? index : index + 1)
   const previousStep = earlierSteps.at(-1)
-  const isChange = previousStep === undefined || changedNames(previousStep, step).length > 0
-  if (!isChange && earlierSteps.length === index + 1) return { steps, index }
-  const newSteps = isChange ? [...earlierSteps, step].slice(-MAX_STEPS) : earlierSteps
+  const isStepChanged = previousStep === undefined || listChangedNames(previousStep, step).length > 0
+  if (!isStepChanged && earlierSteps.length === index + 1) return { steps, index }
+  const newSteps = isStepChanged ? [...earlierSteps, step].slice(-MAX_STEPS) : earlierSteps
   return { steps: newSteps, index: newSteps.length - 1 }
 }
 
@@ -37,46 +39,49 @@ export function createStepRecorder() {
   let lastChange: { readonly name: string; readonly atMs: number; readonly history: EditHistory } | undefined
   return (history: EditHistory, step: EditStep, nowMs: number): EditHistory => {
     const currentStep = history.steps[history.index]
-    const settingNames = currentStep === undefined ? [] : changedNames(currentStep, step)
-    const [name] = settingNames
-    if (name === undefined) return history
+    const settingNames = currentStep === undefined ? [] : listChangedNames(currentStep, step)
+    const [settingName] = settingNames
+    if (settingName === undefined) return history
     const isContinuation =
-      settingNames.length === 1 && lastChange?.history === history && lastChange.name === name && nowMs - lastChange.atMs < CONTINUATION_MS
+      settingNames.length === 1 &&
+      lastChange?.history === history &&
+      lastChange.name === settingName &&
+      nowMs - lastChange.atMs < CONTINUATION_MS
     const newHistory = addStep(history, step, isContinuation)
-    lastChange = settingNames.length === 1 ? { name, atMs: nowMs, history: newHistory } : undefined
+    lastChange = settingNames.length === 1 ? { name: settingName, atMs: nowMs, history: newHistory } : undefined
     return newHistory
   }
 }
 
 /** Reads a stored history; `undefined` if it is not valid. Values out of range are limited. */
-export function parseHistory(value: unknown): EditHistory | undefined {
-  if (!isObject(value) || !Array.isArray(value.steps) || !Number.isInteger(value.index)) return undefined
-  const index = Number(value.index)
-  const steps = value.steps.map(parseStep).filter((step) => step !== undefined)
-  return steps.length === value.steps.length && steps.length <= MAX_STEPS && index in steps ? { steps, index } : undefined
+export function parseHistory(storedValue: unknown): EditHistory | undefined {
+  if (!isRecordObject(storedValue) || !Array.isArray(storedValue.steps) || !Number.isInteger(storedValue.index)) return undefined
+  const index = Number(storedValue.index)
+  const steps = storedValue.steps.map(parseStep).filter((step) => step !== undefined)
+  return steps.length === storedValue.steps.length && steps.length <= MAX_STEPS && index in steps ? { steps, index } : undefined
 }
 
-function parseStep(value: unknown): EditStep | undefined {
-  if (!isObject(value) || !isObject(value.settings) || !isObject(value.edits)) return undefined
-  const { range, fadeIn, fadeOut } = value.edits
-  const settings = Object.fromEntries(Object.entries(value.settings).filter(([, setting]) => typeof setting === 'number'))
+function parseStep(storedValue: unknown): EditStep | undefined {
+  if (!isRecordObject(storedValue) || !isRecordObject(storedValue.settings) || !isRecordObject(storedValue.edits)) return undefined
+  const { range, fadeIn, fadeOut } = storedValue.edits
+  const settings = Object.fromEntries(Object.entries(storedValue.settings).filter(([, setting]) => typeof setting === 'number'))
   return {
     settings: clampSettings(DEFAULT_SETTINGS, settings),
     edits: {
       ...NO_EDITS,
-      ...(isObject(range) &&
-        isFrame(range.startFrame) &&
-        isFrame(range.endFrame) && { range: { startFrame: range.startFrame, endFrame: range.endFrame } }),
+      ...(isRecordObject(range) &&
+        isFrameNumber(range.startFrame) &&
+        isFrameNumber(range.endFrame) && { range: { startFrame: range.startFrame, endFrame: range.endFrame } }),
       fadeIn: parseFade(fadeIn),
       fadeOut: parseFade(fadeOut),
     },
   }
 }
 
-function parseFade(value: unknown): Fade {
-  if (!isObject(value) || typeof value.seconds !== 'number' || !(value.seconds > 0)) return NO_FADE
-  return { seconds: value.seconds, shape: FADE_SHAPES.find((shape) => shape === value.shape) ?? NO_FADE.shape }
+function parseFade(storedValue: unknown): Fade {
+  if (!isRecordObject(storedValue) || typeof storedValue.seconds !== 'number' || !(storedValue.seconds > 0)) return NO_FADE
+  return { seconds: storedValue.seconds, shape: FADE_SHAPES.find((shape) => shape === storedValue.shape) ?? NO_FADE.shape }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isFrame = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const isRecordObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isFrameNumber = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

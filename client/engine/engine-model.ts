@@ -1,33 +1,33 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import type { EngineState, MakerSettings, Position, Progress } from './engine.ts'
-import { emptyEngineState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
+import { createEmptyEngineState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 
 /** The parts of an engine that pages observe: its state, the position of playback, and the progress of loads and exports. */
 export function createEngineModel(settings: Partial<MakerSettings>) {
   const stateChanged = createEmitter()
   const positionChanged = createEmitter<Position>()
   const progressChanged = createEmitter<Progress>()
-  let state = emptyEngineState(settings)
+  let state = createEmptyEngineState(settings)
   let playbackPosition = START_POSITION
-  let progress = NO_PROGRESS
-  let isClosed = false
+  let currentProgress = NO_PROGRESS
+  let isModelClosed = false
 
   return {
     get state() {
       return state
     },
-    setState(changes: Partial<EngineState>) {
-      if (isClosed) return
-      state = withDerivedFields({ ...state, ...changes })
+    setState(stateChanges: Partial<EngineState>) {
+      if (isModelClosed) return
+      state = withDerivedFields({ ...state, ...stateChanges })
       stateChanged.emit()
     },
     setPosition(newPosition: Position) {
       playbackPosition = newPosition
-      if (!isClosed) positionChanged.emit(playbackPosition)
+      if (!isModelClosed) positionChanged.emit(playbackPosition)
     },
-    setProgress(changes: Partial<Progress>) {
-      progress = { ...progress, ...changes }
-      if (!isClosed) progressChanged.emit(progress)
+    setProgress(progressChanges: Partial<Progress>) {
+      currentProgress = { ...currentProgress, ...progressChanges }
+      if (!isModelClosed) progressChanged.emit(currentProgress)
     },
     subscribe: stateChanged.subscribe,
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
@@ -39,15 +39,15 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onProgress(listener: (progress: Progress) => void) {
       const unsubscribe = progressChanged.subscribe(listener)
-      listener(progress)
+      listener(currentProgress)
       return unsubscribe
     },
     get isClosed() {
-      return isClosed
+      return isModelClosed
     },
     /** After this call, the state does not change and no listener is called. */
     close() {
-      isClosed = true
+      isModelClosed = true
     },
   }
 }

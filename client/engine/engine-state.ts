@@ -1,4 +1,4 @@
-import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
+import { computePlannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import { createHistory } from './edit-history.ts'
 import type { EngineState, LoopRange, MakerSettings, OutputOptions, Position, Progress } from './engine.ts'
 import { clampSettings, DEFAULT_SETTINGS, toPlaybackRate, toRenderSettings } from './render-settings.ts'
@@ -10,7 +10,7 @@ export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 /** By default, exported files have the tags of the song's file, the usual names, and an unchanged level. */
 export const DEFAULT_OUTPUT: OutputOptions = { tags: {}, namePattern: '', targetLufs: undefined }
 
-export function emptyEngineState(initialSettings: Partial<MakerSettings>): EngineState {
+export function createEmptyEngineState(initialSettings: Partial<MakerSettings>): EngineState {
   const settings = clampSettings(DEFAULT_SETTINGS, initialSettings)
   return withDerivedFields({
     phase: 'empty',
@@ -36,7 +36,8 @@ export function emptyEngineState(initialSettings: Partial<MakerSettings>): Engin
 /** Returns the state with `rate` and `lengthS` computed from its settings and its sound. */
 export function withDerivedFields(state: EngineState): EngineState {
   const { sound, settings } = state
-  const frames = sound === undefined ? 0 : plannedOutputFrames(planRender(toRenderSettings(settings, sound.sampleRate)), sound.frames)
+  const frames =
+    sound === undefined ? 0 : computePlannedOutputFrames(planRender(toRenderSettings(settings, sound.sampleRate)), sound.frames)
   return { ...state, rate: toPlaybackRate(settings), lengthS: sound === undefined ? 0 : frames / sound.sampleRate }
 }
 

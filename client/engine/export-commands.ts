@@ -1,9 +1,9 @@
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import type { Engine, VideoFormat } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { estimateExportSize } from './export-estimate.ts'
 import type { ExportRunner } from './export-runner.ts'
-import { videoFileName } from './file-name.ts'
+import { createVideoFileName } from './file-name.ts'
 import { toRenderSettings } from './render-settings.ts'
 import { editSound, NO_EDITS } from './sound-edits.ts'
 import type { SoundSlot } from './sound-slot.ts'
@@ -25,47 +25,48 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
   let preparedSound: PreparedSound | undefined
 
   /** Returns the edited sound, or only its loop. */
-  function exportedSound(isLoop = false) {
-    const sound = soundSlot.current?.edited
+  function takeExportedSound(isLoop = false) {
+    const editedSound = soundSlot.current?.edited
     const { startS, endS } = model.state.loop
-    if (sound === undefined || !isLoop) return sound
-    const [startFrame, endFrame] = [Math.round(startS * sound.sampleRate), Math.round(endS * sound.sampleRate)]
-    return editSound(sound, { ...NO_EDITS, range: { startFrame, endFrame } })
+    if (editedSound === undefined || !isLoop) return editedSound
+    const [startFrame, endFrame] = [Math.round(startS * editedSound.sampleRate), Math.round(endS * editedSound.sampleRate)]
+    return editSound(editedSound, { ...NO_EDITS, range: { startFrame, endFrame } })
   }
 
   /** Returns the details of the open sound with the chosen tags. */
-  function taggedDetails() {
+  function getTaggedDetails() {
     const { sound, output } = model.state
     return sound && { ...sound, ...output.tags }
   }
 
-  function nameOfVideo({ container }: VideoFormat): string | undefined {
+  function findVideoName({ container }: VideoFormat): string | undefined {
     const { settings, output } = model.state
-    const details = taggedDetails()
-    return details && videoFileName(details, settings, container, output)
+    const details = getTaggedDetails()
+    return details && createVideoFileName(details, settings, container, output)
   }
 
   return {
     estimate(format, { isLoop } = {}) {
       const { settings, output } = model.state
-      const [sound, details] = [exportedSound(isLoop), taggedDetails()]
+      const [sound, details] = [takeExportedSound(isLoop), getTaggedDetails()]
       if (sound === undefined || details === undefined) return undefined
       return estimateExportSize({ sound, details, settings, format, output: { ...output, isLoop } }, freeSpace.bytes)
     },
     export(format, options = {}) {
-      const [sound, details] = [exportedSound(options.isLoop), taggedDetails()]
-      if (sound !== undefined && details !== undefined) return exportRunner.start(sound, details, format, options)
+      const [exportedFileSound, loadedSound] = [takeExportedSound(options.isLoop), getTaggedDetails()]
+      if (exportedFileSound !== undefined && loadedSound !== undefined)
+        return exportRunner.start(exportedFileSound, loadedSound, format, options)
       options.sink?.abort().catch(() => {})
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
     },
     async openVideoStudio() {
       // The dialog is shown in a task of its own, so that the page is not blocked for long.
-      await nextTask()
+      await waitForNextTask()
       const [{ createVideoStudio }, { prepareSound }] = await Promise.all([
         import('./video/video-studio.ts'),
         import('./video/prepared-sound.ts'),
       ])
-      const sound = exportedSound()
+      const sound = takeExportedSound()
       const { settings, output, lengthS } = model.state
       // The sound of the video is compressed while the person designs the pictures.
       const prepared = sound && !exportRunner.isRunning ? prepareSound({ sound, settings, output }, lengthS, workerCount) : undefined
@@ -73,18 +74,18 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
       return createVideoStudio(prepared?.dispose)
     },
     exportVideo(design, format, options = {}) {
-      const [sound, details, fileName] = [exportedSound(), taggedDetails(), nameOfVideo(format)]
-      if (sound === undefined || details === undefined || fileName === undefined)
+      const [editedSound, loadedSound, fileName] = [takeExportedSound(), getTaggedDetails(), findVideoName(format)]
+      if (editedSound === undefined || loadedSound === undefined || fileName === undefined)
         return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
       return exportRunner.run('video', fileName, async (context, signal) => {
-        await nextTask()
+        await waitForNextTask()
         const { runVideoExport } = await import('./video-task.ts')
-        return runVideoExport({ ...context, preparedSound, sound, details, design, format, ...options }, signal)
+        return runVideoExport({ ...context, preparedSound, sound: editedSound, details: loadedSound, design, format, ...options }, signal)
       })
     },
-    videoFileName: nameOfVideo,
+    videoFileName: findVideoName,
     async measureLevel(options) {
-      const sound = exportedSound()
+      const sound = takeExportedSound()
       if (sound === undefined) return undefined
       const { settings, output } = model.state
       const { measureLevel } = await import('./level.ts')

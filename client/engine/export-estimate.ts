@@ -1,10 +1,10 @@
 import type { FileTags } from '../../dsp/file-tags.ts'
-import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
-import { fitsWavLimit, type SampleFormat, type WavDescription, wavSizeBytes } from '../../dsp/wav.ts'
+import { computePlannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
+import { computeWavSizeBytes, fitsWavLimit, type SampleFormat, type WavDescription } from '../../dsp/wav.ts'
 import type { ExportEstimate, ExportFormat, ExportOptions, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
-import { exportFileName, isFlac } from './file-name.ts'
-import { id3TagSize } from './id3.ts'
-import { MP3_KBPS, mp3SampleRate } from './mp3-info.ts'
+import { exportFileName, isFlacFormat } from './file-name.ts'
+import { measureId3TagSize } from './id3.ts'
+import { chooseMp3SampleRate, MP3_KBPS } from './mp3-info.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
 
@@ -33,22 +33,22 @@ export function estimateExportSize(
 ): ExportEstimate {
   const forFile = exportSettings(sound, settings, format)
   const { sampleRate } = forFile
-  const frames = plannedOutputFrames(planRender(forFile), sound.frames)
+  const frames = computePlannedOutputFrames(planRender(forFile), sound.frames)
   const lengthS = frames / sampleRate
-  const job = { sound, settings: forFile, tags: exportTags(details, settings), cover: details.cover }
-  const wav = wavDescription(job, format === 'mp3' ? 'int16' : SAMPLE_FORMATS[format], frames)
-  const bytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : wavSizeBytes(wav)
-  return { fileName: exportFileName(details, settings, format, output), bytes, lengthS, exportProblem: problemOf() }
+  const wavJob = { sound, settings: forFile, tags: exportTags(details, settings), cover: details.cover }
+  const wav = describeWav(wavJob, format === 'mp3' ? 'int16' : SAMPLE_FORMATS[format], frames)
+  const estimatedBytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : computeWavSizeBytes(wav)
+  return { fileName: exportFileName(details, settings, format, output), bytes: estimatedBytes, lengthS, exportProblem: findExportProblem() }
 
-  function problemOf(): ExportEstimate['exportProblem'] {
+  function findExportProblem(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'
-    if (format !== 'mp3' && !isFlac(format) && !fitsWavLimit(wav)) return 'too-large'
-    return freeBytes !== undefined && bytes > freeBytes ? 'no-room' : undefined
+    if (format !== 'mp3' && !isFlacFormat(format) && !fitsWavLimit(wav)) return 'too-large'
+    return freeBytes !== undefined && estimatedBytes > freeBytes ? 'no-room' : undefined
   }
 }
 
 export const exportSettings = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerSettings, format: ExportFormat): RenderSettings =>
-  toRenderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
+  toRenderSettings(settings, sampleRate, format === 'mp3' ? chooseMp3SampleRate(sampleRate) : sampleRate)
 
 /** Returns the tags of the exported file. The tempo in the tags is the tempo after the change of speed. */
 export function exportTags({ title, artist, album, year, bpm }: EstimateRequest['details'], settings: MakerSettings): FileTags {
@@ -69,11 +69,18 @@ interface WavJob {
 }
 
 /** Returns the description of a WAV file, whose cover and texts beyond ASCII are in an ID3 tag after the samples too. */
-export function wavDescription(
+export function describeWav(
   { sound: { channels }, settings: { sampleRate }, tags, cover }: WavJob,
   format: SampleFormat,
-  frames: number,
+  frameCount: number,
 ) {
   const needsId3 = cover !== undefined || Object.values(tags).some((tag) => /[^ -~]/.test(String(tag)))
-  return { format, channels, sampleRate, frames, tags, id3Bytes: needsId3 ? id3TagSize(tags, cover) : 0 } satisfies WavDescription
+  return {
+    format,
+    channels,
+    sampleRate,
+    frames: frameCount,
+    tags,
+    id3Bytes: needsId3 ? measureId3TagSize(tags, cover) : 0,
+  } satisfies WavDescription
 }

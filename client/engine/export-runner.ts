@@ -34,7 +34,7 @@ export interface ExportContext {
 }
 
 /** An export in the queue. The first export in the queue is running. */
-interface Entry {
+interface ExportEntry {
   readonly queued: QueuedExport
   readonly result: ExportTask['result']
   begin(): void
@@ -44,14 +44,14 @@ interface Entry {
 export function createExportRunner({ model, workerCount, onStart, onEnd }: ExportRunnerDeps) {
   const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
-  let entries: readonly Entry[] = []
+  let exportEntries: readonly ExportEntry[] = []
   let exportCount = 0
 
-  function setEntries(newEntries: readonly Entry[]) {
+  function setEntries(newEntries: readonly ExportEntry[]) {
     const [firstEntry] = newEntries
-    if (entries[0] !== firstEntry) model.setProgress({ exportProgress: firstEntry && 0 })
-    entries = newEntries
-    const [runningExport, ...waitingExports] = entries.map(({ queued }) => queued)
+    if (exportEntries[0] !== firstEntry) model.setProgress({ exportProgress: firstEntry && 0 })
+    exportEntries = newEntries
+    const [runningExport, ...waitingExports] = exportEntries.map(({ queued }) => queued)
     model.setState({ runningExport, waitingExports })
   }
 
@@ -69,64 +69,68 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   ): ExportTask {
     const { settings, output, sound } = model.state
     let settleResult: (outcome: ExportSuccess | ExportFailure) => void = () => {}
-    const result = new Promise<ExportSuccess | ExportFailure>((resolve) => {
+    const resultPromise = new Promise<ExportSuccess | ExportFailure>((resolve) => {
       settleResult = resolve
     })
     const controller = new AbortController()
-    let hasBegun = false
-    const end = (outcome: ExportSuccess | ExportFailure) => {
-      if (!entries.includes(entry)) return
-      setEntries(entries.filter((other) => other !== entry))
-      settleResult(outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)
-      if (entries.length === 0) onEnd()
-      else entries[0]?.begin()
+    let hasTaskBegun = false
+    const endExport = (exportOutcome: ExportSuccess | ExportFailure) => {
+      if (!exportEntries.includes(entry)) return
+      setEntries(exportEntries.filter((other) => other !== entry))
+      settleResult(exportOutcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : exportOutcome)
+      if (exportEntries.length === 0) onEnd()
+      else exportEntries[0]?.begin()
     }
-    const cancel = () => {
-      if (!entries.includes(entry)) return
+    const cancelExport = () => {
+      if (!exportEntries.includes(entry)) return
       controller.abort()
-      if (!hasBegun) onDropped()
-      end({ kind: 'cancelled' })
+      if (!hasTaskBegun) onDropped()
+      endExport({ kind: 'cancelled' })
     }
-    const entry: Entry = {
-      queued: { id: ++exportCount, format, songName: sound?.name ?? '', fileName, cancel },
-      result,
+    const entry: ExportEntry = {
+      queued: { id: ++exportCount, format, songName: sound?.name ?? '', fileName, cancel: cancelExport },
+      result: resultPromise,
       begin() {
-        if (hasBegun) return
-        hasBegun = true
+        if (hasTaskBegun) return
+        hasTaskBegun = true
         pool ??= createRenderPool(workerCount)
         onStart()
-        const onProgress = (done: number) => entries[0] === entry && model.setProgress({ exportProgress: done })
-        runTask({ pool, settings, output, onProgress }, controller.signal).then(end, (error: unknown) => {
+        const onProgress = (done: number) => exportEntries[0] === entry && model.setProgress({ exportProgress: done })
+        runTask({ pool, settings, output, onProgress }, controller.signal).then(endExport, (error: unknown) => {
           onDropped()
-          end(toExportFailure(error))
+          endExport(toExportFailure(error))
         })
       },
     }
-    setEntries([...entries, entry])
-    entries[0]?.begin()
-    return { result, cancel }
+    setEntries([...exportEntries, entry])
+    exportEntries[0]?.begin()
+    return { result: resultPromise, cancel: cancelExport }
   }
 
   return {
     get isRunning() {
-      return entries.length > 0
+      return exportEntries.length > 0
     },
     run,
-    start: (sound: Sound, details: LoadedSound, format: ExportFormat, { sink, isLoop }: ExportOptions = {}) =>
+    start: (sound: Sound, loadedSound: LoadedSound, format: ExportFormat, { sink, isLoop }: ExportOptions = {}) =>
       run(
         format,
-        exportFileName(details, model.state.settings, format, { ...model.state.output, isLoop }),
+        exportFileName(loadedSound, model.state.settings, format, { ...model.state.output, isLoop }),
         async ({ pool: renderPool, output, ...context }, signal) => {
           const { runExport } = await import('./export.ts')
-          return runExport(renderPool, { ...context, output: { ...output, isLoop }, sound, details, format, sink, diskWriter }, signal)
+          return runExport(
+            renderPool,
+            { ...context, output: { ...output, isLoop }, sound, details: loadedSound, format, sink, diskWriter },
+            signal,
+          )
         },
         () => sink?.abort().catch(() => {}),
       ),
     /** Resolves when no export reads the sound any more. */
-    whenIdle: () => Promise.all(entries.map((entry) => entry.result)),
+    whenIdle: () => Promise.all(exportEntries.map((entry) => entry.result)),
     /** Cancels all exports, and ends the workers. */
     dispose() {
-      for (const { queued } of entries.toReversed()) queued.cancel()
+      for (const { queued } of exportEntries.toReversed()) queued.cancel()
       pool?.dispose()
       diskWriter.dispose()
     },

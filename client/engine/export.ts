@@ -48,25 +48,25 @@ const EXPORT_FUNCTIONS = {
 /** Exports a sound. Never rejects. If `signal` is aborted, the workers are terminated at once. */
 export async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
   const { sound, details, settings, format, output, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
-  const { exportProblem: problem, bytes: estimatedBytes } = estimateExportSize({ sound, details, settings, format, output }, undefined)
-  if (problem !== undefined) {
+  const { exportProblem, bytes: estimatedBytes } = estimateExportSize({ sound, details, settings, format, output }, undefined)
+  if (exportProblem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
-    return { kind: problem }
+    return { kind: exportProblem }
   }
-  let progress = 0
+  let exportProgress = 0
   const onProgress = (newProgress: number) => {
-    progress = Math.max(progress, newProgress)
-    request.onProgress(progress)
+    exportProgress = Math.max(exportProgress, newProgress)
+    request.onProgress(exportProgress)
   }
-  const job = { ...request, onProgress }
+  const exportJob = { ...request, onProgress }
   try {
     const diskFile = sink === undefined ? diskWriter?.createFile(signal) : undefined
     try {
-      return await renderFile(pool, job, diskFile, signal)
+      return await renderFile(pool, exportJob, diskFile, signal)
     } catch (error) {
       if (toExportFailure(error).kind !== 'no-room' || estimatedBytes > maxBlobBytes || (await diskFile) === undefined) throw error
-      return await renderFile(pool, job, undefined, signal)
+      return await renderFile(pool, exportJob, undefined, signal)
     }
   } catch (error) {
     sink?.abort(error).catch(() => {})
@@ -83,15 +83,15 @@ async function renderFile(
 ): Promise<ExportSuccess> {
   try {
     // The export has no cover if the song's file cannot be read any more.
-    const cover = await details.cover?.arrayBuffer().then(
+    const coverBytes = await details.cover?.arrayBuffer().then(
       (content) => new Blob([content], { type: details.cover?.type ?? '' }),
       () => undefined,
     )
-    const { bytes, file, ...level } = await EXPORT_FUNCTIONS[format](pool, {
+    const { bytes, file, ...levelReport } = await EXPORT_FUNCTIONS[format](pool, {
       sound,
       settings: exportSettings(sound, settings, format),
       tags: exportTags(details, settings),
-      cover,
+      cover: coverBytes,
       targetLufs: output?.targetLufs,
       cache: { memoryBytes: CACHE_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? CACHE_DISK_BYTES : 0 },
       sink,
@@ -106,7 +106,7 @@ async function renderFile(
       fileName: exportFileName(details, settings, format, output),
       bytes,
       file,
-      ...level,
+      ...levelReport,
     }
   } catch (error) {
     diskFile?.then((incompleteFile) => incompleteFile?.release().dispose()).catch(() => {})

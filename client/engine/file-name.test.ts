@@ -19,8 +19,8 @@ it.each([
 })
 
 it('exportFileName: a long name is cut between characters', () => {
-  const name = exportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
-  expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
+  const exportName = exportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
+  expect(exportName).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
   // The family emoji is a single character with 18 bytes of UTF-8.
   expect(exportFileName({ name: `${'x'.repeat(150)}👩‍👩‍👧.mp3` }, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
 })

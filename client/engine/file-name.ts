@@ -1,4 +1,4 @@
-import { songNameFromFileName } from '../../contract/file-name.ts'
+import { toSongName } from '../../contract/file-name.ts'
 import {
   type ExportFormat,
   type ExportOptions,
@@ -21,7 +21,13 @@ type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'is
  * their values.
  */
 export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
-  fileName(sound, settings, [...(FORMAT_NOTES[format] ?? []), ...(options?.isLoop ? ['loop'] : [])], fileExtension(format), options)
+  createFileName(
+    sound,
+    settings,
+    [...(FORMAT_NOTES[format] ?? []), ...(options?.isLoop ? ['loop'] : [])],
+    chooseFileExtension(format),
+    options,
+  )
 
 /** The notes in file names that distinguish the less usual formats from other formats with the same extension. */
 const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
@@ -30,36 +36,36 @@ const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
   'flac-int24': ['24-bit'],
 }
 
-export const fileExtension = (format: ExportFormat): string => (format === 'mp3' ? 'mp3' : isFlac(format) ? 'flac' : 'wav')
+export const chooseFileExtension = (format: ExportFormat): string => (format === 'mp3' ? 'mp3' : isFlacFormat(format) ? 'flac' : 'wav')
 
-export const isFlac = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
+export const isFlacFormat = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
 
 /** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
-export const videoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: NameOptions): string =>
-  fileName(sound, settings, [], extension, options)
+export const createVideoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: NameOptions): string =>
+  createFileName(sound, settings, [], extension, options)
 
 /** Returns the name of the file of a project. */
-export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, PROJECT_FILE_EXTENSION)
+export const createProjectFileName = (title: string): string => fillNamePattern('{title}', { title }, PROJECT_FILE_EXTENSION)
 
-function fileName(
+function createFileName(
   sound: NamedSound,
   settings: MakerSettings,
   nameNotes: readonly string[],
-  extension: string,
+  fileExtension: string,
   options: NameOptions,
 ): string {
-  const fields = fileNameFields(sound, settings, nameNotes)
-  const pattern = options?.namePattern.trim()
-  if (!pattern) return `${fields.name} (${fields.changes}).${extension}`
-  const isLoopNoted = options?.isLoop !== true || pattern.includes('{changes}')
-  return fillNamePattern(isLoopNoted ? pattern : `${pattern} (loop)`, fields, extension)
+  const nameFields = listFileNameFields(sound, settings, nameNotes)
+  const namePattern = options?.namePattern.trim()
+  if (!namePattern) return `${nameFields.name} (${nameFields.changes}).${fileExtension}`
+  const isLoopNoted = options?.isLoop !== true || namePattern.includes('{changes}')
+  return fillNamePattern(isLoopNoted ? namePattern : `${namePattern} (loop)`, nameFields, fileExtension)
 }
 
 /** The names and values of the fields that a pattern can have. @param nameNotes further changes than those of the settings */
-export function fileNameFields(sound: NamedSound, settings: MakerSettings, nameNotes: readonly string[] = []) {
+export function listFileNameFields(sound: NamedSound, settings: MakerSettings, nameNotes: readonly string[] = []) {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
-  const name = songNameFromFileName(sound.name)
-  const changes = [
+  const songName = toSongName(sound.name)
+  const settingNotes = [
     `speed ${formatNumber(speed)}`,
     `pitch ${formatChange(pitch)}`,
     ...(reverbAmount > 0 ? [`reverb ${formatNumber(reverbAmount)} size ${formatNumber(reverbSize)}`] : []),
@@ -67,9 +73,9 @@ export function fileNameFields(sound: NamedSound, settings: MakerSettings, nameN
     ...nameNotes,
   ]
   return {
-    name,
-    changes: changes.join(', '),
-    title: sound.title?.trim() || name,
+    name: songName,
+    changes: settingNotes.join(', '),
+    title: sound.title?.trim() || songName,
     artist: sound.artist,
     album: sound.album,
     year: sound.year,
@@ -80,14 +86,20 @@ export function fileNameFields(sound: NamedSound, settings: MakerSettings, nameN
 }
 
 /**
- * Fills in a pattern such as `{name} ({rate})` and returns the file name. Names in braces are replaced by their `values`; other text in
+ * Fills in a pattern such as `{name} ({rate})` and returns the file name. Names in braces are replaced by their `fieldValues`; other text in
  * braces is unchanged. Characters that file systems forbid are replaced, and a name that is too long is cut.
  */
-export function fillNamePattern(pattern: string, values: Readonly<Record<string, string | undefined>>, extension: string): string {
-  const filledPattern = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
-  // The text has no extension. One is appended, because `songNameFromFileName` removes it; otherwise that function would remove the `25` of
+export function fillNamePattern(
+  namePattern: string,
+  fieldValues: Readonly<Record<string, string | undefined>>,
+  fileExtension: string,
+): string {
+  const filledPattern = namePattern.replace(/\{(\w+)\}/g, (token, key: string) =>
+    Object.hasOwn(fieldValues, key) ? (fieldValues[key] ?? '') : token,
+  )
+  // The text has no extension. One is appended, because `toSongName` removes it; otherwise that function would remove the `25` of
   // a rate of 1.25.
-  return `${songNameFromFileName(`${filledPattern}.${extension}`)}.${extension}`
+  return `${toSongName(`${filledPattern}.${fileExtension}`)}.${fileExtension}`
 }
 
 const formatNumber = (value: number) => String(Number(value.toFixed(3)))

@@ -68,11 +68,11 @@ const BLOCK_BYTES = 2 ** 22
 
 function createBlobOutput(mimeType: string): FileOutput {
   // Blobs are stored outside of the page's memory.
-  let blocks: Blob[] = []
+  let fileBlocks: Blob[] = []
   let bufferedChunks: Uint8Array<ArrayBuffer>[] = []
   let bufferedBytes = 0
   function moveToBlob() {
-    blocks.push(new Blob(bufferedChunks))
+    fileBlocks.push(new Blob(bufferedChunks))
     bufferedChunks = []
     bufferedBytes = 0
   }
@@ -84,12 +84,12 @@ function createBlobOutput(mimeType: string): FileOutput {
     },
     async finish() {
       moveToBlob()
-      const file = new Blob(blocks, { type: mimeType })
-      blocks = []
+      const file = new Blob(fileBlocks, { type: mimeType })
+      fileBlocks = []
       return { bytes: file.size, file }
     },
     abort() {
-      blocks = []
+      fileBlocks = []
       bufferedChunks = []
     },
   }

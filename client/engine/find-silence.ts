@@ -12,13 +12,13 @@ export async function findSoundRange(sound: Sound, { startFrame, endFrame }: Fra
   const marginFrames = Math.round(MARGIN_S * sound.sampleRate)
   let firstLoudFrame: number | undefined
   for (let chunkFrame = startFrame; chunkFrame < endFrame && firstLoudFrame === undefined; chunkFrame += CHUNK_FRAMES) {
-    const index = await loudIndex(chunkFrame, Math.min(CHUNK_FRAMES, endFrame - chunkFrame), 'first')
+    const index = await findLoudFrame(chunkFrame, Math.min(CHUNK_FRAMES, endFrame - chunkFrame), 'first')
     if (index !== -1) firstLoudFrame = chunkFrame + index
   }
   if (firstLoudFrame === undefined) return undefined
   for (let chunkEnd = endFrame; chunkEnd > firstLoudFrame; chunkEnd -= CHUNK_FRAMES) {
     const chunkFrame = Math.max(firstLoudFrame, chunkEnd - CHUNK_FRAMES)
-    const index = await loudIndex(chunkFrame, chunkEnd - chunkFrame, 'last')
+    const index = await findLoudFrame(chunkFrame, chunkEnd - chunkFrame, 'last')
     if (index !== -1)
       return {
         startFrame: Math.max(startFrame, firstLoudFrame - marginFrames),
@@ -28,12 +28,12 @@ export async function findSoundRange(sound: Sound, { startFrame, endFrame }: Fra
   return undefined
 
   /** Returns the index of the first or the last loud frame of a chunk; -1 if there is none. */
-  async function loudIndex(chunkFrame: number, frames: number, whichLoudFrame: 'first' | 'last'): Promise<number> {
-    const channels = Array.from({ length: sound.channels }, () => new Float32Array(frames))
-    await sound.read(chunkFrame, channels)
-    const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_AMPLITUDE
-    const loudIndexes = channels
-      .map((samples) => (whichLoudFrame === 'first' ? samples.findIndex(isLoud) : samples.findLastIndex(isLoud)))
+  async function findLoudFrame(chunkFrame: number, chunkFrames: number, whichLoudFrame: 'first' | 'last'): Promise<number> {
+    const channelSamples = Array.from({ length: sound.channels }, () => new Float32Array(chunkFrames))
+    await sound.read(chunkFrame, channelSamples)
+    const isLoudSample = (sample: number) => Math.abs(sample) >= SILENCE_AMPLITUDE
+    const loudIndexes = channelSamples
+      .map((samples) => (whichLoudFrame === 'first' ? samples.findIndex(isLoudSample) : samples.findLastIndex(isLoudSample)))
       .filter((index) => index !== -1)
     return loudIndexes.length === 0 ? -1 : whichLoudFrame === 'first' ? Math.min(...loudIndexes) : Math.max(...loudIndexes)
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { FINISHED_SOUNDS_FOLDER, PROJECT_FOLDER } from './engine.ts'
 import { removeUnusedSounds } from './finished-sounds.ts'
-import { fixtureFile } from './testing/fixtures.ts'
+import { loadFixtureFile } from './testing/fixtures.ts'
 
 const engines: ReturnType<typeof createEngine>[] = []
 function openEngine(ownerId = '') {
@@ -28,16 +28,16 @@ async function listStored(): Promise<string[]> {
 }
 
 /** Loads a song, and returns the id of its project once it is saved. */
-async function loadSong(engine = openEngine(), name = 'flac.flac') {
-  await engine.load(await fixtureFile(name))
+async function loadSong(engine = openEngine(), fixtureName = 'flac.flac') {
+  await engine.load(await loadFixtureFile(fixtureName))
   const id = await vi.waitUntil(async () => (await engine.projects.list())[0]?.id)
   return { engine, id }
 }
 
-const decode = async (sound: Blob) => new OfflineAudioContext(2, 1, 44_100).decodeAudioData(await sound.arrayBuffer())
+const decodeBlob = async (sound: Blob) => new OfflineAudioContext(2, 1, 44_100).decodeAudioData(await sound.arrayBuffer())
 
-async function openSound(engine: ReturnType<typeof openEngine>, id: string, signal = new AbortController().signal) {
-  const sound = await engine.openFinishedSound(id, signal)
+async function openSound(engine: ReturnType<typeof openEngine>, projectId: string, signal = new AbortController().signal) {
+  const sound = await engine.openFinishedSound(projectId, signal)
   if (sound.kind !== 'finished') throw new Error(sound.kind)
   return sound
 }
@@ -47,7 +47,7 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   const { durationS } = engine.getSnapshot().sound ?? { durationS: 0 }
   const firstSound = await openSound(engine, id)
   expect(firstSound.blob.type).toBe('audio/flac')
-  expect((await decode(firstSound.blob)).duration).toBeCloseTo(durationS, 2)
+  expect((await decodeBlob(firstSound.blob)).duration).toBeCloseTo(durationS, 2)
   const [firstName] = await listStored()
   const sameSound = await openSound(engine, id)
   expect(await listStored()).toEqual([firstName])
@@ -56,7 +56,7 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   engine.changeSettings({ speed: 0.5 })
   engine.keepRange(0, durationS / 2)
   const changedSound = await openSound(engine, id)
-  expect((await decode(changedSound.blob)).duration).toBeCloseTo(durationS, 1)
+  expect((await decodeBlob(changedSound.blob)).duration).toBeCloseTo(durationS, 1)
   const storedNames = await listStored()
   expect(storedNames).toHaveLength(1)
   expect(storedNames).not.toContain(firstName)
@@ -67,7 +67,7 @@ test('finished sounds: a finished sound has the loudness that is chosen in its p
   const { engine, id } = await loadSong(openEngine(), 'long.ogg')
   const readPeak = async () => {
     const sound = await openSound(engine, id)
-    const samples = (await decode(sound.blob)).getChannelData(0)
+    const samples = (await decodeBlob(sound.blob)).getChannelData(0)
     sound.release()
     return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
   }
@@ -113,7 +113,7 @@ test('finished sounds: if the disk is full, other sounds are removed, and the re
   vi.spyOn(FileSystemFileHandle.prototype, 'createWritable').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
   const sound = await openSound(engine, copyId)
   sound.release()
-  expect((await decode(sound.blob)).duration).toBeGreaterThan(0)
+  expect((await decodeBlob(sound.blob)).duration).toBeGreaterThan(0)
   const stored = await listStored()
   expect(stored).toHaveLength(1)
   expect(stored).not.toContain(firstName)

@@ -38,51 +38,51 @@ interface Rendering {
  */
 export function createFinishedSounds({ readProject, workerCount }: FinishedSoundsDeps) {
   /** The renderings that have not ended, by the names of their files. */
-  const renderings = new Map<string, Rendering>()
+  const renderingByFileName = new Map<string, Rendering>()
   let lastRendering: Promise<unknown> = Promise.resolve()
 
-  function startRendering(project: StoredProject, name: string): Rendering {
+  function startRendering(project: StoredProject, fileName: string): Rendering {
     const controller = new AbortController()
-    const result = lastRendering.then(() => renderToFile(project, name, workerCount, controller.signal))
-    lastRendering = result.catch(() => {})
-    const rendering = { result, controller, waitingCount: 0 }
-    renderings.set(name, rendering)
+    const resultPromise = lastRendering.then(() => renderToFile(project, fileName, workerCount, controller.signal))
+    lastRendering = resultPromise.catch(() => {})
+    const rendering = { result: resultPromise, controller, waitingCount: 0 }
+    renderingByFileName.set(fileName, rendering)
     return rendering
   }
 
   /** Waits for the rendering of a file. The rendering is cancelled when no caller waits for it any more. */
-  async function waitForRendering(project: StoredProject, name: string, signal: AbortSignal): Promise<Blob | FinishedSoundFailure> {
-    const rendering = renderings.get(name) ?? startRendering(project, name)
+  async function waitForRendering(project: StoredProject, fileName: string, signal: AbortSignal): Promise<Blob | FinishedSoundFailure> {
+    const rendering = renderingByFileName.get(fileName) ?? startRendering(project, fileName)
     rendering.waitingCount += 1
-    const abortion = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+    const abortPromise = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     try {
-      return await Promise.race([rendering.result, abortion])
+      return await Promise.race([rendering.result, abortPromise])
     } finally {
       rendering.waitingCount -= 1
       if (rendering.waitingCount === 0) {
         rendering.controller.abort()
-        if (renderings.get(name) === rendering) renderings.delete(name)
+        if (renderingByFileName.get(fileName) === rendering) renderingByFileName.delete(fileName)
       }
     }
   }
 
   return {
     /** Returns the sound of a project. Rejects if `signal` is aborted. */
-    async open(id: string, signal: AbortSignal): Promise<FinishedSound | FinishedSoundFailure> {
-      const project = await readProject(id)
+    async open(projectId: string, signal: AbortSignal): Promise<FinishedSound | FinishedSoundFailure> {
+      const project = await readProject(projectId)
       signal.throwIfAborted()
       if (project === undefined) return { kind: 'no-project' }
-      const name = await fileNameOf(project)
+      const fileName = await createSoundFileName(project)
       // The lock protects the file from removal while a tab plays it.
-      const release = await takeSharedLock(LOCK_PREFIX + name)
+      const releaseLock = await takeSharedLock(LOCK_PREFIX + fileName)
       try {
-        const sound = (await readStored(name)) ?? (await waitForRendering(project, name, signal))
+        const soundBlob = (await readStored(fileName)) ?? (await waitForRendering(project, fileName, signal))
         signal.throwIfAborted()
-        if (sound instanceof Blob) return { kind: 'finished', blob: sound, release }
-        release()
-        return sound
+        if (soundBlob instanceof Blob) return { kind: 'finished', blob: soundBlob, release: releaseLock }
+        releaseLock()
+        return soundBlob
       } catch (error) {
-        release()
+        releaseLock()
         throw error
       }
     },
@@ -93,14 +93,14 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
 export const removeUnusedSounds = (): Promise<number> => removeFiles(() => true)
 
 /** Returns the name of the file of a project's finished sound. */
-async function fileNameOf({ id, source, settings, history, output }: StoredProject): Promise<string> {
-  const edits = history?.steps[history.index]?.edits ?? NO_EDITS
+async function createSoundFileName({ id, source, settings, history, output }: StoredProject): Promise<string> {
+  const soundEdits = history?.steps[history.index]?.edits ?? NO_EDITS
   const nameParts = [
     RENDERING_VERSION,
     FINISHED_SOUND_FORMAT,
     source,
     clampSettings(DEFAULT_SETTINGS, settings),
-    edits,
+    soundEdits,
     output?.targetLufs ?? null,
   ]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(nameParts)))
@@ -108,14 +108,14 @@ async function fileNameOf({ id, source, settings, history, output }: StoredProje
   return `${id}.${hex}.flac`
 }
 
-const projectIdOf = (fileName: string) => fileName.split('.')[0]
+const readProjectId = (fileName: string) => fileName.split('.')[0]
 
 const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
 
 /** Returns a stored sound. A file without content was left by a crash. */
-async function readStored(name: string): Promise<Blob | undefined> {
+async function readStored(fileName: string): Promise<Blob | undefined> {
   try {
-    const file = await (await (await openFolder()).getFileHandle(name)).getFile()
+    const file = await (await (await openFolder()).getFileHandle(fileName)).getFile()
     return file.size > 0 ? file.slice(0, file.size, FILE_TYPE) : undefined
   } catch {
     return undefined
@@ -123,16 +123,16 @@ async function readStored(name: string): Promise<Blob | undefined> {
 }
 
 /** Renders a project. If there is no room, other sounds are removed first, and the rendering starts again. */
-async function renderToFile(project: StoredProject, name: string, workerCount: number | undefined, signal: AbortSignal) {
-  const attempt = () => tryToRender(project, name, workerCount, signal)
-  const sound = await attempt()
+async function renderToFile(project: StoredProject, fileName: string, workerCount: number | undefined, signal: AbortSignal) {
+  const renderOnce = () => tryToRender(project, fileName, workerCount, signal)
+  const sound = await renderOnce()
   if (sound instanceof Blob || sound.kind !== 'no-room') return sound
-  return (await removeUnusedSounds()) > 0 ? attempt() : sound
+  return (await removeUnusedSounds()) > 0 ? renderOnce() : sound
 }
 
 async function tryToRender(
   { id, file, settings, history, output }: StoredProject,
-  name: string,
+  fileName: string,
   workerCount: number | undefined,
   signal: AbortSignal,
 ): Promise<Blob | FinishedSoundFailure> {
@@ -140,26 +140,26 @@ async function tryToRender(
   if (decodedSound.kind !== 'decoded') return decodedSound
   const pool = createRenderPool(workerCount)
   try {
-    const folder = await openFolder()
+    const soundsFolder = await openFolder()
     // The file appears only when it is complete, because the browser writes to a temporary copy until then.
-    const sink = await (await folder.getFileHandle(name, { create: true })).createWritable()
-    const request = {
+    const fileSink = await (await soundsFolder.getFileHandle(fileName, { create: true })).createWritable()
+    const exportRequest = {
       sound: editSound(decodedSound.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
       details: { name: file.name, bpm: undefined },
       settings: clampSettings(DEFAULT_SETTINGS, settings),
       format: FINISHED_SOUND_FORMAT,
       output,
-      sink,
+      sink: fileSink,
       onProgress() {},
     } as const
-    const outcome = await runExport(pool, request, signal)
-    if (outcome.kind !== 'exported') {
+    const exportOutcome = await runExport(pool, exportRequest, signal)
+    if (exportOutcome.kind !== 'exported') {
       // Another tab may have rendered the same sound during this rendering.
-      if ((await readStored(name)) === undefined) await folder.removeEntry(name).catch(() => {})
-      return outcome
+      if ((await readStored(fileName)) === undefined) await soundsFolder.removeEntry(fileName).catch(() => {})
+      return exportOutcome
     }
-    await removeFiles((other, cumulativeBytes) => other !== name && (projectIdOf(other) === id || cumulativeBytes > MAX_STORED_BYTES))
-    return (await readStored(name)) ?? { kind: 'no-room' }
+    await removeFiles((other, cumulativeBytes) => other !== fileName && (readProjectId(other) === id || cumulativeBytes > MAX_STORED_BYTES))
+    return (await readStored(fileName)) ?? { kind: 'no-room' }
   } catch (error) {
     if (isOutOfSpaceError(error)) return { kind: 'no-room' }
     throw error
@@ -174,21 +174,21 @@ async function tryToRender(
  * file and all newer files in bytes. Resolves with the number of removed files.
  */
 async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boolean): Promise<number> {
-  const folder = await openFolder()
-  const files: File[] = []
-  for await (const name of folder.keys()) files.push(await (await folder.getFileHandle(name)).getFile())
+  const soundsFolder = await openFolder()
+  const soundFiles: File[] = []
+  for await (const name of soundsFolder.keys()) soundFiles.push(await (await soundsFolder.getFileHandle(name)).getFile())
   let cumulativeBytes = 0
   let removedCount = 0
-  for (const { name, size } of files.toSorted((a, b) => b.lastModified - a.lastModified)) {
+  for (const { name, size } of soundFiles.toSorted((a, b) => b.lastModified - a.lastModified)) {
     cumulativeBytes += size
     if (!isRemoved(name, cumulativeBytes)) continue
-    const release = await takeWebLock(LOCK_PREFIX + name).catch(() => undefined)
-    if (release === undefined) continue
-    await folder.removeEntry(name).then(
+    const releaseLock = await takeWebLock(LOCK_PREFIX + name).catch(() => undefined)
+    if (releaseLock === undefined) continue
+    await soundsFolder.removeEntry(name).then(
       () => (removedCount += 1),
       () => {},
     )
-    release()
+    releaseLock()
   }
   return removedCount
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wavHeader } from '../../dsp/wav.ts'
+import { encodeWavHeader } from '../../dsp/wav.ts'
 import { findLeaks } from '../testing/leaks.ts'
 import { createEngine } from './create-engine.ts'
 import type { SoundFile } from './engine.ts'
@@ -11,19 +11,22 @@ const SAMPLE_RATE = 44_100
 const MAKER_SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 const ROUND_COUNT = 3
 
-function wavFile(seconds: number): SoundFile {
-  const frames = Math.round(seconds * SAMPLE_RATE)
-  const samples = Int16Array.from({ length: 2 * frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
-  return { name: 'noise.wav', blob: new Blob([wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames }), samples]) }
+function createWavFile(durationS: number): SoundFile {
+  const frameCount = Math.round(durationS * SAMPLE_RATE)
+  const samples = Int16Array.from({ length: 2 * frameCount }, (_, index) => ((index * 7919) % 20_000) - 10_000)
+  return {
+    name: 'noise.wav',
+    blob: new Blob([encodeWavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: frameCount }), samples]),
+  }
 }
 
 removeExportsAfterEach()
 
 /**
- * Runs `cycle` several times and counts leaks from the second run on: the first run loads chunks and the compiled kernel, which stay in
+ * Runs `runCycle` several times and counts leaks from the second run on: the first run loads chunks and the compiled kernel, which stay in
  * memory.
  */
-async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
+async function findLeaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
   await runCycle()
   return findLeaks(async () => {
     for (let round = 0; round < ROUND_COUNT; round++) await runCycle()
@@ -31,8 +34,8 @@ async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
 }
 
 it('engine: dispose releases everything that loading, playing and exporting acquired', async () => {
-  const file = wavFile(1)
-  const leaks = await leaksOfRounds(async () => {
+  const file = createWavFile(1)
+  const leaks = await findLeaksOfRounds(async () => {
     const engine = createEngine({ workerCount: 2 })
     engine.subscribe(() => {})
     engine.onPosition(() => {})
@@ -49,13 +52,13 @@ it('engine: dispose releases everything that loading, playing and exporting acqu
 })
 
 it('engine: dispose during a load, during playback and during an export releases all resources', { tags: ['long'] }, async () => {
-  const file = wavFile(10)
-  const leaks = await leaksOfRounds(async () => {
+  const file = createWavFile(10)
+  const leaks = await findLeaksOfRounds(async () => {
     const loadingEngine = createEngine()
     const loadPromise = loadingEngine.load(file)
-    const disposal = loadingEngine.dispose()
+    const disposePromise = loadingEngine.dispose()
     expect(await loadPromise).toEqual({ kind: 'cancelled' })
-    await disposal
+    await disposePromise
 
     const exportingEngine = createEngine({ workerCount: 2 })
     await exportingEngine.load(file)
@@ -70,7 +73,7 @@ it('engine: dispose during a load, during playback and during an export releases
 })
 
 it('preview: dispose during playback releases all resources', async () => {
-  const leaks = await leaksOfRounds(async () => {
+  const leaks = await findLeaksOfRounds(async () => {
     const sound = createMemorySound([new Float32Array(5 * SAMPLE_RATE).fill(0.1)], SAMPLE_RATE)
     const preview = createPreview({
       target: { sound, settings: MAKER_SETTINGS, monitor: 'edited', loop: { on: false, startS: 0, endS: 5 } },

@@ -8,13 +8,14 @@ import type { OpenSound, SoundSlot } from './sound-slot.ts'
 const START_AFTER_MS = 700
 
 /** The values on which the level of the preview depends. */
-interface Request {
+interface LevelRequest {
   readonly sound: Sound | undefined
   readonly settings: MakerSettings
   readonly targetLufs: number | undefined
 }
 
-const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a.settings === b?.settings && a.targetLufs === b?.targetLufs
+const isSameRequest = (a: LevelRequest, b: LevelRequest | undefined) =>
+  a.sound === b?.sound && a.settings === b?.settings && a.targetLufs === b?.targetLufs
 
 /**
  * Plays the preview at the loudness that is chosen for exported files. The gain is computed a moment after each change, while nothing is
@@ -22,47 +23,47 @@ const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a
  */
 export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
   /** The request whose level is already played, and the request whose level is being computed. */
-  let played: Request | undefined
-  let pendingRequest: Request | undefined
-  let task: Scope | undefined
+  let playedRequest: LevelRequest | undefined
+  let pendingRequest: LevelRequest | undefined
+  let taskScope: Scope | undefined
 
   function updateLevel() {
     const { settings, output, runningExport } = model.state
     const { current } = soundSlot
     const wantedRequest = { sound: current?.edited, settings, targetLufs: output.targetLufs }
     if (runningExport !== undefined) {
-      task?.dispose()
+      taskScope?.dispose()
       pendingRequest = undefined
-    } else if (!isSame(wantedRequest, played) && !isSame(wantedRequest, pendingRequest)) {
-      task?.dispose()
+    } else if (!isSameRequest(wantedRequest, playedRequest) && !isSameRequest(wantedRequest, pendingRequest)) {
+      taskScope?.dispose()
       pendingRequest = wantedRequest
-      if (current !== undefined && wantedRequest.targetLufs !== undefined) measure(current, wantedRequest, wantedRequest.targetLufs)
+      if (current !== undefined && wantedRequest.targetLufs !== undefined) measureLevel(current, wantedRequest, wantedRequest.targetLufs)
       else {
-        if (played?.targetLufs !== undefined) current?.preview.apply({ level: undefined })
-        played = wantedRequest
+        if (playedRequest?.targetLufs !== undefined) current?.preview.apply({ level: undefined })
+        playedRequest = wantedRequest
       }
     }
   }
 
-  function measure({ preview, edited }: OpenSound, wantedRequest: Request, targetLufs: number) {
+  function measureLevel({ preview, edited }: OpenSound, wantedRequest: LevelRequest, targetLufs: number) {
     const ownTask = createScope()
-    task = ownTask
-    const apply = async () => {
+    taskScope = ownTask
+    const applyLevel = async () => {
       const { computePreviewLevel } = await import('./level.ts')
-      const level = await computePreviewLevel(edited, wantedRequest.settings, targetLufs, ownTask.signal)
+      const previewLevel = await computePreviewLevel(edited, wantedRequest.settings, targetLufs, ownTask.signal)
       if (ownTask.signal.aborted) return
-      preview.apply({ level })
-      played = wantedRequest
+      preview.apply({ level: previewLevel })
+      playedRequest = wantedRequest
     }
     // If the level cannot be computed, the sound is played with an unchanged level.
-    ownTask.timeout(() => void apply().catch(() => {}), START_AFTER_MS)
+    ownTask.timeout(() => void applyLevel().catch(() => {}), START_AFTER_MS)
   }
 
   const unsubscribe = model.subscribe(updateLevel)
   return {
     dispose() {
       unsubscribe()
-      task?.dispose()
+      taskScope?.dispose()
     },
   }
 }

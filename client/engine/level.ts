@@ -1,7 +1,7 @@
 import type { LevelProfile } from '../../dsp/level-meter.ts'
 import { findGainForLoudness, type GainCurve, sliceGainCurve } from '../../dsp/limiter.ts'
 import { computeLevel } from '../../dsp/loudness.ts'
-import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
+import { type ChosenGain, computeProgressAfter } from './chosen-gain.ts'
 import type { LevelReport, MakerSettings } from './engine.ts'
 import type { PreviewLevel } from './preview-source.ts'
 import { createRenderPool, type Rendering, type RenderJob } from './render-pool.ts'
@@ -22,28 +22,28 @@ async function measureProfile(
   rendering: Rendering,
   progressShare: number,
 ): Promise<LevelProfile> {
-  const worker = createWorkerClient<LevelCalls>(startWorker(levelWorkerUrl), signal)
+  const levelWorker = createWorkerClient<LevelCalls>(startWorker(levelWorkerUrl), signal)
   try {
-    await worker.call('open', { sampleRate: settings.sampleRate, channels: sound.channels, frames: rendering.frames })
+    await levelWorker.call('open', { sampleRate: settings.sampleRate, channels: sound.channels, frames: rendering.frames })
     let previousCall: Promise<void> = Promise.resolve()
     await rendering.renderPass(
       () => ({ output: 'float32', gain: 1, cache: 'always' }),
       async (segment, response) => {
-        for (const samples of response.samples) {
-          if (!(samples instanceof Float32Array)) continue
-          const sentCall = worker.call('add', { samples }, { transfer: [samples.buffer] })
+        for (const channelSamples of response.samples) {
+          if (!(channelSamples instanceof Float32Array)) continue
+          const sentCall = levelWorker.call('add', { samples: channelSamples }, { transfer: [channelSamples.buffer] })
           sentCall.catch(() => {})
           // At most one segment waits in the worker.
           await previousCall
           previousCall = sentCall
         }
-        onProgress(progressShare * progressAfterSegment(segment, rendering))
+        onProgress(progressShare * computeProgressAfter(segment, rendering))
       },
     )
     await previousCall
-    return await worker.call('finish', undefined)
+    return await levelWorker.call('finish', undefined)
   } finally {
-    worker.terminate()
+    levelWorker.terminate()
   }
 }
 
@@ -52,17 +52,17 @@ async function measureProfile(
  * @param progressShare the share of the export's progress for this pass, 0 to 1
  */
 export async function chooseLevel(job: MeteringJob, rendering: Rendering, targetLufs: number, progressShare: number): Promise<ChosenGain> {
-  const profile = await measureProfile(job, rendering, progressShare)
-  const curve = findGainForLoudness(profile, targetLufs)
+  const levelProfile = await measureProfile(job, rendering, progressShare)
+  const gainCurve = findGainForLoudness(levelProfile, targetLufs)
   return {
-    gainOf: ({ firstFrame, frames }): GainCurve => sliceGainCurve(curve, firstFrame, frames),
+    gainOf: ({ firstFrame, frames }): GainCurve => sliceGainCurve(gainCurve, firstFrame, frames),
     loweredDb: 0,
-    level: computeLevel(profile, curve.points),
+    level: computeLevel(levelProfile, gainCurve.points),
   }
 }
 
 /** Renders and measures the whole sound. */
-async function profileOf(job: MeteringJob): Promise<LevelProfile> {
+async function measureProfileOf(job: MeteringJob): Promise<LevelProfile> {
   const pool = createRenderPool()
   try {
     return await pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) => measureProfile(job, rendering, 1))
@@ -73,10 +73,10 @@ async function profileOf(job: MeteringJob): Promise<LevelProfile> {
 
 /** Measures the finished sound with an unchanged level, and after it is brought to a loudness. */
 export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
-  const profile = await profileOf(job)
+  const levelProfile = await measureProfileOf(job)
   return {
-    before: computeLevel(profile),
-    after: targetLufs === undefined ? undefined : computeLevel(profile, findGainForLoudness(profile, targetLufs).points),
+    before: computeLevel(levelProfile),
+    after: targetLufs === undefined ? undefined : computeLevel(levelProfile, findGainForLoudness(levelProfile, targetLufs).points),
   }
 }
 
@@ -87,12 +87,12 @@ export async function computePreviewLevel(
   targetLufs: number,
   signal: AbortSignal,
 ): Promise<PreviewLevel> {
-  const profile = await profileOf({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
-  const curve = findGainForLoudness(profile, targetLufs)
+  const levelProfile = await measureProfileOf({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
+  const gainCurve = findGainForLoudness(levelProfile, targetLufs)
   return {
     sound,
     settings,
-    gainOf: (firstFrame, frames) => sliceGainCurve(curve, firstFrame, frames),
-    plainGain: curve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
+    gainOf: (firstFrame, frames) => sliceGainCurve(gainCurve, firstFrame, frames),
+    plainGain: gainCurve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
   }
 }

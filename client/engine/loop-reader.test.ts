@@ -9,7 +9,7 @@ const FRAME_COUNT = 6000
 const AMPLITUDE = 0.5
 const RADIANS_PER_FRAME = (2 * Math.PI * 300) / SAMPLE_RATE
 
-const sampleAt = (frame: number, channel: number) => AMPLITUDE * Math.cos(RADIANS_PER_FRAME * frame + channel)
+const computeSampleAt = (frame: number, channel: number) => AMPLITUDE * Math.cos(RADIANS_PER_FRAME * frame + channel)
 
 /** A tone that begins and ends in the middle of a period, so that a hard loop would click. */
 const source: PreviewSource = {
@@ -18,26 +18,26 @@ const source: PreviewSource = {
   frames: FRAME_COUNT,
   dryFrames: FRAME_COUNT,
   rate: 1,
-  async read(firstFrame, frames) {
-    if (firstFrame < 0 || firstFrame + frames > FRAME_COUNT)
-      throw new RangeError(`the source has no frames ${firstFrame}..${firstFrame + frames}`)
-    return [0, 1].map((channel) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(firstFrame + frame, channel)))
+  async read(firstFrame, frameCount) {
+    if (firstFrame < 0 || firstFrame + frameCount > FRAME_COUNT)
+      throw new RangeError(`the source has no frames ${firstFrame}..${firstFrame + frameCount}`)
+    return [0, 1].map((channel) => Float32Array.from({ length: frameCount }, (_, frame) => computeSampleAt(firstFrame + frame, channel)))
   },
 }
 
 /** Plays a loop several times. The reads have the given lengths, in rotation. */
-async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: readonly number[]) {
+async function playLoop(loop: LoopFrames, repetitionCount: number, bufferLengths: readonly number[]) {
   const readLoop = createLoopReader(source, loop)
-  const played: [number[], number[]] = [[], []]
+  const playedSamples: [number[], number[]] = [[], []]
   let bufferIndex = 0
-  for (let repetition = 0; repetition < repetitions; repetition++)
-    for (let frame = loop.startFrame; frame < loop.endFrame; ) {
-      const frames = Math.min(bufferLengths[bufferIndex++ % bufferLengths.length] ?? 1, loop.endFrame - frame)
-      const channels = await readLoop(frame, frames, repetition > 0)
-      for (const index of [0, 1] as const) played[index].push(...(channels[index] ?? []))
-      frame += frames
+  for (let repetition = 0; repetition < repetitionCount; repetition++)
+    for (let loopFrame = loop.startFrame; loopFrame < loop.endFrame; ) {
+      const frameCount = Math.min(bufferLengths[bufferIndex++ % bufferLengths.length] ?? 1, loop.endFrame - loopFrame)
+      const channels = await readLoop(loopFrame, frameCount, repetition > 0)
+      for (const index of [0, 1] as const) playedSamples[index].push(...(channels[index] ?? []))
+      loopFrame += frameCount
     }
-  return played
+  return playedSamples
 }
 
 const anyLoops = fc
@@ -51,13 +51,16 @@ it('apart from the slope of the fade, no step between samples at the wrap of a l
   const anyBufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
   const ownStep = AMPLITUDE * RADIANS_PER_FRAME
   await fc.assert(
-    fc.asyncProperty(anyLoops, anyBufferLengths, async (loop, lengths) => {
+    fc.asyncProperty(anyLoops, anyBufferLengths, async (loop, bufferLengths) => {
       const loopFrames = loop.endFrame - loop.startFrame
       const fadeFrames = Math.min(FADE_FRAMES, Math.floor(loopFrames / 2))
       if (fadeFrames === 0) return
-      for (const samples of await playLoop(loop, 3, lengths)) {
-        expect(samples).toHaveLength(3 * loopFrames)
-        const largestStep = samples.reduce((step, sample, index) => Math.max(step, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
+      for (const bufferSamples of await playLoop(loop, 3, bufferLengths)) {
+        expect(bufferSamples).toHaveLength(3 * loopFrames)
+        const largestStep = bufferSamples.reduce(
+          (step, sample, index) => Math.max(step, Math.abs(sample - (bufferSamples[index - 1] ?? sample))),
+          0,
+        )
         expect(largestStep).toBeLessThan(ownStep + (2 * AMPLITUDE) / fadeFrames + 1e-6)
       }
     }),
@@ -71,7 +74,7 @@ it('a loop has the length of its range, and its samples are those of the sound e
   const loopFrames = loop.endFrame - loop.startFrame
   for (let repetition = 0; repetition < 3; repetition++)
     for (let frame = 0; frame < loopFrames - FADE_FRAMES; frame++)
-      expect(leftSamples[repetition * loopFrames + frame]).toBe(Math.fround(sampleAt(loop.startFrame + frame, 0)))
+      expect(leftSamples[repetition * loopFrames + frame]).toBe(Math.fround(computeSampleAt(loop.startFrame + frame, 0)))
 })
 
 it('the first pass of a loop begins without a fade', async () => {
@@ -79,8 +82,8 @@ it('the first pass of a loop begins without a fade', async () => {
   expect(left[0]).toBe(AMPLITUDE)
 })
 
-it.each([1, 2, 3])('a loop of %d frames is played', async (frames) => {
-  const [left] = await playLoop({ startFrame: 100, endFrame: 100 + frames }, 4, [50])
-  expect(left).toHaveLength(4 * frames)
+it.each([1, 2, 3])('a loop of %d frames is played', async (frameCount) => {
+  const [left] = await playLoop({ startFrame: 100, endFrame: 100 + frameCount }, 4, [50])
+  expect(left).toHaveLength(4 * frameCount)
   expect(left.every((sample) => Math.abs(sample) <= AMPLITUDE)).toBe(true)
 })

@@ -43,42 +43,44 @@ export function createLoopReader(
 
   /** Returns a function that reads `fadeFrames` frames on its first call, and returns the same frames on later calls. */
   function readOnce(firstFrame: number) {
-    let channels: Promise<Channels> | undefined
+    let sourceChannels: Promise<Channels> | undefined
     return () => {
-      channels ??= source.read(firstFrame, fadeFrames)
-      return channels
+      sourceChannels ??= source.read(firstFrame, fadeFrames)
+      return sourceChannels
     }
   }
 
-  return async (firstFrame, frames, isRepetition) => {
+  return async (firstFrame, frameCount, isRepetition) => {
     const touchedFades = crossfades.filter(
       (fade) =>
-        (fade.direction === 'out' || isRepetition) && firstFrame < fade.firstFrame + fadeFrames && firstFrame + frames > fade.firstFrame,
+        (fade.direction === 'out' || isRepetition) &&
+        firstFrame < fade.firstFrame + fadeFrames &&
+        firstFrame + frameCount > fade.firstFrame,
     )
     // All reads are requested before the first one is awaited, because the source may be replaced in the meantime.
-    const [channels, ...otherSides] = await Promise.all([
-      source.read(firstFrame, frames),
+    const [sourceChannels, ...otherSides] = await Promise.all([
+      source.read(firstFrame, frameCount),
       ...touchedFades.map(({ readOther }) => readOther?.()),
     ])
     for (const [index, fade] of touchedFades.entries())
-      for (const [channel, samples] of channels.entries())
-        crossfade(samples, fade.firstFrame - firstFrame, fade.direction, otherSides[index]?.[channel], fadeFrames)
-    return channels
+      for (const [channel, samples] of sourceChannels.entries())
+        crossfadeInto(samples, fade.firstFrame - firstFrame, fade.direction, otherSides[index]?.[channel], fadeFrames)
+    return sourceChannels
   }
 }
 
-/** Crossfades `samples` with `otherSide` over `fadeFrames` from index `start`, which may be outside of `samples`. */
-function crossfade(
+/** Crossfades `samples` with `otherSide` over `fadeFrames` from index `startFrame`, which may be outside of `samples`. */
+function crossfadeInto(
   samples: Float32Array,
-  start: number,
+  startFrame: number,
   direction: Crossfade['direction'],
   otherSide: Float32Array | undefined,
   fadeFrames: number,
 ): void {
-  const end = Math.min(samples.length, start + fadeFrames)
-  for (let index = Math.max(0, start); index < end; index++) {
-    const share = (index - start + 0.5) / fadeFrames
+  const endFrame = Math.min(samples.length, startFrame + fadeFrames)
+  for (let index = Math.max(0, startFrame); index < endFrame; index++) {
+    const share = (index - startFrame + 0.5) / fadeFrames
     const gain = direction === 'in' ? share : 1 - share
-    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSide?.[index - start] ?? 0)
+    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSide?.[index - startFrame] ?? 0)
   }
 }

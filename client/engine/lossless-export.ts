@@ -1,10 +1,10 @@
 import type { FileTags } from '../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../dsp/flac-file.ts'
-import { gainDb, gainForPeak } from '../../dsp/levels.ts'
+import { computeGainForPeak, toDecibels } from '../../dsp/levels.ts'
 import type { Level } from '../../dsp/loudness.ts'
-import { type SampleFormat, wavHeader, wavTrailer } from '../../dsp/wav.ts'
-import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
-import { wavDescription } from './export-estimate.ts'
+import { encodeWavHeader, encodeWavTrailer, type SampleFormat } from '../../dsp/wav.ts'
+import { type ChosenGain, computeProgressAfter } from './chosen-gain.ts'
+import { describeWav } from './export-estimate.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import { buildId3Head } from './id3.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
@@ -29,9 +29,9 @@ export interface WrittenFile {
 }
 
 /** Returns the gain with which a peak does not clip. */
-function gainAgainstClipping(peak: number): ChosenGain {
-  const gain = gainForPeak(peak)
-  return { gainOf: () => gain, loweredDb: gain === 1 ? 0 : -gainDb(gain) }
+function computeGainAgainstClipping(peakLevel: number): ChosenGain {
+  const gain = computeGainForPeak(peakLevel)
+  return { gainOf: () => gain, loweredDb: gain === 1 ? 0 : -toDecibels(gain) }
 }
 
 /**
@@ -43,7 +43,7 @@ export async function chooseGain(
   rendering: Rendering,
   progressShare: number,
 ): Promise<ChosenGain> {
-  if (job.targetLufs === undefined) return gainAgainstClipping((await measurePeak(job, rendering, progressShare)).peak)
+  if (job.targetLufs === undefined) return computeGainAgainstClipping((await measurePeak(job, rendering, progressShare)).peak)
   const { chooseLevel } = await import('./level.ts')
   return chooseLevel(job, rendering, job.targetLufs, progressShare)
 }
@@ -59,35 +59,35 @@ interface FileKind {
   writeTail(output: FileOutput, job: FileExportJob, frames: number): Promise<void>
 }
 
-const wavKind = (format: SampleFormat): FileKind => ({
+const createWavKind = (format: SampleFormat): FileKind => ({
   mimeType: 'audio/wav',
   output: format,
-  writeHead: (output, job, frames) => output.write(wavHeader(wavDescription(job, format, frames))),
-  async writeTail(output, job, frames) {
-    const description = wavDescription(job, format, frames)
-    const { before, after } = wavTrailer(description)
-    await output.write(before)
-    if (description.id3Bytes > 0) await writeId3(output, job)
-    await output.write(after)
+  writeHead: (output, job, frames) => output.write(encodeWavHeader(describeWav(job, format, frames))),
+  async writeTail(fileOutput, job, frameCount) {
+    const wavDescription = describeWav(job, format, frameCount)
+    const { before, after } = encodeWavTrailer(wavDescription)
+    await fileOutput.write(before)
+    if (wavDescription.id3Bytes > 0) await writeId3(fileOutput, job)
+    await fileOutput.write(after)
   },
 })
 
-const flacKind = (bitsPerSample: 16 | 24): FileKind => ({
+const createFlacKind = (bitsPerSample: 16 | 24): FileKind => ({
   mimeType: 'audio/flac',
   output: `flac-int${bitsPerSample}`,
-  async writeHead(output, { sound: { channels }, settings: { sampleRate }, tags, cover }, frames) {
-    await output.write(buildFlacFileHead({ sampleRate, channels, bitsPerSample, frames }, tags, cover))
-    await writeCover(output, cover)
+  async writeHead(fileOutput, { sound: { channels }, settings: { sampleRate }, tags, cover }, frameCount) {
+    await fileOutput.write(buildFlacFileHead({ sampleRate, channels, bitsPerSample, frames: frameCount }, tags, cover))
+    await writeCover(fileOutput, cover)
   },
   async writeTail() {},
 })
 
-const FLOAT_WAV = wavKind('float32')
+const FLOAT_WAV = createWavKind('float32')
 const INTEGER_KINDS = {
-  'wav-int16': wavKind('int16'),
-  'wav-int24': wavKind('int24'),
-  'flac-int16': flacKind(16),
-  'flac-int24': flacKind(24),
+  'wav-int16': createWavKind('int16'),
+  'wav-int24': createWavKind('int24'),
+  'flac-int16': createFlacKind(16),
+  'flac-int24': createFlacKind(24),
 } as const
 
 export type IntegerFormat = keyof typeof INTEGER_KINDS
@@ -96,7 +96,7 @@ export type IntegerFormat = keyof typeof INTEGER_KINDS
 export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   job.targetLufs === undefined
     ? pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
-        writeSamples(job, rendering, FLOAT_WAV, gainAgainstClipping(0), 0),
+        writeSamples(job, rendering, FLOAT_WAV, computeGainAgainstClipping(0), 0),
       )
     : pool.run(job, job.signal, async (rendering) =>
         writeSamples(job, rendering, FLOAT_WAV, await chooseGain(job, rendering, FIRST_PASS_PROGRESS_SHARE), FIRST_PASS_PROGRESS_SHARE),
@@ -112,12 +112,12 @@ export const exportIntegers =
   (format: IntegerFormat) =>
   (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
     pool.run(job, job.signal, async (rendering) => {
-      const kind = INTEGER_KINDS[format]
+      const integerKind = INTEGER_KINDS[format]
       const firstPass =
         job.sink === undefined && job.targetLufs === undefined
-          ? await exportUnlessClipping(job, rendering, kind)
+          ? await exportUnlessClipping(job, rendering, integerKind)
           : await chooseGain(job, rendering, FIRST_PASS_PROGRESS_SHARE)
-      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, kind, firstPass, FIRST_PASS_PROGRESS_SHARE)
+      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, integerKind, firstPass, FIRST_PASS_PROGRESS_SHARE)
     })
 
 /** Writes the whole file at a level. @param doneShare the share of the export's progress that is complete before this pass, 0 to 1 */
@@ -130,16 +130,16 @@ const writeSamples = (
 ): Promise<WrittenFile> =>
   writeExportFile(
     job,
-    async (output) => {
-      await kind.writeHead(output, job, rendering.frames)
+    async (fileOutput) => {
+      await kind.writeHead(fileOutput, job, rendering.frames)
       await rendering.renderPass(
         (segment) => ({ output: kind.output, gain: gainOf(segment), cache: 'never' }),
         async (segment, response) => {
-          await writeSegment(output, response)
-          job.onProgress(doneShare + (1 - doneShare) * progressAfterSegment(segment, rendering))
+          await writeSegment(fileOutput, response)
+          job.onProgress(doneShare + (1 - doneShare) * computeProgressAfter(segment, rendering))
         },
       )
-      await kind.writeTail(output, job, rendering.frames)
+      await kind.writeTail(fileOutput, job, rendering.frames)
       return exportedLevels
     },
     kind.mimeType,
@@ -150,36 +150,36 @@ const writeSamples = (
  * pass takes, 0 to 1.
  */
 async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
-  let peak = 0
+  let peakLevel = 0
   await rendering.renderPass(
     () => ({ output: 'none', gain: 1, cache: 'always' }),
     (segment, response) => {
-      peak = Math.max(peak, response.peak)
-      job.onProgress(progressShare * progressAfterSegment(segment, rendering))
+      peakLevel = Math.max(peakLevel, response.peak)
+      job.onProgress(progressShare * computeProgressAfter(segment, rendering))
     },
   )
-  return { peak }
+  return { peak: peakLevel }
 }
 
 /** Exports at full level. Returns the file, or only the peak if a segment clips. */
 async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | ChosenGain> {
   const output = createFileOutput(kind.mimeType, job)
-  let peak = 0
-  let hasClipped = false
+  let peakLevel = 0
+  let hasClippedSample = false
   await kind.writeHead(output, job, rendering.frames)
   await rendering.renderPass(
-    () => (hasClipped ? { output: 'none', gain: 1, cache: 'always' } : { output: kind.output, gain: 1, cache: 'if-clipping' }),
+    () => (hasClippedSample ? { output: 'none', gain: 1, cache: 'always' } : { output: kind.output, gain: 1, cache: 'if-clipping' }),
     async (segment, response) => {
-      peak = Math.max(peak, response.peak)
-      if (!hasClipped && gainForPeak(peak) < 1) {
-        hasClipped = true
+      peakLevel = Math.max(peakLevel, response.peak)
+      if (!hasClippedSample && computeGainForPeak(peakLevel) < 1) {
+        hasClippedSample = true
         output.abort(undefined)
       }
-      if (!hasClipped) await writeSegment(output, response)
-      job.onProgress((hasClipped ? FIRST_PASS_PROGRESS_SHARE : 1) * progressAfterSegment(segment, rendering))
+      if (!hasClippedSample) await writeSegment(output, response)
+      job.onProgress((hasClippedSample ? FIRST_PASS_PROGRESS_SHARE : 1) * computeProgressAfter(segment, rendering))
     },
   )
-  if (hasClipped) return gainAgainstClipping(peak)
+  if (hasClippedSample) return computeGainAgainstClipping(peakLevel)
   await kind.writeTail(output, job, rendering.frames)
   return { ...(await output.finish()), loweredDb: 0 }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { measureKWeightedPower } from './loudness.ts'
 
 /** Returns the loudness of a full-scale tone in one channel, in LKFS. */
-async function toneLkfs(frequencyHz: number, sampleRate: number): Promise<number> {
+async function measureToneLkfs(frequencyHz: number, sampleRate: number): Promise<number> {
   const readFrames = async (firstFrame: number, frames: number) => [
     Float32Array.from({ length: frames }, (_, frame) => Math.sin((2 * Math.PI * frequencyHz * (firstFrame + frame)) / sampleRate)),
   ]
@@ -12,13 +12,13 @@ async function toneLkfs(frequencyHz: number, sampleRate: number): Promise<number
 it.each([44_100, 48_000, 96_000])(
   'measureKWeightedPower: a tone of 997 Hz at %i Hz measures -3.01 LKFS, as in the recommendation',
   async (sampleRate) => {
-    expect(await toneLkfs(997, sampleRate)).toBeCloseTo(-3.01, 1)
+    expect(await measureToneLkfs(997, sampleRate)).toBeCloseTo(-3.01, 1)
   },
 )
 
 it('measureKWeightedPower: low frequencies are attenuated, high ones amplified', async () => {
-  expect(await toneLkfs(50, 48_000)).toBeLessThan(-4)
-  expect(await toneLkfs(8000, 48_000)).toBeGreaterThan(0)
+  expect(await measureToneLkfs(50, 48_000)).toBeLessThan(-4)
+  expect(await measureToneLkfs(8000, 48_000)).toBeGreaterThan(0)
 })
 
 it('measureKWeightedPower: the power of an empty sound is 0', async () => {

@@ -1,5 +1,5 @@
 import { designKWeighting } from '../../dsp/k-weighting.ts'
-import { gainForPeak } from '../../dsp/levels.ts'
+import { computeGainForPeak } from '../../dsp/levels.ts'
 import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
 import type { RenderedPeak } from './preview-stream.ts'
@@ -14,27 +14,27 @@ const WINDOW_FRAMES = 16_384
  * Measures the mean K-weighted power of a sound, and its peak, in windows spread over the sound. The power is summed over the channels as in
  * Recommendation ITU-R BS.1770-5, annex 1, without the gate.
  *
- * @param frames length of the sound
+ * @param frameCount length of the sound
  */
 export async function measureKWeightedPower(
   readFrames: ReadFrames,
-  frames: number,
+  frameCount: number,
   sampleRate: number,
 ): Promise<{ power: number; peak: number }> {
-  const filters = designKWeighting(sampleRate)
-  let [power, peak, countedFrames] = [0, 0, 0]
-  for (let window = 0; window < WINDOW_COUNT; window++) {
-    const firstFrame = Math.max(0, Math.round(((window + 0.5) / WINDOW_COUNT) * frames - WINDOW_FRAMES / 2))
-    const length = Math.min(WINDOW_FRAMES, frames - firstFrame)
-    for (const channelSamples of await readFrames(firstFrame, length)) {
+  const kFilters = designKWeighting(sampleRate)
+  let [meanPower, peakLevel, countedFrames] = [0, 0, 0]
+  for (let windowIndex = 0; windowIndex < WINDOW_COUNT; windowIndex++) {
+    const firstFrame = Math.max(0, Math.round(((windowIndex + 0.5) / WINDOW_COUNT) * frameCount - WINDOW_FRAMES / 2))
+    const windowLength = Math.min(WINDOW_FRAMES, frameCount - firstFrame)
+    for (const channelSamples of await readFrames(firstFrame, windowLength)) {
       const weightedSamples = new Float32Array(channelSamples)
-      peak = channelSamples.reduce((maxValue, sample) => Math.max(maxValue, Math.abs(sample)), peak)
-      for (const each of filters) filter(each, weightedSamples, 1)
-      power += weightedSamples.reduce((sum, sample) => sum + sample * sample, 0)
+      peakLevel = channelSamples.reduce((maxValue, sample) => Math.max(maxValue, Math.abs(sample)), peakLevel)
+      for (const each of kFilters) filter(each, weightedSamples, 1)
+      meanPower += weightedSamples.reduce((sum, sample) => sum + sample * sample, 0)
     }
-    countedFrames += length
+    countedFrames += windowLength
   }
-  return { power: countedFrames === 0 ? 0 : power / countedFrames, peak }
+  return { power: countedFrames === 0 ? 0 : meanPower / countedFrames, peak: peakLevel }
 }
 
 /**
@@ -58,9 +58,9 @@ export function createLoudnessMatcher(originalSource: MonitorSource) {
   }
 
   /** Returns the amplitude of the edited sound relative to the original. */
-  function amplitudeRatio(): number {
+  function computeAmplitudeRatio(): number {
     if (lastMeasured === undefined || originalPower === undefined || lastMeasured.power === 0 || originalPower === 0) return 1
-    const clippingGainRatio = gainForPeak(lastMeasured.edited.peakSoFar.peak) / gainForPeak(originalSource.peakSoFar.peak)
+    const clippingGainRatio = computeGainForPeak(lastMeasured.edited.peakSoFar.peak) / computeGainForPeak(originalSource.peakSoFar.peak)
     return Math.sqrt(lastMeasured.power / originalPower) * clippingGainRatio
   }
 
@@ -72,7 +72,8 @@ export function createLoudnessMatcher(originalSource: MonitorSource) {
       lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
     },
     /** Returns the gain of a source according to the last measurement; 1 before the first measurement. */
-    gainOf: (source: PreviewSource) => Math.min(1, source === originalSource.source ? amplitudeRatio() : 1 / amplitudeRatio()),
+    gainOf: (source: PreviewSource) =>
+      Math.min(1, source === originalSource.source ? computeAmplitudeRatio() : 1 / computeAmplitudeRatio()),
   }
 }
 

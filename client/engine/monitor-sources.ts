@@ -24,7 +24,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
   let originalMonitor: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatcher }) | undefined
   let editedMonitor: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
   let renderClient: RenderClient | undefined
-  let isMatched = false
+  let isLoudnessMatched = false
 
   /** Returns the source of the original sound. Each edit of the sound creates a new source. */
   function originalOf(sound: Sound) {
@@ -45,9 +45,9 @@ export function createMonitorSources(onEditedEnd: () => void) {
     /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
     async sourceFor({ sound, settings, monitor, level }: Omit<PreviewTarget, 'loop'>) {
       const soundOriginal = originalOf(sound)
-      if (monitor === 'original') isMatched = true
-      const isOutdated = editedMonitor?.settings !== settings || editedMonitor.sound !== sound || editedMonitor.level !== level
-      if (isOutdated && (monitor === 'edited' || isMatched)) renewEdited(sound, settings, level)
+      if (monitor === 'original') isLoudnessMatched = true
+      const isMonitorOutdated = editedMonitor?.settings !== settings || editedMonitor.sound !== sound || editedMonitor.level !== level
+      if (isMonitorOutdated && (monitor === 'edited' || isLoudnessMatched)) renewEdited(sound, settings, level)
       if (monitor === 'edited' && editedMonitor !== undefined) return editedMonitor
       if (editedMonitor !== undefined) await soundOriginal.loudnessMatch.measure(editedMonitor)
       return soundOriginal
@@ -57,7 +57,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
     gainOf: (source: PreviewSource) => originalMonitor?.loudnessMatch.gainOf(source) ?? 1,
     /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {
-      if (!isMatched || editedMonitor === undefined) return false
+      if (!isLoudnessMatched || editedMonitor === undefined) return false
       await originalOf(editedMonitor.sound).loudnessMatch.measure(editedMonitor)
       return true
     },

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { attenuatePacket } from './mp3-attenuation.ts'
-import { mp3ChecksumBytes } from './testing/mp3-file.ts'
+import { computeChecksumBytes } from './testing/mp3-file.ts'
 
 /** Returns an MPEG-1 packet of stereo with a checksum. All bytes of its side information are `sideByte`. */
-function protectedPacket(sideByte: number): Uint8Array {
-  const packet = new Uint8Array(417).fill(0x5a)
-  packet.set([0xff, 0xfa, 0x90, 0x64])
-  packet.fill(sideByte, 6, 38)
-  packet.set(mp3ChecksumBytes(packet), 4)
-  return packet
+function createProtectedPacket(sideByte: number): Uint8Array {
+  const packetBytes = new Uint8Array(417).fill(0x5a)
+  packetBytes.set([0xff, 0xfa, 0x90, 0x64])
+  packetBytes.fill(sideByte, 6, 38)
+  packetBytes.set(computeChecksumBytes(packetBytes), 4)
+  return packetBytes
 }
 
 test.each([0x00, 0x0f, 0x55, 0xaa, 0xff])('attenuatePacket: the checksum of side information 0x%i stays valid', (sideByte) => {
-  const packet = protectedPacket(sideByte)
+  const packet = createProtectedPacket(sideByte)
   expect(attenuatePacket(packet)).toBe(true)
-  expect([packet[4], packet[5]]).toEqual(mp3ChecksumBytes(packet))
+  expect([packet[4], packet[5]]).toEqual(computeChecksumBytes(packet))
   expect(packet.subarray(38)).toEqual(new Uint8Array(417 - 38).fill(0x5a))
 })
 
 test('attenuatePacket: only the four gains of a packet change, each by 12 or down to 0', () => {
-  const packet = protectedPacket(0)
+  const packet = createProtectedPacket(0)
   attenuatePacket(packet)
-  expect(packet).toEqual(protectedPacket(0))
-  const loudPacket = protectedPacket(0xff)
+  expect(packet).toEqual(createProtectedPacket(0))
+  const loudPacket = createProtectedPacket(0xff)
   attenuatePacket(loudPacket)
   const bits = Array.from(loudPacket.subarray(6, 38), (byte) => byte.toString(2).padStart(8, '0')).join('')
   const granule = `${'1'.repeat(21)}11110011${'1'.repeat(30)}`
@@ -30,11 +30,11 @@ test('attenuatePacket: only the four gains of a packet change, each by 12 or dow
 })
 
 test('attenuatePacket: bytes that are not an MP3 packet stay unchanged', () => {
-  for (const header of [[0xff, 0xfd, 0x90, 0x64], [0xff, 0xf1, 0x50, 0x80], [0, 0, 0, 0], []]) {
-    const packet = new Uint8Array(417).fill(0xff)
-    packet.set(header)
-    const unchangedPacket = packet.slice()
-    if (header.length > 0) expect(attenuatePacket(packet)).toBe(false)
-    expect(packet).toEqual(unchangedPacket)
+  for (const headerBytes of [[0xff, 0xfd, 0x90, 0x64], [0xff, 0xf1, 0x50, 0x80], [0, 0, 0, 0], []]) {
+    const packetBytes = new Uint8Array(417).fill(0xff)
+    packetBytes.set(headerBytes)
+    const unchangedPacket = packetBytes.slice()
+    if (headerBytes.length > 0) expect(attenuatePacket(packetBytes)).toBe(false)
+    expect(packetBytes).toEqual(unchangedPacket)
   }
 })

@@ -27,20 +27,20 @@ export function attenuatePackets(file: Uint8Array, { format, packetStarts }: Mp3
 /**
  * Lowers the level of one packet by 18 dB, in place.
  *
- * @returns false if `packet` does not start with the header of a layer III packet, and is unchanged
+ * @returns false if `packetBytes` does not start with the header of a layer III packet, and is unchanged
  */
-export function attenuatePacket(packet: Uint8Array): boolean {
-  const format = parseMp3Format(packet, 0)
+export function attenuatePacket(packetBytes: Uint8Array): boolean {
+  const format = parseMp3Format(packetBytes, 0)
   if (format === undefined) return false
-  attenuatePacketAt(packet, 0, format)
+  attenuatePacketAt(packetBytes, 0, format)
   return true
 }
 
 /** Returns the layout of the side information (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7). */
-function sideLayout(file: Uint8Array, packetStart: number, { packetFrames, channels }: Mp3Format) {
+function findSideLayout(fileBytes: Uint8Array, packetStart: number, { packetFrames, channels }: Mp3Format) {
   const isMpeg1 = packetFrames === 1152
   // The protection bit is 0 if a checksum follows the header.
-  const hasChecksum = ((file[packetStart + 1] ?? 0) & 1) === 0
+  const hasChecksum = ((fileBytes[packetStart + 1] ?? 0) & 1) === 0
   const sideStart = packetStart + HEADER_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0)
   // The bits before the granules: main_data_begin, private_bits and scfsi.
   const firstBits = isMpeg1 ? (channels === 1 ? 18 : 20) : channels === 1 ? 9 : 10
@@ -51,41 +51,44 @@ function sideLayout(file: Uint8Array, packetStart: number, { packetFrames, chann
 }
 
 /** Changes `global_gain` of each granule and channel, and the checksum. */
-function attenuatePacketAt(file: Uint8Array, packetStart: number, format: Mp3Format): void {
-  const { sideStart, firstBits, granuleChannels, granuleBits } = sideLayout(file, packetStart, format)
+function attenuatePacketAt(fileBytes: Uint8Array, packetStart: number, format: Mp3Format): void {
+  const { sideStart, firstBits, granuleChannels, granuleBits } = findSideLayout(fileBytes, packetStart, format)
   for (let index = 0; index < granuleChannels; index++)
-    lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT_OFFSET)
-  updateChecksum(file, packetStart, format)
+    lowerGain(fileBytes, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT_OFFSET)
+  updateChecksum(fileBytes, packetStart, format)
 }
 
-function updateChecksum(file: Uint8Array, packetStart: number, format: Mp3Format): void {
-  const { hasChecksum, sideStart, sideEnd } = sideLayout(file, packetStart, format)
+function updateChecksum(fileBytes: Uint8Array, packetStart: number, format: Mp3Format): void {
+  const { hasChecksum, sideStart, sideEnd } = findSideLayout(fileBytes, packetStart, format)
   if (!hasChecksum) return
-  const checksum = crc16(file.subarray(sideStart, sideEnd), crc16(file.subarray(packetStart + 2, packetStart + HEADER_BYTES), 0xffff))
-  file[packetStart + HEADER_BYTES] = checksum >> 8
-  file[packetStart + HEADER_BYTES + 1] = checksum & 0xff
+  const packetChecksum = crc16(
+    fileBytes.subarray(sideStart, sideEnd),
+    crc16(fileBytes.subarray(packetStart + 2, packetStart + HEADER_BYTES), 0xffff),
+  )
+  fileBytes[packetStart + HEADER_BYTES] = packetChecksum >> 8
+  fileBytes[packetStart + HEADER_BYTES + 1] = packetChecksum & 0xff
 }
 
 /**
  * Lowers the `global_gain` at a bit offset, at most to 0. A packet with a `global_gain` below 12 is more than 190 dB below full scale even
  * with the largest coefficients, so that the limit of 0 is inaudible. Silent packets and the info packet have a gain of 0.
  */
-function lowerGain(file: Uint8Array, bit: number): void {
-  const byte = bit >> 3
-  const shift = 8 - (bit & 7)
-  const bits = ((file[byte] ?? 0) << 8) | (file[byte + 1] ?? 0)
-  const gain = (bits >> shift) & 0xff
-  const lowered = (bits & ~(0xff << shift)) | (Math.max(0, gain - ATTENUATION_GAIN_STEPS) << shift)
-  file[byte] = lowered >> 8
-  if (byte + 1 < file.length) file[byte + 1] = lowered & 0xff
+function lowerGain(fileBytes: Uint8Array, bitOffset: number): void {
+  const byteIndex = bitOffset >> 3
+  const bitShift = 8 - (bitOffset & 7)
+  const twoBytes = ((fileBytes[byteIndex] ?? 0) << 8) | (fileBytes[byteIndex + 1] ?? 0)
+  const globalGain = (twoBytes >> bitShift) & 0xff
+  const lowered = (twoBytes & ~(0xff << bitShift)) | (Math.max(0, globalGain - ATTENUATION_GAIN_STEPS) << bitShift)
+  fileBytes[byteIndex] = lowered >> 8
+  if (byteIndex + 1 < fileBytes.length) fileBytes[byteIndex + 1] = lowered & 0xff
 }
 
 /** Returns the checksum of a packet: CRC-16 with the polynomial 0x8005 (ISO/IEC 11172-3, 2.4.3.1). */
 function crc16(bytes: Uint8Array, initialValue: number): number {
-  let crc = initialValue
+  let crcState = initialValue
   for (const byte of bytes) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000) === 0 ? crc << 1 : ((crc << 1) ^ 0x8005) & 0xffff
+    crcState ^= byte << 8
+    for (let bit = 0; bit < 8; bit++) crcState = (crcState & 0x8000) === 0 ? crcState << 1 : ((crcState << 1) ^ 0x8005) & 0xffff
   }
-  return crc & 0xffff
+  return crcState & 0xffff
 }

@@ -19,7 +19,7 @@ const MEASURING_SHARE = 0.2
 const PIECES_PER_ENCODER = 2
 
 /**
- * Exports an MP3 file. `job.settings` must have the sampling rate of `mp3SampleRate`. Each piece of the file is encoded by an encoder of its own, in
+ * Exports an MP3 file. `job.settings` must have the sampling rate of `chooseMp3SampleRate`. Each piece of the file is encoded by an encoder of its own, in
  * one worker for each render worker.
  */
 export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
@@ -27,13 +27,13 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
     // The encoders are started while the peak is measured.
     const encodersPromise = startEncoders(rendering.workerCount, job.signal)
     try {
-      const [{ gainOf, ...chosen }, encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), encodersPromise])
+      const [{ gainOf, ...chosenLevels }, mp3Encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), encodersPromise])
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
         await writeId3(output, job)
         await output.write(buildMp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
-        await encodePieces(job, rendering, gainOf, encoders, (bytes) => output.write(bytes))
-        return chosen
+        await encodePieces(job, rendering, gainOf, mp3Encoders, (bytes) => output.write(bytes))
+        return chosenLevels
       }
       return await writeExportFile(job, writeFrames, 'audio/mpeg')
     } finally {
@@ -46,28 +46,28 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
 
 type Encoders = Awaited<ReturnType<typeof startEncoders>>
 
-async function startEncoders(count: number, signal: AbortSignal) {
-  const module = await compileWasmModule(lameUrl)
-  const clients = Array.from({ length: count }, () => createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), signal))
-  const terminate = () => {
-    for (const client of clients) client.terminate()
+async function startEncoders(encoderCount: number, signal: AbortSignal) {
+  const wasmModule = await compileWasmModule(lameUrl)
+  const workerClients = Array.from({ length: encoderCount }, () => createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), signal))
+  const terminateAll = () => {
+    for (const client of workerClients) client.terminate()
   }
   try {
-    await Promise.all(clients.map((client) => client.call('open', { module })))
+    await Promise.all(workerClients.map((client) => client.call('open', { module: wasmModule })))
   } catch (error) {
-    terminate()
+    terminateAll()
     throw error
   }
   let nextClient = 0
   return {
-    count,
+    count: encoderCount,
     /** Encodes a piece with the next encoder in turn. Moves the samples. */
     encode(request: Mp3PieceRequest): Promise<EncodedBytes> {
-      const client = clients[nextClient++ % count]
+      const client = workerClients[nextClient++ % encoderCount]
       if (client === undefined) throw new Error('there is no encoder')
       return client.call('encode', request, { transfer: request.samples.map(({ buffer }) => buffer) })
     },
-    terminate,
+    terminate: terminateAll,
   }
 }
 
@@ -77,11 +77,11 @@ async function encodePieces(
   rendering: Rendering,
   gainOf: ChosenGain['gainOf'],
   encoders: Encoders,
-  write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
+  writeBytes: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
 ): Promise<void> {
   const { channels } = job.sound
   const { sampleRate } = job.settings
-  const collector = createPieceCollector(planPieces(rendering.frames), channels)
+  const pieceCollector = createPieceCollector(planPieces(rendering.frames), channels)
   /** The writes of the pieces that are not yet written, the oldest first. */
   const pendingWrites: Promise<void>[] = []
   let previousWrite = Promise.resolve()
@@ -89,12 +89,20 @@ async function encodePieces(
     (segment) => ({ output: 'planar', gain: gainOf(segment), cache: 'never' }),
     async (segment, response) => {
       const segmentSamples = response.samples.filter((channel) => channel instanceof Float32Array)
-      for (const { piece, samples } of collector.add(segmentSamples, segment.firstFrame)) {
+      for (const { piece, samples } of pieceCollector.add(segmentSamples, segment.firstFrame)) {
         const { warmUpPackets, packets, isLast } = piece
-        const encoding = encoders.encode({ samples, sampleRate, kbps: MP3_KBPS, quality: MP3_QUALITY, warmUpPackets, packets, isLast })
-        const waiting = previousWrite
-        previousWrite = Promise.all([encoding, waiting]).then(async ([{ bytes }]) => {
-          await write(bytes)
+        const encodedPromise = encoders.encode({
+          samples,
+          sampleRate,
+          kbps: MP3_KBPS,
+          quality: MP3_QUALITY,
+          warmUpPackets,
+          packets,
+          isLast,
+        })
+        const earlierWrite = previousWrite
+        previousWrite = Promise.all([encodedPromise, earlierWrite]).then(async ([{ bytes }]) => {
+          await writeBytes(bytes)
           job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * Math.min(1, piece.endFrame / rendering.frames))
         })
         // The rejection is handled here, because it is thrown when the write is awaited.

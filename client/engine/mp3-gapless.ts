@@ -17,13 +17,13 @@ const DECODER_DELAY_FRAMES = 529
  * Parses the info packet that LAME and other encoders write first: Xing's counts, then LAME's delay and padding, 12 bits each
  * (http://gabriel.mp3-tech.org/mp3infotag.html).
  *
- * @param packet the first packet of the file; the result is undefined if it is audio
+ * @param packetBytes the first packet of the file; the result is undefined if it is audio
  * @param framesPerPacket 1152 for MPEG-1, 576 for lower sampling rates
  */
-export function parseGaplessInfo(packet: Uint8Array, framesPerPacket: number): GaplessInfo | undefined {
-  const layout = infoLayout(packet)
-  if (layout === undefined) return undefined
-  const { view, countOffset, bytesOffset, delaysOffset } = layout
+export function parseGaplessInfo(packetBytes: Uint8Array, framesPerPacket: number): GaplessInfo | undefined {
+  const infoOffsets = findInfoLayout(packetBytes)
+  if (infoOffsets === undefined) return undefined
+  const { view, countOffset, bytesOffset, delaysOffset } = infoOffsets
   const packetCount = countOffset === undefined ? undefined : view.getUint32(countOffset)
   const fileBytes = bytesOffset === undefined ? undefined : view.getUint32(bytesOffset)
   if (delaysOffset === undefined) {
@@ -40,29 +40,29 @@ export function parseGaplessInfo(packet: Uint8Array, framesPerPacket: number): G
 }
 
 /** Returns a copy of an info packet that announces another number of packets, and no padding at the end. */
-export function withPacketCount(packet: Uint8Array<ArrayBuffer>, packetCount: number): Uint8Array<ArrayBuffer> {
-  const changedPacket = packet.slice()
-  const { view, countOffset, delaysOffset } = infoLayout(changedPacket) ?? {}
+export function withPacketCount(packetBytes: Uint8Array<ArrayBuffer>, packetCount: number): Uint8Array<ArrayBuffer> {
+  const changedPacket = packetBytes.slice()
+  const { view, countOffset, delaysOffset } = findInfoLayout(changedPacket) ?? {}
   if (countOffset !== undefined) view?.setUint32(countOffset, packetCount)
   if (delaysOffset !== undefined) view?.setUint32(delaysOffset, view.getUint32(delaysOffset) & 0xfffff000)
   return changedPacket
 }
 
 /** Returns the offsets of the numbers in an info packet. Each number is optional. Undefined if the packet is audio. */
-function infoLayout(packet: Uint8Array) {
-  const text = new TextDecoder('latin1').decode(packet)
-  const infoStart = text.search(/Xing|Info/)
-  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
+function findInfoLayout(packetBytes: Uint8Array) {
+  const packetText = new TextDecoder('latin1').decode(packetBytes)
+  const infoStart = packetText.search(/Xing|Info/)
+  const view = new DataView(packetBytes.buffer, packetBytes.byteOffset, packetBytes.byteLength)
   if (infoStart === -1 || infoStart + 12 > view.byteLength) return undefined
-  const flags = view.getUint32(infoStart + 4)
-  const countBytes = 4 * (flags & 1)
-  const encoderOffset = infoStart + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
-  const hasDelays = encoderOffset + 24 <= view.byteLength && /^[A-Z]/i.test(text.slice(encoderOffset))
+  const flagBits = view.getUint32(infoStart + 4)
+  const countBytes = 4 * (flagBits & 1)
+  const encoderOffset = infoStart + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flagBits >> bitIndex) & 1) * size, 0)
+  const hasEncoderDelays = encoderOffset + 24 <= view.byteLength && /^[A-Z]/i.test(packetText.slice(encoderOffset))
   return {
     view,
     countOffset: countBytes === 0 ? undefined : infoStart + 8,
-    bytesOffset: (flags & 2) === 0 ? undefined : infoStart + 8 + countBytes,
+    bytesOffset: (flagBits & 2) === 0 ? undefined : infoStart + 8 + countBytes,
     // The delay and the padding have 12 bits each. They are the last 24 of the 32 bits at this offset.
-    delaysOffset: hasDelays ? encoderOffset + 20 : undefined,
+    delaysOffset: hasEncoderDelays ? encoderOffset + 20 : undefined,
   }
 }

@@ -25,17 +25,17 @@ export interface Mp3Sound {
 /**
  * Returns the sound's own sampling rate if MP3 supports it, else the next higher supported rate, so that no frequency is lost, else 48 kHz.
  */
-export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
+export const chooseMp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
 
 /** Returns the length of the silence that fills the last frame after the end of the sound, in samples. */
-function paddingOf(frames: number): number {
-  const padding = MP3_PACKET_FRAMES - ((frames + DELAY_SAMPLES) % MP3_PACKET_FRAMES)
+function countPaddingFrames(frameCount: number): number {
+  const padding = MP3_PACKET_FRAMES - ((frameCount + DELAY_SAMPLES) % MP3_PACKET_FRAMES)
   return padding < MIN_PADDING_SAMPLES ? padding + MP3_PACKET_FRAMES : padding
 }
 
 /** Returns the number of MP3 frames into which LAME encodes a sound. */
 export const countMp3Frames = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
-  (DELAY_SAMPLES + frames + paddingOf(frames)) / MP3_PACKET_FRAMES
+  (DELAY_SAMPLES + frames + countPaddingFrames(frames)) / MP3_PACKET_FRAMES
 
 /**
  * Builds the info frame, a silent frame of 320 kbps before the frames of the sound. It states the number of frames and the encoder's delay
@@ -44,16 +44,16 @@ export const countMp3Frames = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
  */
 export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const { sampleRate, channels, frames } = sound
-  const frame = new Uint8Array(Math.floor((144_000 * MP3_KBPS) / sampleRate))
-  const view = new DataView(frame.buffer)
+  const frameBytes = new Uint8Array(Math.floor((144_000 * MP3_KBPS) / sampleRate))
+  const view = new DataView(frameBytes.buffer)
   const JOINT_STEREO = 0x44
   const MONO_MODE = 0xc4
-  frame.set([0xff, 0xfb, (KBPS_CODE << 4) | ((RATE_CODES[sampleRate] ?? 0) << 2), channels === 1 ? MONO_MODE : JOINT_STEREO])
+  frameBytes.set([0xff, 0xfb, (KBPS_CODE << 4) | ((RATE_CODES[sampleRate] ?? 0) << 2), channels === 1 ? MONO_MODE : JOINT_STEREO])
   // Writes the LAME tag after the frame's header and side information, which is empty.
   let infoOffset = 4 + (channels === 1 ? 17 : 32)
-  const writeText = (characters: string) => {
-    frame.set(new TextEncoder().encode(characters), infoOffset)
-    infoOffset += characters.length
+  const writeText = (asciiText: string) => {
+    frameBytes.set(new TextEncoder().encode(asciiText), infoOffset)
+    infoOffset += asciiText.length
   }
   writeText('Info')
   const HAS_FRAMES = 1
@@ -62,9 +62,9 @@ export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   infoOffset += 8
   writeText('LAME3.100')
   const CONSTANT_RATE = 1
-  frame[infoOffset] = CONSTANT_RATE
+  frameBytes[infoOffset] = CONSTANT_RATE
   const delaysOffset = infoOffset + 12
-  view.setUint16(delaysOffset, (DELAY_SAMPLES << 4) | (paddingOf(frames) >> 8))
-  frame[delaysOffset + 2] = paddingOf(frames) & 0xff
-  return frame
+  view.setUint16(delaysOffset, (DELAY_SAMPLES << 4) | (countPaddingFrames(frames) >> 8))
+  frameBytes[delaysOffset + 2] = countPaddingFrames(frames) & 0xff
+  return frameBytes
 }

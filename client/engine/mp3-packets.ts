@@ -26,8 +26,8 @@ export interface Mp3Packets {
 }
 
 /** Reads the format from the packet header at the offset `packetStart`; undefined if it is not a header of MPEG layer III. */
-export function parseMp3Format(file: Uint8Array, packetStart: number): Mp3Format | undefined {
-  const header = readPacketHeader(file, packetStart)
+export function parseMp3Format(fileBytes: Uint8Array, packetStart: number): Mp3Format | undefined {
+  const header = readPacketHeader(fileBytes, packetStart)
   if (header?.codec !== 'mp3') return undefined
   const { sampleRate, frames: packetFrames } = header
   const isMpeg1 = packetFrames === 1152

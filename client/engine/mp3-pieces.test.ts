@@ -10,31 +10,31 @@ const anyFrameCount = fc.oneof(
 
 it('pieces: each packet is in exactly one piece; a piece has the samples of its packets and of the warm-up before them', () => {
   fc.assert(
-    fc.property(anyFrameCount, (frames) => {
-      const pieces = planPieces(frames)
-      let packet = 0
+    fc.property(anyFrameCount, (frameCount) => {
+      const pieces = planPieces(frameCount)
+      let packetIndex = 0
       for (const [index, { warmUpPackets, packets, isLast, startFrame, endFrame }] of pieces.entries()) {
         expect(isLast).toBe(index === pieces.length - 1)
         expect(warmUpPackets).toBe(index === 0 ? 0 : 10)
-        expect(startFrame).toBe((packet - warmUpPackets) * MP3_PACKET_FRAMES)
-        packet += packets
-        expect(endFrame).toBe(isLast ? frames : (packet + 1) * MP3_PACKET_FRAMES)
-        expect(endFrame).toBeLessThanOrEqual(frames)
+        expect(startFrame).toBe((packetIndex - warmUpPackets) * MP3_PACKET_FRAMES)
+        packetIndex += packets
+        expect(endFrame).toBe(isLast ? frameCount : (packetIndex + 1) * MP3_PACKET_FRAMES)
+        expect(endFrame).toBeLessThanOrEqual(frameCount)
       }
-      expect(packet).toBe(countMp3Frames({ frames }))
+      expect(packetIndex).toBe(countMp3Frames({ frames: frameCount }))
     }),
   )
 })
 
 it('pieces: the samples of pieces are collected from consecutive segments of any length', () => {
   fc.assert(
-    fc.property(anyFrameCount, fc.integer({ min: 100_000, max: 600_000 }), (frames, segmentFrames) => {
-      const pieces = planPieces(frames)
-      const collector = createPieceCollector(pieces, 1)
+    fc.property(anyFrameCount, fc.integer({ min: 100_000, max: 600_000 }), (frameCount, segmentFrames) => {
+      const pieces = planPieces(frameCount)
+      const pieceCollector = createPieceCollector(pieces, 1)
       const completedPieces = []
-      for (let firstFrame = 0; firstFrame < frames; firstFrame += segmentFrames) {
-        const segment = Float32Array.from({ length: Math.min(segmentFrames, frames - firstFrame) }, (_, frame) => firstFrame + frame)
-        completedPieces.push(...collector.add([segment], firstFrame))
+      for (let firstFrame = 0; firstFrame < frameCount; firstFrame += segmentFrames) {
+        const segment = Float32Array.from({ length: Math.min(segmentFrames, frameCount - firstFrame) }, (_, frame) => firstFrame + frame)
+        completedPieces.push(...pieceCollector.add([segment], firstFrame))
       }
       expect(completedPieces.map(({ piece }) => piece)).toEqual(pieces)
       for (const { piece, samples } of completedPieces) {

@@ -21,9 +21,9 @@ export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packe
   readonly endFrame: number
 }
 
-/** Divides a sound of `frames` into pieces. The last one is up to twice as long as the others. */
-export function planPieces(frames: number): readonly Mp3Piece[] {
-  const packetCount = countMp3Frames({ frames })
+/** Divides a sound of `frameCount` into pieces. The last one is up to twice as long as the others. */
+export function planPieces(frameCount: number): readonly Mp3Piece[] {
+  const packetCount = countMp3Frames({ frames: frameCount })
   const pieceCount = Math.max(1, Math.floor(packetCount / PACKETS_PER_PIECE))
   return Array.from({ length: pieceCount }, (_, index) => {
     const isLast = index === pieceCount - 1
@@ -35,30 +35,33 @@ export function planPieces(frames: number): readonly Mp3Piece[] {
       packets: endPacket - firstPacket,
       isLast,
       startFrame: (firstPacket - warmUpPackets) * MP3_PACKET_FRAMES,
-      endFrame: isLast ? frames : (endPacket + LOOK_AHEAD_PACKET_COUNT) * MP3_PACKET_FRAMES,
+      endFrame: isLast ? frameCount : (endPacket + LOOK_AHEAD_PACKET_COUNT) * MP3_PACKET_FRAMES,
     }
   })
 }
 
 /** Collects consecutive segments of a sound into the samples of pieces, which overlap. */
-export function createPieceCollector(pieces: readonly Mp3Piece[], channels: number) {
+export function createPieceCollector(pieces: readonly Mp3Piece[], channelCount: number) {
   const samplesOfPieces = new Map<Mp3Piece, Float32Array<ArrayBuffer>[]>()
   return {
     /** Adds a segment, and returns the pieces that it completes. */
-    add(segment: readonly Float32Array[], firstFrame: number): { piece: Mp3Piece; samples: readonly Float32Array<ArrayBuffer>[] }[] {
-      const endFrame = firstFrame + (segment[0]?.length ?? 0)
+    add(
+      segmentChannels: readonly Float32Array[],
+      firstFrame: number,
+    ): { piece: Mp3Piece; samples: readonly Float32Array<ArrayBuffer>[] }[] {
+      const endFrame = firstFrame + (segmentChannels[0]?.length ?? 0)
       return pieces
         .filter((piece) => piece.startFrame < endFrame && piece.endFrame > firstFrame)
         .flatMap((piece) => {
-          const length = piece.endFrame - piece.startFrame
-          const samples = samplesOfPieces.get(piece) ?? Array.from({ length: channels }, () => new Float32Array(length))
+          const pieceFrames = piece.endFrame - piece.startFrame
+          const pieceSamples = samplesOfPieces.get(piece) ?? Array.from({ length: channelCount }, () => new Float32Array(pieceFrames))
           const [fromFrame, toFrame] = [Math.max(piece.startFrame, firstFrame), Math.min(piece.endFrame, endFrame)]
-          segment.forEach((channelSamples, channel) => {
-            samples[channel]?.set(channelSamples.subarray(fromFrame - firstFrame, toFrame - firstFrame), fromFrame - piece.startFrame)
+          segmentChannels.forEach((channelSamples, channel) => {
+            pieceSamples[channel]?.set(channelSamples.subarray(fromFrame - firstFrame, toFrame - firstFrame), fromFrame - piece.startFrame)
           })
           if (toFrame === piece.endFrame) samplesOfPieces.delete(piece)
-          else samplesOfPieces.set(piece, samples)
-          return toFrame === piece.endFrame ? [{ piece, samples }] : []
+          else samplesOfPieces.set(piece, pieceSamples)
+          return toFrame === piece.endFrame ? [{ piece, samples: pieceSamples }] : []
         })
     },
   }

@@ -10,18 +10,18 @@ import { joinPartsAsBytes, listPacketParts } from './packet-parts.ts'
  * format changes between packets.
  */
 export async function findPackets(
-  file: Uint8Array<ArrayBuffer>,
+  fileBytes: Uint8Array<ArrayBuffer>,
   startByte: number,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly packets: Mp3Packets } | undefined> {
-  const source = createArraySource(file)
-  const { runs } = await scanPackets(source, startByte, 'mp3')
-  const [run] = runs
-  const format = run && parseMp3Format(file, run.starts[0] ?? 0)
-  if (run === undefined || format === undefined || runs.length > 1) return undefined
-  const bytes = joinPartsAsBytes(file, listPacketParts(run, (await repairMp3(source, run)).changedPackets))
+  const byteSource = createArraySource(fileBytes)
+  const { runs } = await scanPackets(byteSource, startByte, 'mp3')
+  const [firstRun] = runs
+  const mp3Format = firstRun && parseMp3Format(fileBytes, firstRun.starts[0] ?? 0)
+  if (firstRun === undefined || mp3Format === undefined || runs.length > 1) return undefined
+  const bytes = joinPartsAsBytes(fileBytes, listPacketParts(firstRun, (await repairMp3(byteSource, firstRun)).changedPackets))
   const packetStarts = [0]
-  for (const size of run.sizes) packetStarts.push((packetStarts.at(-1) ?? 0) + size)
-  return { bytes, packets: { format, packetStarts } }
+  for (const size of firstRun.sizes) packetStarts.push((packetStarts.at(-1) ?? 0) + size)
+  return { bytes, packets: { format: mp3Format, packetStarts } }
 }
 
 export interface Mp3Repair {
@@ -39,9 +39,9 @@ export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3
   const changedPackets = await createSilentPackets(source, run)
   const infoStart = run.starts[0] ?? 0
   const infoPacket = (await source.read(infoStart, infoStart + (run.sizes[0] ?? 0))).slice()
-  const gapless = parseGaplessInfo(infoPacket, run.header.frames)
+  const gaplessInfo = parseGaplessInfo(infoPacket, run.header.frames)
   const packetCount = run.starts.length - 1
-  if (gapless?.packetCount !== undefined && gapless.packetCount !== packetCount)
+  if (gaplessInfo?.packetCount !== undefined && gaplessInfo.packetCount !== packetCount)
     changedPackets.set(0, withPacketCount(infoPacket, packetCount))
-  return { changedPackets, gapless }
+  return { changedPackets, gapless: gaplessInfo }
 }

@@ -20,13 +20,13 @@ function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'
 
 const PACKET_COUNT = 2000
 
-async function layoutOf(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout | undefined> {
-  const found = await findPackets(file, 0)
+async function splitFile(fileBytes: Uint8Array<ArrayBuffer>): Promise<SectionLayout | undefined> {
+  const found = await findPackets(fileBytes, 0)
   return found && splitMp3(found.bytes, found.packets, 6)
 }
 
-async function sectionsOf(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout> {
-  const sections = await layoutOf(file)
+async function splitFileOrThrow(fileBytes: Uint8Array<ArrayBuffer>): Promise<SectionLayout> {
+  const sections = await splitFile(fileBytes)
   if (sections === undefined) throw new Error('the file cannot be split into sections')
   return sections
 }
@@ -38,22 +38,22 @@ describe.each([
   ['MPEG-2, 8 kbps', MPEG2_8, 24_000, 2, 576],
   ['MPEG-2, 32 kbps', MPEG2_32, 22_050, 2, 576],
   ['MPEG-2.5, 8 kbps', MPEG25_8, 8000, 1, 576],
-] as const)('splitMp3: %s', (_, packetKind, sampleRate, channels, packetFrames) => {
+] as const)('splitMp3: %s', (_, packetKind, sampleRate, channelCount, packetFrames) => {
   let layout: SectionLayout
   beforeAll(async () => {
-    layout = await sectionsOf(createPackets(packetKind, PACKET_COUNT))
+    layout = await splitFileOrThrow(createPackets(packetKind, PACKET_COUNT))
   })
 
   test('splitMp3: sections follow each other without gaps', () => {
-    expect(layout).toMatchObject({ sampleRate, channels, repeatedFrames: packetFrames, frames: PACKET_COUNT * packetFrames })
+    expect(layout).toMatchObject({ sampleRate, channels: channelCount, repeatedFrames: packetFrames, frames: PACKET_COUNT * packetFrames })
     expect(layout.sections).toHaveLength(Math.floor((PACKET_COUNT * packetFrames) / sampleRate / 6))
     let endByte = 0
-    for (const section of layout.sections) {
-      expect(section.startByte + (section.warmUpFrames / packetFrames) * packetKind.bytes).toBe(endByte)
-      expect(section.warmUpFrames + section.ownFrames).toBe(section.frames)
-      expect(((section.frames ?? 0) / packetFrames) * packetKind.bytes).toBe(section.endByte - section.startByte)
-      expect(section.ownFrames / sampleRate).toBeGreaterThan(5.9)
-      endByte = section.endByte
+    for (const fileSection of layout.sections) {
+      expect(fileSection.startByte + (fileSection.warmUpFrames / packetFrames) * packetKind.bytes).toBe(endByte)
+      expect(fileSection.warmUpFrames + fileSection.ownFrames).toBe(fileSection.frames)
+      expect(((fileSection.frames ?? 0) / packetFrames) * packetKind.bytes).toBe(fileSection.endByte - fileSection.startByte)
+      expect(fileSection.ownFrames / sampleRate).toBeGreaterThan(5.9)
+      endByte = fileSection.endByte
     }
     expect(endByte).toBe(PACKET_COUNT * packetKind.bytes)
     expect(layout.sections[0]).toMatchObject({ startByte: 0, warmUpFrames: 0 })
@@ -68,7 +68,7 @@ describe.each([
   })
 
   test("splitMp3: sections leave out the encoder's delay and padding", async () => {
-    const { frames, sections } = await sectionsOf(
+    const { frames, sections } = await splitFileOrThrow(
       withInfoPacket(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }),
     )
     expect(frames).toBe(PACKET_COUNT * packetFrames - 576 - 1234)
@@ -87,8 +87,8 @@ test('splitMp3: packets of different sizes are found between tags', async () => 
     createPackets(paddedFormat, 1),
   ]).flat()
   const untaggedFile = joinBytes(...mixedPackets)
-  const layout = await sectionsOf(untaggedFile)
-  expect(layout.frames).toBe(1200 * 1152)
+  const sectionLayout = await splitFileOrThrow(untaggedFile)
+  expect(sectionLayout.frames).toBe(1200 * 1152)
   const apeTag = new Uint8Array(32 + 500)
   apeTag.set(new TextEncoder().encode('APETAGEX'))
   apeTag[12] = 500 & 0xff
@@ -99,48 +99,48 @@ test('splitMp3: packets of different sizes are found between tags', async () => 
     joinBytes(untaggedFile, apeTag),
     withTags(joinBytes(untaggedFile, apeTag)),
   ])
-    expect(await sectionsOf(taggedFile)).toEqual(layout)
+    expect(await splitFileOrThrow(taggedFile)).toEqual(sectionLayout)
 })
 
 const validFile = createPackets(CD_128, PACKET_COUNT)
-const inMiddle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joinBytes(validFile, bytes, validFile)
-const changeBytes = (offset: number, ...bytes: readonly number[]) => {
+const insertInMiddle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joinBytes(validFile, bytes, validFile)
+const changeBytes = (startOffset: number, ...newBytes: readonly number[]) => {
   const file = validFile.slice()
-  file.set(bytes, offset)
+  file.set(newBytes, startOffset)
   return file
 }
 
 test.each([
   ['is too short for two sections', createPackets(CD_128, 450)],
-  ['has packets of several sampling rates', inMiddle(createPackets({ header: [0xff, 0xfb, 0x94, 0x64], bytes: 384 }, PACKET_COUNT))],
-  ['has mono and stereo packets', inMiddle(createPackets({ header: [0xff, 0xfb, 0x90, 0xc4], bytes: 417 }, PACKET_COUNT))],
-  ['has packets of two versions', inMiddle(createPackets(MPEG2_32, PACKET_COUNT))],
+  ['has packets of several sampling rates', insertInMiddle(createPackets({ header: [0xff, 0xfb, 0x94, 0x64], bytes: 384 }, PACKET_COUNT))],
+  ['has mono and stereo packets', insertInMiddle(createPackets({ header: [0xff, 0xfb, 0x90, 0xc4], bytes: 417 }, PACKET_COUNT))],
+  ['has packets of two versions', insertInMiddle(createPackets(MPEG2_32, PACKET_COUNT))],
   ['is MPEG layer II', createPackets({ header: [0xff, 0xfd, 0x90, 0x64], bytes: 417 }, PACKET_COUNT)],
   ['is AAC', createPackets({ header: [0xff, 0xf1, 0x50, 0x80], bytes: 417 }, PACKET_COUNT)],
   ['has a free bit rate', createPackets({ header: [0xff, 0xfb, 0x00, 0x64], bytes: 417 }, PACKET_COUNT)],
   ['has an invalid sampling rate', createPackets({ header: [0xff, 0xfb, 0x9c, 0x64], bytes: 417 }, PACKET_COUNT)],
   ['is empty', new Uint8Array()],
 ])('splitMp3: a file that %s is not split', async (_, file) => {
-  expect(await layoutOf(file)).toBeUndefined()
+  expect(await splitFile(file)).toBeUndefined()
 })
 
 test.each([
   ['has other bytes before its packets', joinBytes(new Uint8Array(7), validFile), PACKET_COUNT],
-  ['has another byte between its packets', inMiddle(new Uint8Array(1)), 2 * PACKET_COUNT],
-  ['has tags between its packets', inMiddle(new Uint8Array(withTags(new Uint8Array()).slice(0, -128))), 2 * PACKET_COUNT],
+  ['has another byte between its packets', insertInMiddle(new Uint8Array(1)), 2 * PACKET_COUNT],
+  ['has tags between its packets', insertInMiddle(new Uint8Array(withTags(new Uint8Array()).slice(0, -128))), 2 * PACKET_COUNT],
   ['has another byte after its packets', joinBytes(validFile, new Uint8Array(1)), PACKET_COUNT],
   ['ends inside a packet', validFile.slice(0, -1), PACKET_COUNT - 1],
   ['ends inside its tags', withTags(validFile).slice(0, -1), PACKET_COUNT],
   ['has a damaged header', changeBytes(417 * 1000, 0x00), PACKET_COUNT - 1],
   ['has an invalid bit rate', changeBytes(417 * 1000, 0xff, 0xfb, 0xf0), PACKET_COUNT - 1],
 ])('splitMp3: a file that %s is split by its packets', async (_, file, packetCount) => {
-  expect(await sectionsOf(file)).toEqual(await sectionsOf(createPackets(CD_128, packetCount)))
+  expect(await splitFileOrThrow(file)).toEqual(await splitFileOrThrow(createPackets(CD_128, packetCount)))
 })
 
 test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
   'splitMp3: an info packet that wrongly announces %i packets is corrected',
-  async (announced) => {
-    const { frames } = await sectionsOf(withInfoPacket(validFile, announced, { delay: 576, padding: 1000 }))
+  async (announcedPackets) => {
+    const { frames } = await splitFileOrThrow(withInfoPacket(validFile, announcedPackets, { delay: 576, padding: 1000 }))
     expect(frames).toBe(PACKET_COUNT * 1152 - 576 - 529)
   },
 )
@@ -148,11 +148,11 @@ test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
 test('findPackets: only the packet that the damage may have reached, and the later packets that lack data because of the damage, are silenced', async () => {
   const damagedFile = changeBytes(417 * 1000, 0x00)
   const { bytes, packets } = (await findPackets(damagedFile, 0)) ?? {}
-  const sideOf = (index: number) => [
+  const createSideInformation = (index: number) => [
     ...(bytes?.subarray((packets?.packetStarts[index] ?? 0) + 4, (packets?.packetStarts[index] ?? 0) + 36) ?? []),
   ]
-  expect(sideOf(998)).toEqual(Array(32).fill(0x55))
-  expect(sideOf(999)).toEqual(Array(32).fill(0))
-  expect(sideOf(1000)).toEqual(Array(32).fill(0))
-  expect(sideOf(1001)).toEqual(Array(32).fill(0x55))
+  expect(createSideInformation(998)).toEqual(Array(32).fill(0x55))
+  expect(createSideInformation(999)).toEqual(Array(32).fill(0))
+  expect(createSideInformation(1000)).toEqual(Array(32).fill(0))
+  expect(createSideInformation(1001)).toEqual(Array(32).fill(0x55))
 })

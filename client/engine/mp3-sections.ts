@@ -1,6 +1,6 @@
 import { parseGaplessInfo } from './mp3-gapless.ts'
 import type { Mp3Format, Mp3Packets } from './mp3-packets.ts'
-import type { Section, SectionLayout } from './section-layout.ts'
+import type { FileSection, SectionLayout } from './section-layout.ts'
 
 /**
  * The length of a section in seconds: short enough for the page to copy the section's samples in one or two milliseconds, and long compared
@@ -19,7 +19,7 @@ const SETTLING_PACKET_COUNT = 3
  * different number of packets, or if the file is too short for two sections.
  */
 export function splitMp3(
-  file: Uint8Array,
+  fileBytes: Uint8Array,
   { format, packetStarts }: Mp3Packets,
   sectionSeconds = SECTION_SECONDS,
 ): SectionLayout | undefined {
@@ -28,31 +28,31 @@ export function splitMp3(
   const sectionCount = Math.floor((packetCount * packetFrames) / (sectionSeconds * sampleRate))
   if (sectionCount < 2) return undefined
   // Skips the info packet, which decodes to no samples.
-  const gaplessInfo = parseGaplessInfo(file.slice(packetStarts[0], packetStarts[1]), packetFrames)
+  const gaplessInfo = parseGaplessInfo(fileBytes.slice(packetStarts[0], packetStarts[1]), packetFrames)
   const infoPackets = gaplessInfo === undefined ? 0 : 1
   if (gaplessInfo !== undefined && gaplessInfo.packetCount !== packetCount - infoPackets) return undefined
   const delayFrames = infoPackets * packetFrames + (gaplessInfo?.skipFrames ?? 0)
-  const frames = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
+  const frameCount = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
 
-  const startOf = (packetIndex: number) => packetStarts[packetIndex] ?? 0
-  const sections = Array.from({ length: sectionCount }, (_, index): Section => {
+  const findPacketStart = (packetIndex: number) => packetStarts[packetIndex] ?? 0
+  const fileSections = Array.from({ length: sectionCount }, (_, index): FileSection => {
     const [startPacket, endPacket] = [
       Math.round((index * packetCount) / sectionCount),
       Math.round(((index + 1) * packetCount) / sectionCount),
     ]
-    const endFrame = Math.min(frames, endPacket * packetFrames - delayFrames)
-    if (index === 0) return { startByte: 0, endByte: startOf(endPacket), frames: endFrame, warmUpFrames: 0, ownFrames: endFrame }
+    const endFrame = Math.min(frameCount, endPacket * packetFrames - delayFrames)
+    if (index === 0) return { startByte: 0, endByte: findPacketStart(endPacket), frames: endFrame, warmUpFrames: 0, ownFrames: endFrame }
     const firstPacket = Math.max(infoPackets, warmUpStart(format, packetStarts, startPacket))
     return {
-      startByte: startOf(firstPacket),
-      endByte: startOf(endPacket),
+      startByte: findPacketStart(firstPacket),
+      endByte: findPacketStart(endPacket),
       frames: (endPacket - firstPacket) * packetFrames,
       warmUpFrames: (startPacket - firstPacket) * packetFrames,
       ownFrames: endFrame - (startPacket * packetFrames - delayFrames),
     }
   })
   // The last packet of a warm-up already decodes to correct samples.
-  return { sampleRate, channels, frames, headerBytes: 0, repeatedFrames: packetFrames, sections }
+  return { sampleRate, channels, frames: frameCount, headerBytes: 0, repeatedFrames: packetFrames, sections: fileSections }
 }
 
 /** Returns the packet from which a decoder must start so that it decodes the packet before `packetIndex` correctly. */

@@ -37,9 +37,9 @@ test('decode: unusual and damaged files have the expected result within 5 s', { 
     await checkSound(decodeResult)
   }
 
-  const queue = [...files.entries()]
+  const fileQueue = [...files.entries()]
   const checkNextFile = async () => {
-    for (let indexedFile = queue.shift(); indexedFile !== undefined; indexedFile = queue.shift())
+    for (let indexedFile = fileQueue.shift(); indexedFile !== undefined; indexedFile = fileQueue.shift())
       await checkFile(indexedFile[1], indexedFile[0])
   }
   await Promise.all(Array.from({ length: DECODE_CONCURRENCY }, checkNextFile))

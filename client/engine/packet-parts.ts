@@ -10,21 +10,21 @@ export function listPacketParts(
   changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>> = new Map(),
 ): readonly FilePart[] {
   const fileParts: FilePart[] = []
-  let range: { readonly start: number; readonly end: number } | undefined
+  let byteRange: { readonly start: number; readonly end: number } | undefined
   const endRange = () => {
-    if (range !== undefined) fileParts.push(range)
-    range = undefined
+    if (byteRange !== undefined) fileParts.push(byteRange)
+    byteRange = undefined
   }
-  run.starts.forEach((start, index) => {
-    const end = start + (run.sizes[index] ?? 0)
+  run.starts.forEach((startByte, index) => {
+    const endByte = startByte + (run.sizes[index] ?? 0)
     const changedPacket = changedPackets.get(index)
     if (changedPacket !== undefined) {
       endRange()
       fileParts.push(changedPacket)
-    } else if (range?.end === start) range = { start: range.start, end }
+    } else if (byteRange?.end === startByte) byteRange = { start: byteRange.start, end: endByte }
     else {
       endRange()
-      range = { start, end }
+      byteRange = { start: startByte, end: endByte }
     }
   })
   endRange()
@@ -35,8 +35,8 @@ export const joinPartsAsBlob = (blob: Blob, fileParts: readonly FilePart[]): Blo
   new Blob(fileParts.map((part) => ('start' in part ? blob.slice(part.start, part.end) : part)))
 
 /** Returns the bytes of the parts. They are not copied if they are one range of the file. */
-export function joinPartsAsBytes(file: Uint8Array<ArrayBuffer>, fileParts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
+export function joinPartsAsBytes(fileBytes: Uint8Array<ArrayBuffer>, fileParts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
   const [part] = fileParts
-  if (part !== undefined && fileParts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
-  return joinBytes(fileParts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part)))
+  if (part !== undefined && fileParts.length === 1 && 'start' in part) return fileBytes.subarray(part.start, part.end)
+  return joinBytes(fileParts.map((part) => ('start' in part ? fileBytes.subarray(part.start, part.end) : part)))
 }

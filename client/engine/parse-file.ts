@@ -35,9 +35,9 @@ export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFil
   if (blob.size * MIN_GROWTH_FACTOR > maxBytes) return undefined
   const { kind, startByte = 0 } = (await sniffFile(createBlobSource(blob))) ?? {}
   if (kind !== 'mp3' && kind !== 'ogg') return undefined
-  const file = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
-  if (kind === 'ogg') return startSections(file, splitOgg(file), 1, maxBytes)
-  const foundPackets = await findPackets(file, startByte)
+  const fileBytes = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
+  if (kind === 'ogg') return startSections(fileBytes, splitOgg(fileBytes), 1, maxBytes)
+  const foundPackets = await findPackets(fileBytes, startByte)
   if (foundPackets === undefined) return undefined
   const { bytes, packets } = foundPackets
   attenuatePackets(bytes, packets)
@@ -47,10 +47,10 @@ export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFil
 function startSections(
   bytes: Uint8Array<ArrayBuffer>,
   layout: SectionLayout | undefined,
-  gain: number,
+  sampleGain: number,
   maxBytes: number,
 ): ParsedFile | undefined {
-  if (layout === undefined) return { bytes, gain, sections: undefined }
+  if (layout === undefined) return { bytes, gain: sampleGain, sections: undefined }
   if (layout.frames * layout.channels * FLOAT_BYTES > maxBytes) return undefined
-  return { bytes, gain, sections: { layout, chunks: decodeSections(bytes, layout) } }
+  return { bytes, gain: sampleGain, sections: { layout, chunks: decodeSections(bytes, layout) } }
 }

@@ -14,7 +14,7 @@ const SUSPEND_AFTER_MS = 5000
 
 /** The audio context of a preview and the nodes of that context. The first playback opens them. */
 export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps) {
-  let volume = initialVolume
+  let currentVolume = initialVolume
   let openedAudio: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
   let cancelSuspension = () => {}
@@ -26,7 +26,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
     const { createPreviewGraph } = await import('./preview-graph.ts')
     if (scope.signal.aborted) throw new DOMException('the preview was disposed', 'AbortError')
-    graph = createPreviewGraph(context, volume)
+    graph = createPreviewGraph(context, currentVolume)
     onOutput?.(context, graph.output)
     return graph
   }
@@ -85,7 +85,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
       graph = undefined
     },
     setVolume(newVolume: number) {
-      volume = newVolume
+      currentVolume = newVolume
       graph?.setVolume(newVolume)
     },
     dispose() {
@@ -101,7 +101,7 @@ export type PreviewAudio = ReturnType<typeof createPreviewAudio>
 const LEAD_SECONDS = 0.005
 
 /** Returns the earliest time, on the clock of the audio context, for which a buffer can be scheduled now and still start on time. */
-export const earliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
+export const computeEarliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
 
 /** Opens a context at the sound's own rate, so that the sound is not resampled twice, or at the device's rate if the browser refuses the sound's. */
 function openContext(sampleRate: number): AudioContext {

@@ -1,5 +1,5 @@
 import type { GainCurve } from '../../dsp/limiter.ts'
-import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
+import { computePlannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import { countOutputFrames } from '../../dsp/resampler-grid.ts'
 import type { MakerSettings } from './engine.ts'
 import type { RenderClient } from './render-client.ts'
@@ -26,8 +26,8 @@ export const createOriginalSource = (sound: Sound): PreviewSource => ({
   frames: sound.frames,
   dryFrames: sound.frames,
   rate: 1,
-  async read(firstFrame, frames) {
-    const channels = Array.from({ length: sound.channels }, () => new Float32Array(frames))
+  async read(firstFrame, frameCount) {
+    const channels = Array.from({ length: sound.channels }, () => new Float32Array(frameCount))
     await sound.read(firstFrame, channels)
     return channels
   },
@@ -54,16 +54,22 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
   const openedSource = client.open(sound, forRender)
   openedSource.catch(() => {})
   const rate = toPlaybackRate(settings)
-  const isExact = level?.sound === sound && level.settings === settings
-  const gainOf = (firstFrame: number, frames: number) => (isExact ? level.gainOf(firstFrame, frames) : (level?.plainGain ?? 1))
+  const isExactLevel = level?.sound === sound && level.settings === settings
+  const computeGains = (firstFrame: number, frames: number) => (isExactLevel ? level.gainOf(firstFrame, frames) : (level?.plainGain ?? 1))
   return {
     sampleRate,
     channels,
-    frames: plannedOutputFrames(planRender(forRender), sound.frames),
+    frames: computePlannedOutputFrames(planRender(forRender), sound.frames),
     dryFrames: countOutputFrames(sound.frames, rate),
     rate,
-    async read(firstFrame, frames) {
-      const request = { firstFrame, frames, output: 'planar', gain: gainOf(firstFrame, frames), cache: 'never' } as const
+    async read(firstFrame, frameCount) {
+      const request = {
+        firstFrame,
+        frames: frameCount,
+        output: 'planar',
+        gain: computeGains(firstFrame, frameCount),
+        cache: 'never',
+      } as const
       const [{ samples }] = await Promise.all([client.render(request), openedSource])
       return samples.filter((channel) => channel instanceof Float32Array)
     },

@@ -1,4 +1,4 @@
-import { gainForPeak } from '../../dsp/levels.ts'
+import { computeGainForPeak } from '../../dsp/levels.ts'
 import type { Scope } from '../primitives/scope.ts'
 import { createLoopReader, FADE_SECONDS, type LoopFrames } from './loop-reader.ts'
 import type { PreviewSource } from './preview-source.ts'
@@ -47,25 +47,25 @@ export interface PreviewStreamOptions {
 
 export async function createPreviewStream(
   context: AudioContext,
-  output: AudioNode,
+  outputNode: AudioNode,
   source: PreviewSource,
   { firstFrame, loop, gain, peakSoFar, scope }: PreviewStreamOptions,
 ): Promise<PreviewStream> {
   const { sampleRate } = source
   const fadeNode = new GainNode(context, { gain: 0 })
   const levelNode = new GainNode(context)
-  levelNode.connect(fadeNode).connect(output)
+  levelNode.connect(fadeNode).connect(outputNode)
   const playingNodes = new Set<AudioBufferSourceNode>()
   let matchGain = gain
   let targetGain = gain
-  let isFrozen = false
-  let isFilling = false
+  let isStreamFrozen = false
+  let isFillRunning = false
   let startS = 0
   let startFrame = firstFrame
   /** The frame of the source that is rendered next. */
   let nextFrame = firstFrame
   /** Whether the loop has wrapped before `nextFrame`. */
-  let hasWrapped = false
+  let hasLoopWrapped = false
   let scheduledFrames = 0
   let bufferFrames = FIRST_BUFFER_FRAMES
   const readLoop = loop && createLoopReader(source, loop)
@@ -74,25 +74,27 @@ export async function createPreviewStream(
   /** Renders the next buffer, which ends at the loop's end at the latest. Undefined at the end of the source. */
   async function renderNext(): Promise<{ buffer: AudioBuffer; peak: number } | undefined> {
     const endFrame = loop === undefined ? source.frames : loop.endFrame
-    const frames = Math.min(bufferFrames, endFrame - nextFrame)
-    if (frames <= 0) return undefined
-    const channels = await (readLoop === undefined ? source.read(nextFrame, frames) : readLoop(nextFrame, frames, hasWrapped))
+    const frameCount = Math.min(bufferFrames, endFrame - nextFrame)
+    if (frameCount <= 0) return undefined
+    const channelSamples = await (readLoop === undefined
+      ? source.read(nextFrame, frameCount)
+      : readLoop(nextFrame, frameCount, hasLoopWrapped))
     bufferFrames = Math.min(MAX_FRAMES, 2 * bufferFrames)
-    nextFrame += frames
+    nextFrame += frameCount
     if (loop !== undefined && nextFrame >= loop.endFrame) {
       nextFrame = loop.startFrame
-      hasWrapped = true
+      hasLoopWrapped = true
     }
-    const buffer = new AudioBuffer({ numberOfChannels: channels.length, length: frames, sampleRate })
-    let peak = 0
-    for (const [channel, samples] of channels.entries()) {
-      buffer.copyToChannel(samples, channel)
-      for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
+    const audioBuffer = new AudioBuffer({ numberOfChannels: channelSamples.length, length: frameCount, sampleRate })
+    let peakLevel = 0
+    for (const [channel, samples] of channelSamples.entries()) {
+      audioBuffer.copyToChannel(samples, channel)
+      for (const sample of samples) peakLevel = Math.max(peakLevel, Math.abs(sample))
     }
-    return { buffer, peak }
+    return { buffer: audioBuffer, peak: peakLevel }
   }
 
-  const timeAfter = (frames: number) => startS + frames / sampleRate
+  const computeTimeAfter = (frames: number) => startS + frames / sampleRate
 
   function scheduleBuffer({ buffer, peak }: { buffer: AudioBuffer; peak: number }, skipFrames = 0) {
     const node = new AudioBufferSourceNode(context, { buffer })
@@ -103,8 +105,8 @@ export async function createPreviewStream(
     }
     playingNodes.add(node)
     // If a buffer is late, the whole stream is delayed, so that it loses no frames.
-    startS += Math.max(0, Math.ceil((context.currentTime + LATE_SECONDS - timeAfter(scheduledFrames)) * sampleRate) / sampleRate)
-    const atS = timeAfter(scheduledFrames)
+    startS += Math.max(0, Math.ceil((context.currentTime + LATE_SECONDS - computeTimeAfter(scheduledFrames)) * sampleRate) / sampleRate)
+    const atS = computeTimeAfter(scheduledFrames)
     if (peak > peakSoFar.peak) {
       peakSoFar.peak = peak
       rampLevel(atS)
@@ -115,8 +117,8 @@ export async function createPreviewStream(
 
   /** Lowers the level before `atS` so that the loudest known sample does not clip. Buffers are scheduled in the order of their times. */
   function rampLevel(atS: number) {
-    if (targetGain === matchGain * gainForPeak(peakSoFar.peak)) return
-    targetGain = matchGain * gainForPeak(peakSoFar.peak)
+    if (targetGain === matchGain * computeGainForPeak(peakSoFar.peak)) return
+    targetGain = matchGain * computeGainForPeak(peakSoFar.peak)
     levelNode.gain.setTargetAtTime(targetGain, Math.max(context.currentTime, atS - LEVEL_RAMP_SECONDS), LEVEL_RAMP_SECONDS / 8)
     levelNode.gain.setValueAtTime(targetGain, Math.max(context.currentTime + LEVEL_RAMP_SECONDS, atS))
   }
@@ -128,27 +130,27 @@ export async function createPreviewStream(
       const skipFrames = Math.min(Math.max(0, frame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
       startFrame = firstFrame + skipFrames
       peakSoFar.peak = Math.max(peakSoFar.peak, firstBuffer?.peak ?? 0)
-      targetGain = matchGain * gainForPeak(peakSoFar.peak)
+      targetGain = matchGain * computeGainForPeak(peakSoFar.peak)
       levelNode.gain.value = targetGain
       fadeNode.gain.setValueAtTime(0, atS)
       fadeNode.gain.linearRampToValueAtTime(1, atS + FADE_SECONDS)
       if (firstBuffer !== undefined) scheduleBuffer(firstBuffer, skipFrames)
     },
     async fill() {
-      if (isFilling) return
-      isFilling = true
+      if (isFillRunning) return
+      isFillRunning = true
       try {
-        while (!isFrozen && timeAfter(scheduledFrames) - context.currentTime < AHEAD_SECONDS) {
+        while (!isStreamFrozen && computeTimeAfter(scheduledFrames) - context.currentTime < AHEAD_SECONDS) {
           const nextBuffer = await renderNext()
           if (nextBuffer === undefined) break
-          if (!isFrozen) scheduleBuffer(nextBuffer)
+          if (!isStreamFrozen) scheduleBuffer(nextBuffer)
         }
       } finally {
-        isFilling = false
+        isFillRunning = false
       }
     },
     freeze() {
-      isFrozen = true
+      isStreamFrozen = true
     },
     frameAt(timeS) {
       const frame = startFrame + Math.max(0, (timeS - startS) * sampleRate)
@@ -156,7 +158,7 @@ export async function createPreviewStream(
       return loop.startFrame + ((frame - loop.startFrame) % (loop.endFrame - loop.startFrame))
     },
     get endS() {
-      return loop === undefined && nextFrame >= source.frames ? timeAfter(source.frames - startFrame) : Number.POSITIVE_INFINITY
+      return loop === undefined && nextFrame >= source.frames ? computeTimeAfter(source.frames - startFrame) : Number.POSITIVE_INFINITY
     },
     setGain(nextGain) {
       if (matchGain === nextGain) return
@@ -165,7 +167,7 @@ export async function createPreviewStream(
       rampLevel(0)
     },
     end(atS) {
-      isFrozen = true
+      isStreamFrozen = true
       // The start value of the fade-out is computed from the fade-in, because the fade-in may not be complete at `atS`.
       const reachedShare = Math.min(1, Math.max(0, (atS - startS) / FADE_SECONDS))
       fadeNode.gain.cancelScheduledValues(atS)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashIndex } from '../../dsp/hash.ts'
 import { readWav } from '../../dsp/read-wav.ts'
-import { toneSource } from '../../dsp/testing/tone.ts'
+import { synthesizeTone } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { MakerSettings, Position } from './engine.ts'
 import { computePreviewLevel } from './level.ts'
@@ -21,14 +21,14 @@ afterEach(() => {
   preview?.dispose()
 })
 
-const noiseSound = (frames: number, level = 0.3) =>
+const createNoiseSound = (frameCount: number, noiseLevel = 0.3) =>
   createMemorySound(
-    [0, 1].map((seed) => Float32Array.from({ length: frames }, (_, frame) => (level * hashIndex(2 * frame + seed)) / 2 ** 31)),
+    [0, 1].map((seed) => Float32Array.from({ length: frameCount }, (_, frame) => (noiseLevel * hashIndex(2 * frame + seed)) / 2 ** 31)),
     SAMPLE_RATE,
   )
 
-const toneSound = (frequencyHz: number, seconds: number) =>
-  createMemorySound(toneSource({ frequencyHz, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>], SAMPLE_RATE)
+const createToneSound = (frequencyHz: number, seconds: number) =>
+  createMemorySound(synthesizeTone({ frequencyHz, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>], SAMPLE_RATE)
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -49,9 +49,9 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
     volume: 1,
     onPosition: (position) => reportedPositions.push(position),
     onStop: () => stopCount++,
-    onOutput: (context, output) => {
+    onOutput: (context, outputNode) => {
       openedContext = context
-      startedRecording = recordOutput(context, output)
+      startedRecording = recordOutput(context, outputNode)
     },
   })
   return {
@@ -93,11 +93,11 @@ async function exportOf(sound: Sound, settings: MakerSettings, targetLufs?: numb
   return (await readWav(new Uint8Array(await exportResult.file.arrayBuffer()))).channels as [Float32Array, Float32Array]
 }
 
-/** Returns the index at which `excerpt` occurs in `samples`, or -1. */
-function findExcerpt(excerpt: Float32Array, samples: Float32Array): number {
+/** Returns the index at which `excerptSamples` occurs in `samples`, or -1. */
+function findExcerpt(excerptSamples: Float32Array, samples: Float32Array): number {
   const areClose = (a = 0, b = 0) => Math.abs(a - b) < 1e-4
-  for (let at = 0; at + excerpt.length <= samples.length; at++)
-    if (excerpt.every((sample, frame) => areClose(sample, samples[at + frame]))) return at
+  for (let at = 0; at + excerptSamples.length <= samples.length; at++)
+    if (excerptSamples.every((sample, frame) => areClose(sample, samples[at + frame]))) return at
   return -1
 }
 
@@ -108,15 +108,15 @@ const monitorCases: [name: string, MakerSettings, targetLufs?: number][] = [
   ['plain', plainSettings],
   ['at a loudness that needs the limiter', plainSettings, -6],
 ]
-describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLufs) => {
+describe.each(monitorCases)('the preview monitor, %s', (monitorCaseName, settings, targetLufs) => {
   // Each case plays for seconds, so `npm test` plays only one of them.
-  const tags = name === 'with all' ? [] : ['long']
-  it('preview: the preview plays the same samples that an export renders', { tags }, async () => {
-    const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
+  const testTags = monitorCaseName === 'with all' ? [] : ['long']
+  it('preview: the preview plays the same samples that an export renders', { tags: testTags }, async () => {
+    const sound = createNoiseSound(4 * SAMPLE_RATE, 0.2)
     const expectedSamples = await exportOf(sound, settings, targetLufs)
     const { signal } = new AbortController()
-    const level = targetLufs === undefined ? undefined : await computePreviewLevel(sound, settings, targetLufs, signal)
-    const openedPreview = openPreview(sound, { settings, level })
+    const previewLevel = targetLufs === undefined ? undefined : await computePreviewLevel(sound, settings, targetLufs, signal)
+    const openedPreview = openPreview(sound, { settings, level: previewLevel })
     await playRecorded(openedPreview)
     await waitMs(2500)
     const { channels } = await openedPreview.recorded()
@@ -125,47 +125,47 @@ describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLu
     const startsAt = lastFrame - 2 * SAMPLE_RATE
     const excerptFrame = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
     expect(excerptFrame).toBeGreaterThanOrEqual(0)
-    let [errorPower, power] = [0, 0]
+    let [errorPower, signalPower] = [0, 0]
     for (const channelIndex of [0, 1] as const)
-      for (let frame = 0; frame < 2 * SAMPLE_RATE; frame++) {
-        const expectedSample = expectedSamples[channelIndex][excerptFrame + frame] ?? 0
-        power += expectedSample ** 2
-        errorPower += ((channels[channelIndex][startsAt + frame] ?? 0) - expectedSample) ** 2
+      for (let frameIndex = 0; frameIndex < 2 * SAMPLE_RATE; frameIndex++) {
+        const expectedSample = expectedSamples[channelIndex][excerptFrame + frameIndex] ?? 0
+        signalPower += expectedSample ** 2
+        errorPower += ((channels[channelIndex][startsAt + frameIndex] ?? 0) - expectedSample) ** 2
       }
-    expect(10 * Math.log10(errorPower / power)).toBeLessThan(-100)
+    expect(10 * Math.log10(errorPower / signalPower)).toBeLessThan(-100)
   })
 })
 
 it('preview: playback stops if the clock of the audio device stops, and the next play opens another audio context', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const openedPreview = openPreview(toneSound(220, 20))
+  const openedPreview = openPreview(createToneSound(220, 20))
   await openedPreview.preview.play()
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
-  const clock = vi.spyOn(BaseAudioContext.prototype, 'currentTime', 'get').mockReturnValue(1)
+  const clockSpy = vi.spyOn(BaseAudioContext.prototype, 'currentTime', 'get').mockReturnValue(1)
   await vi.advanceTimersByTimeAsync(3000)
   expect(openedPreview.preview.isPlaying).toBe(true)
   await vi.advanceTimersByTimeAsync(3000)
   expect(openedPreview.preview.isPlaying).toBe(false)
   expect(openedPreview.stops()).toBe(1)
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('closed'))
-  const listening = vi.spyOn(document, 'addEventListener')
+  const listenerSpy = vi.spyOn(document, 'addEventListener')
   await openedPreview.preview.play()
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
   // Playback continues, because the check for a stopped clock starts anew with the new context. No second `visibilitychange` listener is
   // added.
   await vi.advanceTimersByTimeAsync(3000)
   expect(openedPreview.preview.isPlaying).toBe(true)
-  expect(listening).not.toHaveBeenCalledWith('visibilitychange', expect.anything(), undefined)
-  listening.mockRestore()
-  clock.mockRestore()
+  expect(listenerSpy).not.toHaveBeenCalledWith('visibilitychange', expect.anything(), undefined)
+  listenerSpy.mockRestore()
+  clockSpy.mockRestore()
 })
 
 /** Returns the largest difference between consecutive samples. */
-const largestStep = (samples: Float32Array) =>
+const findLargestStep = (samples: Float32Array) =>
   samples.reduce((maxStep, sample, index) => Math.max(maxStep, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
 
 it('preview: a change of settings is audible within 50 ms, without a click', async () => {
-  const openedPreview = openPreview(toneSound(220, 20))
+  const openedPreview = openPreview(createToneSound(220, 20))
   await playRecorded(openedPreview)
   await waitMs(500)
   const changeTimesMs: number[] = []
@@ -181,10 +181,10 @@ it('preview: a change of settings is audible within 50 ms, without a click', asy
   // compares the median: a change that always clicks raises it. The limit is twice the largest step of the tone at the highest speed; a
   // click is larger.
   const stretchFrames = 0.12 * SAMPLE_RATE
-  const steps = Array.from({ length: Math.floor(channels[0].length / stretchFrames) }, (_, index) =>
-    largestStep(channels[0].subarray(index * stretchFrames, (index + 1) * stretchFrames)),
+  const stepSamples = Array.from({ length: Math.floor(channels[0].length / stretchFrames) }, (_, index) =>
+    findLargestStep(channels[0].subarray(index * stretchFrames, (index + 1) * stretchFrames)),
   )
-  expect(median(steps)).toBeLessThan(2 * 0.7 * ((2 * Math.PI * 220 * 1.4) / SAMPLE_RATE))
+  expect(median(stepSamples)).toBeLessThan(2 * 0.7 * ((2 * Math.PI * 220 * 1.4) / SAMPLE_RATE))
   const sortedTimesMs = changeTimesMs.toSorted((a, b) => a - b)
   expectFasterThan(sortedTimesMs[10] ?? 0, 50)
 })
@@ -192,7 +192,7 @@ it('preview: a change of settings is audible within 50 ms, without a click', asy
 it('preview: a loop is repeated without a gap or a click', async () => {
   // The loop has 88.25 periods of 200 frames: it ends at the peak of a wave and starts at a zero crossing.
   const loopFrames = 17_650
-  const openedPreview = openPreview(toneSound(220.5, 5), {
+  const openedPreview = openPreview(createToneSound(220.5, 5), {
     settings: { ...plainSettings, speed: 1 },
     loop: { on: true, startS: 1, endS: 1 + loopFrames / 44_100 },
   })
@@ -203,19 +203,19 @@ it('preview: a loop is repeated without a gap or a click', async () => {
   const playedSamples = channels[0].subarray(startFrame, channels[0].findLastIndex((sample) => sample !== 0) - 4410)
   // Splits the recording into stretches as long as the loop, so that each contains one seam. A loaded machine causes gaps in some
   // stretches, but a defect of the seam shows in all, so the test compares the median.
-  const loops = Array.from({ length: Math.floor(playedSamples.length / loopFrames) }, (_, index) =>
+  const loopSamples = Array.from({ length: Math.floor(playedSamples.length / loopFrames) }, (_, index) =>
     playedSamples.subarray(index * loopFrames, (index + 1) * loopFrames),
   )
-  expect(loops.length).toBeGreaterThanOrEqual(2)
-  expect(median(loops.map((loop) => loop.filter((sample) => sample === 0).length))).toBeLessThan(loopFrames / 50)
-  expect(median(loops.map((loop) => largestStep(loop)))).toBeLessThan(1.1 * 0.5 * ((2 * Math.PI * 220.5) / SAMPLE_RATE))
+  expect(loopSamples.length).toBeGreaterThanOrEqual(2)
+  expect(median(loopSamples.map((loop) => loop.filter((sample) => sample === 0).length))).toBeLessThan(loopFrames / 50)
+  expect(median(loopSamples.map((loop) => findLargestStep(loop)))).toBeLessThan(1.1 * 0.5 * ((2 * Math.PI * 220.5) / SAMPLE_RATE))
   const positions = openedPreview.positions.slice(-50).map(({ sourceS }) => sourceS)
   for (const position of positions) expect(position).toBeGreaterThanOrEqual(1)
   for (const position of positions) expect(position).toBeLessThanOrEqual(1 + loopFrames / SAMPLE_RATE)
 })
 
 it('preview: playback stops at the end of the sound, and then starts again from its beginning', async () => {
-  const openedPreview = openPreview(toneSound(220, 1), { settings: { ...plainSettings, speed: 2 } })
+  const openedPreview = openPreview(createToneSound(220, 1), { settings: { ...plainSettings, speed: 2 } })
   await openedPreview.preview.play()
   await expect.poll(() => openedPreview.preview.isPlaying).toBe(false)
   expect(openedPreview.stops()).toBe(1)
@@ -225,32 +225,32 @@ it('preview: playback stops at the end of the sound, and then starts again from 
 })
 
 it('preview: the position is reported, and playback continues there after a pause and after a seek', async () => {
-  const openedPreview = openPreview(toneSound(220, 30))
-  const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
+  const openedPreview = openPreview(createToneSound(220, 30))
+  const readLastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
   const startedAtMs = performance.now()
-  const elapsedS = () => (performance.now() - startedAtMs) / 1000
+  const measureElapsedS = () => (performance.now() - startedAtMs) / 1000
   await openedPreview.preview.play()
   // On a busy machine playback can start late, but never early. At the rate 1.25, an output frame corresponds to 1.25 source frames.
-  await expect.poll(lastSourceS).toBeGreaterThan(0.3)
-  expect(lastSourceS()).toBeLessThan(1.25 * elapsedS() + 0.1)
+  await expect.poll(readLastSourceS).toBeGreaterThan(0.3)
+  expect(readLastSourceS()).toBeLessThan(1.25 * measureElapsedS() + 0.1)
   // On a busy machine a buffer may arrive late, and leave silence in its place.
   await expect.poll(() => openedPreview.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
   openedPreview.preview.pause()
-  const pausedS = lastSourceS()
+  const pausedS = readLastSourceS()
   await waitMs(100)
-  expect(lastSourceS()).toBe(pausedS)
+  expect(readLastSourceS()).toBe(pausedS)
   openedPreview.preview.seek(20)
-  expect(lastSourceS()).toBe(20)
+  expect(readLastSourceS()).toBe(20)
   await openedPreview.preview.play()
-  await expect.poll(lastSourceS).toBeGreaterThan(20)
-  expect(lastSourceS()).toBeLessThan(20 + 1.25 * elapsedS())
+  await expect.poll(readLastSourceS).toBeGreaterThan(20)
+  expect(readLastSourceS()).toBeLessThan(20 + 1.25 * measureElapsedS())
 })
 
 it('preview: the audio device is released some seconds after a pause, and playing works again', { tags: ['long'] }, async () => {
-  const openedPreview = openPreview(toneSound(220, 30))
-  const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
+  const openedPreview = openPreview(createToneSound(220, 30))
+  const readLastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
   await openedPreview.preview.play()
-  await expect.poll(lastSourceS).toBeGreaterThan(0)
+  await expect.poll(readLastSourceS).toBeGreaterThan(0)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   openedPreview.preview.pause()
   vi.advanceTimersByTime(4000)
@@ -262,29 +262,29 @@ it('preview: the audio device is released some seconds after a pause, and playin
   vi.advanceTimersByTime(6000)
   vi.useRealTimers()
   await expect.poll(openedPreview.contextState).toBe('suspended')
-  const pausedS = lastSourceS()
+  const pausedS = readLastSourceS()
   await openedPreview.preview.play()
-  await expect.poll(lastSourceS).toBeGreaterThan(pausedS + 0.2)
+  await expect.poll(readLastSourceS).toBeGreaterThan(pausedS + 0.2)
   expect(openedPreview.contextState()).toBe('running')
 })
 
 it('preview: switching to the original keeps the loudness and the position in the music', { tags: ['long'] }, async () => {
   // The edit adds bass to a low tone, so the edited sound is louder than the original.
   const settings = { ...plainSettings, speed: 1.25, bassDb: 12 }
-  const openedPreview = openPreview(toneSound(60, 30), { settings })
+  const openedPreview = openPreview(createToneSound(60, 30), { settings })
   await playRecorded(openedPreview)
   await waitMs(700)
   openedPreview.preview.apply({ monitor: 'original' })
   const positionBeforeS = openedPreview.positions.at(-1)?.sourceS ?? 0
   const changedAtMs = performance.now()
-  const playedS = () => (openedPreview.positions.at(-1)?.sourceS ?? 0) - positionBeforeS
-  await expect.poll(playedS).toBeGreaterThan(1)
+  const measurePlayedS = () => (openedPreview.positions.at(-1)?.sourceS ?? 0) - positionBeforeS
+  await expect.poll(measurePlayedS).toBeGreaterThan(1)
   // The original continues at the position of the edit, which has played at the rate 1.25 until then.
-  expect(playedS()).toBeLessThan((1.25 * (performance.now() - changedAtMs)) / 1000 + 0.3)
+  expect(measurePlayedS()).toBeLessThan((1.25 * (performance.now() - changedAtMs)) / 1000 + 0.3)
   const { channels: originalSamples } = await openedPreview.recorded()
   openedPreview.preview.apply({ monitor: 'edited' })
-  const appliedAtS = playedS()
-  await expect.poll(playedS).toBeGreaterThan(appliedAtS + 1.5)
+  const appliedAtS = measurePlayedS()
+  await expect.poll(measurePlayedS).toBeGreaterThan(appliedAtS + 1.5)
   const { channels: editedSamples } = await openedPreview.recorded()
   const toDb = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
   // Splits half a second into five parts and returns the median of their levels, because a busy machine leaves gaps in the sound.
@@ -296,7 +296,7 @@ it('preview: switching to the original keeps the loudness and the position in th
 })
 
 it('preview: a loud sound does not clip', { tags: ['long'] }, async () => {
-  const openedPreview = openPreview(noiseSound(20 * SAMPLE_RATE, 1.5), { settings: { ...plainSettings, bassDb: 6 } })
+  const openedPreview = openPreview(createNoiseSound(20 * SAMPLE_RATE, 1.5), { settings: { ...plainSettings, bassDb: 6 } })
   await playRecorded(openedPreview)
   await waitMs(1200)
   const { channels } = await openedPreview.recorded()

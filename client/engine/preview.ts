@@ -2,7 +2,7 @@ import { createScope } from '../primitives/scope.ts'
 import type { Position } from './engine.ts'
 import { createMonitorSources, type PreviewTarget } from './monitor-sources.ts'
 import { createPreviewAudio } from './preview-audio.ts'
-import { durationOf } from './sound.ts'
+import { computeDurationS } from './sound.ts'
 import { createStreamSwitch, type PreviewPlayback } from './stream-switch.ts'
 
 export interface PreviewDeps {
@@ -36,35 +36,41 @@ const WARM_UP_AFTER_MS = 300
 export function createPreview({ target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
   const playback: PreviewPlayback = { target, isPlaying: false, pausedS: 0, seekS: undefined, changedAtMs: 0 }
-  const audio = createPreviewAudio({ sampleRate: target.sound.sampleRate, volume, scope, isPlaying: () => playback.isPlaying, onOutput })
-  const sources = createMonitorSources(() => {
-    const { stream } = streams
-    if (stream !== undefined && sources.isEdited(stream.source)) stream.freeze()
+  const previewAudio = createPreviewAudio({
+    sampleRate: target.sound.sampleRate,
+    volume,
+    scope,
+    isPlaying: () => playback.isPlaying,
+    onOutput,
   })
-  const streams = createStreamSwitch({ playback, audio, sources, scope, onFailure: reportFailure })
+  const monitorSources = createMonitorSources(() => {
+    const { stream } = streamSwitch
+    if (stream !== undefined && monitorSources.isEdited(stream.source)) stream.freeze()
+  })
+  const streamSwitch = createStreamSwitch({ playback, audio: previewAudio, sources: monitorSources, scope, onFailure: reportFailure })
   let stopTimers = () => {}
-  let clock = NEW_CLOCK
+  let playbackClock = NEW_CLOCK
 
   /** Whether the context reports the state `running`, although its time has not advanced for several checks. */
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
-    const isStill = state === 'running' && currentTime === clock.timeS
-    clock = { timeS: currentTime, periods: isStill ? clock.periods + 1 : 0 }
-    return clock.periods >= STALLED_PERIOD_COUNT
+    const isStill = state === 'running' && currentTime === playbackClock.timeS
+    playbackClock = { timeS: currentTime, periods: isStill ? playbackClock.periods + 1 : 0 }
+    return playbackClock.periods >= STALLED_PERIOD_COUNT
   }
 
   function fillStream() {
-    const { stream } = streams
-    if (stream === undefined || audio.context === undefined) return
-    if (isClockStalled(audio.context)) {
+    const { stream } = streamSwitch
+    if (stream === undefined || previewAudio.context === undefined) return
+    if (isClockStalled(previewAudio.context)) {
       reportFailure()
       // The next play opens a new context.
-      audio.reset()
-      clock = NEW_CLOCK
-    } else if (audio.context.currentTime >= stream.endS) {
-      stopPlayback(durationOf(playback.target.sound))
+      previewAudio.reset()
+      playbackClock = NEW_CLOCK
+    } else if (previewAudio.context.currentTime >= stream.endS) {
+      stopPlayback(computeDurationS(playback.target.sound))
       onStop()
     } else {
-      stream.setGain(sources.gainOf(stream.source))
+      stream.setGain(monitorSources.gainOf(stream.source))
       stream.fill().catch(reportFailure)
     }
   }
@@ -72,8 +78,8 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   /** Stops playback after an error of the render worker. The next play starts a new worker. */
   function reportFailure() {
     if (scope.signal.aborted) return
-    sources.reset()
-    if (playback.isPlaying) stopPlayback(streams.positionS())
+    monitorSources.reset()
+    if (playback.isPlaying) stopPlayback(streamSwitch.positionS())
     onStop()
   }
 
@@ -81,16 +87,16 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     playback.isPlaying = false
     playback.pausedS = atS
     playback.seekS = undefined
-    streams.end()
+    streamSwitch.end()
     stopTimers()
-    audio.suspendLater()
+    previewAudio.suspendLater()
     reportPosition()
   }
 
   function reportPosition() {
-    const { context, graph } = audio
+    const { context, graph } = previewAudio
     onPosition({
-      sourceS: streams.positionS((context?.currentTime ?? 0) - (context?.outputLatency || 0)),
+      sourceS: streamSwitch.positionS((context?.currentTime ?? 0) - (context?.outputLatency || 0)),
       peakDb: playback.isPlaying && graph !== undefined ? graph.peakDb() : [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
     })
   }
@@ -100,7 +106,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     stopTimers()
     const stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
     // A failure of the worker is ignored here, because the next render rejects with it.
-    const cancelWarmUp = scope.timeout(() => sources.warmUp()?.catch(() => {}), WARM_UP_AFTER_MS)
+    const cancelWarmUp = scope.timeout(() => monitorSources.warmUp()?.catch(() => {}), WARM_UP_AFTER_MS)
     let frameRequest = 0
     const reportEachFrame = () => {
       frameRequest = requestAnimationFrame(() => {
@@ -120,7 +126,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   /** Applies changed settings, a changed loop or a changed source during playback. */
   function applyChange() {
     playback.changedAtMs = performance.now()
-    streams.refresh().catch(reportFailure)
+    streamSwitch.refresh().catch(reportFailure)
   }
 
   return {
@@ -129,11 +135,11 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     },
     /** The time in milliseconds from the last change until the changed sound was scheduled to play. */
     get changeMs() {
-      return streams.changeMs
+      return streamSwitch.changeMs
     },
     /** The position in the source at which the preview plays, in seconds at the original speed. */
     get positionS() {
-      return streams.positionS()
+      return streamSwitch.positionS()
     },
     /** Starts playback. The first call must be in a user gesture: the browser keeps the audio context suspended until there is one. */
     async play() {
@@ -141,9 +147,9 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       playback.isPlaying = true
       playback.changedAtMs = performance.now()
       const { loop, sound } = playback.target
-      if (playback.pausedS >= durationOf(sound)) playback.pausedS = loop.on ? loop.startS : 0
+      if (playback.pausedS >= computeDurationS(sound)) playback.pausedS = loop.on ? loop.startS : 0
       try {
-        await audio.open()
+        await previewAudio.open()
       } catch (error) {
         if (scope.signal.aborted) return
         stopPlayback(playback.pausedS)
@@ -152,13 +158,13 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       }
       if (!playback.isPlaying) return
       startTimers()
-      await streams.refresh().catch(reportFailure)
+      await streamSwitch.refresh().catch(reportFailure)
     },
     pause() {
-      if (playback.isPlaying) stopPlayback(streams.positionS())
+      if (playback.isPlaying) stopPlayback(streamSwitch.positionS())
     },
     seek(toS: number) {
-      const clampedS = Math.min(durationOf(playback.target.sound), Math.max(0, toS))
+      const clampedS = Math.min(computeDurationS(playback.target.sound), Math.max(0, toS))
       if (playback.isPlaying) playback.seekS = clampedS
       else playback.pausedS = clampedS
       reportPosition()
@@ -168,16 +174,16 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
      * Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is audible
      * immediately.
      */
-    apply(changes: Partial<PreviewTarget>) {
-      playback.target = { ...playback.target, ...changes }
+    apply(targetChanges: Partial<PreviewTarget>) {
+      playback.target = { ...playback.target, ...targetChanges }
       applyChange()
     },
-    setVolume: audio.setVolume,
+    setVolume: previewAudio.setVolume,
     dispose() {
-      if (playback.isPlaying) stopPlayback(streams.positionS())
+      if (playback.isPlaying) stopPlayback(streamSwitch.positionS())
       scope.dispose()
-      sources.reset()
-      audio.dispose()
+      monitorSources.reset()
+      previewAudio.dispose()
     },
   }
 }

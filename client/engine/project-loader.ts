@@ -1,4 +1,4 @@
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import type { decodeSoundFile } from './decode.ts'
 import { addStep, createHistory } from './edit-history.ts'
@@ -8,7 +8,7 @@ import { clampLoop, DEFAULT_OUTPUT, EMPTY_LOOP } from './engine-state.ts'
 import type { Project } from './projects/project-session.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
-import { editedLength, NO_EDITS } from './sound-edits.ts'
+import { computeEditedLength, NO_EDITS } from './sound-edits.ts'
 import type { CreatePreview, OpenSound, SoundSlot } from './sound-slot.ts'
 import type { SpareWorker } from './spare-worker.ts'
 
@@ -49,12 +49,12 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
    * Decodes a file. Receiving the large message of the decode worker, drawing the sound and the work after that are separate tasks, so that
    * no task blocks the page for long.
    */
-  async function decode(decodeSoundFile: DecodeSoundFile, file: SoundFile, signal: AbortSignal) {
+  async function decodeFile(decodeSoundFile: DecodeSoundFile, file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
       if (!signal.aborted) model.setProgress({ loadProgress: load })
     }
     const decodedFile = await decodeSoundFile(file, { signal, onProgress, takeWorker: decodeWorker.take })
-    await nextTask()
+    await waitForNextTask()
     if (!signal.aborted) return decodedFile
     if (decodedFile.kind === 'decoded') decodedFile.sound.dispose()
     return { kind: 'cancelled' } as const
@@ -63,24 +63,33 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   /**
    * Shows a decoded sound with the saved data of its project. A new song takes over the name pattern and the level of the previous song.
    */
-  function show(createPreview: CreatePreview, sound: Sound, details: LoadedSound, project: Partial<Project>, isNew: boolean): OpenSound {
+  function showSound(
+    createPreview: CreatePreview,
+    sound: Sound,
+    loadedSound: LoadedSound,
+    project: Partial<Project>,
+    isNew: boolean,
+  ): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
-    const edits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
-    const history = project.history === undefined ? createHistory({ settings, edits }) : addStep(project.history, { settings, edits })
-    const { durationS } = editedLength(details, edits)
+    const soundEdits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
+    const editHistory =
+      project.history === undefined
+        ? createHistory({ settings, edits: soundEdits })
+        : addStep(project.history, { settings, edits: soundEdits })
+    const { durationS } = computeEditedLength(loadedSound, soundEdits)
     const loop = clampLoop(project.loop ?? { ...EMPTY_LOOP, endS: durationS }, durationS)
-    const target = { settings, loop, monitor: 'edited' } as const
-    const openSound = soundSlot.open(createPreview, sound, details, edits, target)
+    const previewTarget = { settings, loop, monitor: 'edited' } as const
+    const openSound = soundSlot.open(createPreview, sound, loadedSound, soundEdits, previewTarget)
     const isDetectingTempo = project.bpm === undefined
-    const { title, artist, album, year } = details
+    const { title, artist, album, year } = loadedSound
     model.setState({
-      ...target,
-      edits,
-      history,
+      ...previewTarget,
+      edits: soundEdits,
+      history: editHistory,
       phase: 'loaded',
       sound: {
-        ...details,
-        ...editedLength(details, edits),
+        ...loadedSound,
+        ...computeEditedLength(loadedSound, soundEdits),
         bpm: project.bpm,
         ...(project.chosenCover && { cover: project.chosenCover, hasChosenCover: true }),
       },
@@ -116,14 +125,14 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         if (signal.aborted) return { kind: 'cancelled' }
         if (code === undefined) return { kind: 'undecodable' }
         const [{ decodeSoundFile }, { createPreview }] = code
-        const decodedFile = await decode(decodeSoundFile, file, signal)
+        const decodedFile = await decodeFile(decodeSoundFile, file, signal)
         if (decodedFile.kind !== 'decoded') return decodedFile
-        const details: LoadedSound = { ...decodedFile.details, bpm: undefined }
+        const soundDetails: LoadedSound = { ...decodedFile.details, bpm: undefined }
         controller = undefined
-        const openSound = show(createPreview, decodedFile.sound, details, project, isNew)
-        await nextTask()
+        const openSound = showSound(createPreview, decodedFile.sound, soundDetails, project, isNew)
+        await waitForNextTask()
         if (soundSlot.current === openSound) onOpened(openSound, file, isNew)
-        return { kind: 'loaded', sound: details }
+        return { kind: 'loaded', sound: soundDetails }
       } finally {
         if (controller === ownController) {
           controller = undefined

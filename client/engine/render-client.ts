@@ -1,4 +1,4 @@
-import { plannedSourceRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
+import { computePlannedSourceRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
 import { createArrayPool } from './array-pool.ts'
 import { loadKernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
@@ -13,12 +13,12 @@ export interface SegmentJob extends Omit<SegmentRequest, 'source'> {
 
 /** The page's side of one render worker. It reads the source frames that each segment needs, and sends them to the worker with the call. */
 export function createRenderClient() {
-  const worker = createWorkerClient<RenderCalls>(startWorker(renderWorkerUrl))
+  const renderWorker = createWorkerClient<RenderCalls>(startWorker(renderWorkerUrl))
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
   let renderedToFrame = -1
   const arrayPool = createArrayPool()
-  let kernel: { readonly module: WebAssembly.Module | undefined } | undefined
+  let wasmKernel: { readonly module: WebAssembly.Module | undefined } | undefined
   /** Settles when the previous call has been sent to the worker; undefined if no call waits to be sent. */
   let previousSent: Promise<unknown> | undefined
 
@@ -26,29 +26,29 @@ export function createRenderClient() {
    * Sends a call to the worker, after any earlier call that is still being sent: reading the sound may be slow, but segments must reach the
    * worker in the order of the calls.
    */
-  function sendInOrder<T>(send: () => Promise<T>): Promise<T> {
-    const result = previousSent === undefined ? send() : previousSent.then(send)
-    const settledCall: Promise<void> = result
+  function sendInOrder<T>(sendRequest: () => Promise<T>): Promise<T> {
+    const resultPromise = previousSent === undefined ? sendRequest() : previousSent.then(sendRequest)
+    const settledCall: Promise<void> = resultPromise
       .catch(() => {})
       .then(() => {
         if (previousSent === settledCall) previousSent = undefined
       })
     previousSent = settledCall
-    return result
+    return resultPromise
   }
 
   /** Reads the source frames of a segment, without those before the start or after the end of the sound. */
   async function readSource(
     { sound, plan }: NonNullable<typeof currentRendering>,
     firstFrame: number,
-    frames: number,
+    frameCount: number,
     isContinuation: boolean,
   ): Promise<SourceRange> {
-    const range = plannedSourceRange(plan, firstFrame, frames, isContinuation)
-    const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
-    const length = Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame)
-    const channels = Array.from({ length: sound.channels }, () => arrayPool.take(length))
-    if (length > 0) await sound.read(startFrame, channels)
+    const sourceRange = computePlannedSourceRange(plan, firstFrame, frameCount, isContinuation)
+    const startFrame = Math.min(sound.frames, Math.max(0, sourceRange.startFrame))
+    const rangeFrames = Math.max(0, Math.min(sound.frames, sourceRange.endFrame) - startFrame)
+    const channels = Array.from({ length: sound.channels }, () => arrayPool.take(rangeFrames))
+    if (rangeFrames > 0) await sound.read(startFrame, channels)
     return { channels, startFrame }
   }
 
@@ -58,8 +58,8 @@ export function createRenderClient() {
       const isSameSound = currentRendering?.sound === sound
       currentRendering = { sound, plan: planRender(settings) }
       const sentCall = await sendInOrder(async () => {
-        kernel ??= { module: await loadKernelModule() }
-        return { response: worker.call('open', { ...kernel, settings, isSameSound, channels: sound.channels, cache }) }
+        wasmKernel ??= { module: await loadKernelModule() }
+        return { response: renderWorker.call('open', { ...wasmKernel, settings, isSameSound, channels: sound.channels, cache }) }
       })
       await sentCall.response
     },
@@ -73,7 +73,7 @@ export function createRenderClient() {
       const sentCall = await sendInOrder(async () => {
         const source = fromCache ? undefined : await readSource(openedJob, firstFrame, frames, isContinuation)
         const transfer = source?.channels.map(({ buffer }) => buffer)
-        return { response: worker.call('render', { source, ...segment }, { transfer }) }
+        return { response: renderWorker.call('render', { source, ...segment }, { transfer }) }
       })
       const response = await sentCall.response
       arrayPool.add(response.source?.channels ?? [])
@@ -81,14 +81,14 @@ export function createRenderClient() {
     },
     /** Prepares the worker so that later changes of the reverb are quick. Preparing takes some 50 ms. */
     async warmUp() {
-      await worker.call('warmUp', undefined)
+      await renderWorker.call('warmUp', undefined)
     },
     async close() {
       currentRendering = undefined
-      await worker.call('close', undefined)
+      await renderWorker.call('close', undefined)
     },
     /** Terminates the worker. Pending calls reject with an AbortError. */
-    terminate: worker.terminate,
+    terminate: renderWorker.terminate,
   }
 }
 

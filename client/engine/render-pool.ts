@@ -1,4 +1,4 @@
-import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
+import { computePlannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { createRenderClient, type RenderClient, type SegmentJob } from './render-client.ts'
 import { createScratchFile, type ScratchFile } from './scratch.ts'
 import { createSegmentAssignment, type OutputSegment } from './segment-assignment.ts'
@@ -47,14 +47,14 @@ const CALLS_PER_WORKER = 2
  */
 const REVERB_RUN_SEGMENTS = 8
 
-const defaultWorkers = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
+const chooseDefaultWorkerCount = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
-export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
-  let clients: RenderClient[] = []
+export function createRenderPool(workerCount = chooseDefaultWorkerCount()): RenderPool {
+  let renderClients: RenderClient[] = []
 
   function terminateWorkers() {
-    for (const client of clients) client.terminate()
-    clients = []
+    for (const client of renderClients) client.terminate()
+    renderClients = []
   }
 
   async function startJob(
@@ -63,19 +63,20 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
     signal: AbortSignal,
   ): Promise<Rendering> {
     signal.throwIfAborted()
-    while (clients.length < workerCount) clients.push(createRenderClient())
-    const jobClients = clients
+    while (renderClients.length < workerCount) renderClients.push(createRenderClient())
+    const jobClients = renderClients
     await Promise.all(
       jobClients.map((client, workerIndex) => {
-        const name = cacheFiles[workerIndex]?.name
+        const cacheFileName = cacheFiles[workerIndex]?.name
         return client.open(sound, settings, {
           memoryBytes: Math.floor(cache.memoryBytes / jobClients.length),
-          file: name === undefined ? undefined : { name, maxBytes: Math.floor(cache.diskBytes / jobClients.length) },
+          file:
+            cacheFileName === undefined ? undefined : { name: cacheFileName, maxBytes: Math.floor(cache.diskBytes / jobClients.length) },
         })
       }),
     )
     const plan = planRender(settings)
-    return createRendering(jobClients, plannedOutputFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
+    return createRendering(jobClients, computePlannedOutputFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
   }
 
   return {
@@ -95,7 +96,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
         const renderResult = await runRendering(await startJob(job, await creatingFiles, signal))
         // Throws if the signal was aborted while the workers were prepared, because the workers may already belong to the next job.
         signal.throwIfAborted()
-        await Promise.all(clients.map((client) => client.close()))
+        await Promise.all(renderClients.map((client) => client.close()))
         return renderResult
       }
       try {
@@ -114,21 +115,21 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
   }
 }
 
-function createRendering(clients: readonly RenderClient[], frames: number, runSegments: number): Rendering {
+function createRendering(clients: readonly RenderClient[], frameCount: number, runSegments: number): Rendering {
   let workerOfRun: readonly number[] | undefined
   const cachedFrames = new Set<number>()
   /** How many segments, rendered or in progress, may be ahead of the next segment to deliver. */
   const windowSegments = 2 * clients.length * runSegments + CALLS_PER_WORKER * clients.length
 
   return {
-    frames,
+    frames: frameCount,
     workerCount: clients.length,
     async renderPass(request, deliver) {
-      const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
+      const segmentRuns = createSegmentAssignment(frameCount, runSegments, workerOfRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()
       let nextIndex = 0
-      let isDelivering = false
-      let hasEnded = false
+      let isDeliveryRunning = false
+      let hasPassEnded = false
       let waitingWorkers: (() => void)[] = []
 
       function wakeAll() {
@@ -138,8 +139,8 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
       }
 
       async function deliverInOrder() {
-        if (isDelivering) return
-        isDelivering = true
+        if (isDeliveryRunning) return
+        isDeliveryRunning = true
         for (
           let readySegment = finishedSegments.get(nextIndex);
           readySegment !== undefined;
@@ -150,17 +151,21 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
           nextIndex++
           wakeAll()
         }
-        isDelivering = false
+        isDeliveryRunning = false
       }
 
       async function renderRuns(client: RenderClient, workerIndex: number) {
-        for (let segment = segmentRuns.take(workerIndex); segment !== undefined && !hasEnded; segment = segmentRuns.take(workerIndex)) {
-          while (segment.index - nextIndex >= windowSegments && !hasEnded)
+        for (
+          let segmentIndex = segmentRuns.take(workerIndex);
+          segmentIndex !== undefined && !hasPassEnded;
+          segmentIndex = segmentRuns.take(workerIndex)
+        ) {
+          while (segmentIndex.index - nextIndex >= windowSegments && !hasPassEnded)
             await new Promise<void>((resolve) => waitingWorkers.push(resolve))
-          const { index, firstFrame } = segment
-          const response = await client.render({ ...segment, ...request(segment), fromCache: cachedFrames.has(firstFrame) })
+          const { index, firstFrame } = segmentIndex
+          const response = await client.render({ ...segmentIndex, ...request(segmentIndex), fromCache: cachedFrames.has(firstFrame) })
           if (response.isCached) cachedFrames.add(firstFrame)
-          finishedSegments.set(index, { segment, response })
+          finishedSegments.set(index, { segment: segmentIndex, response })
           await deliverInOrder()
         }
       }
@@ -168,7 +173,7 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
       try {
         await Promise.all(clients.flatMap((client, worker) => Array.from({ length: CALLS_PER_WORKER }, () => renderRuns(client, worker))))
       } finally {
-        hasEnded = true
+        hasPassEnded = true
         wakeAll()
       }
       workerOfRun = segmentRuns.workerOfRun

@@ -13,13 +13,13 @@ const SETTING_RANGES: { readonly [Name in keyof MakerSettings]: readonly [least:
   bassDb: [-12, 12],
 }
 
-/** Returns `settings` with `changes`. Each setting is limited to its range; a change to NaN is ignored. */
-export function clampSettings(settings: MakerSettings, changes: Partial<MakerSettings>): MakerSettings {
+/** Returns `settings` with `settingChanges`. Each setting is limited to its range; a change to NaN is ignored. */
+export function clampSettings(settings: MakerSettings, settingChanges: Partial<MakerSettings>): MakerSettings {
   const settingNames = Object.keys(SETTING_RANGES) as (keyof MakerSettings)[]
-  const inRange = settingNames.flatMap((name) => {
-    const value = changes[name]
-    const [minValue, maxValue] = SETTING_RANGES[name]
-    return value === undefined || Number.isNaN(value) ? [] : [[name, Math.min(maxValue, Math.max(minValue, value))]]
+  const inRange = settingNames.flatMap((settingName) => {
+    const value = settingChanges[settingName]
+    const [minValue, maxValue] = SETTING_RANGES[settingName]
+    return value === undefined || Number.isNaN(value) ? [] : [[settingName, Math.min(maxValue, Math.max(minValue, value))]]
   })
   return { ...settings, ...Object.fromEntries(inRange) }
 }
@@ -31,7 +31,8 @@ const MAX_REVERB_AMOUNT = 0.6
 export const toPlaybackRate = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * exp2(pitch / 12)
 
 /** Maps the range 0 to 100 % linearly to the range MIN_REVERB_SECONDS to MAX_REVERB_SECONDS. */
-const reverbSeconds = (reverbSize: number): number => MIN_REVERB_SECONDS + (reverbSize / 100) * (MAX_REVERB_SECONDS - MIN_REVERB_SECONDS)
+const computeReverbSeconds = (reverbSize: number): number =>
+  MIN_REVERB_SECONDS + (reverbSize / 100) * (MAX_REVERB_SECONDS - MIN_REVERB_SECONDS)
 
 /** Returns render settings for an output at `outputRate`. Speed and sampling rate are converted in one step. */
 export function toRenderSettings(settings: MakerSettings, sampleRate: number, outputRate = sampleRate): RenderSettings {
@@ -40,6 +41,6 @@ export function toRenderSettings(settings: MakerSettings, sampleRate: number, ou
     sampleRate: outputRate,
     rate: toPlaybackRate(settings) * (sampleRate / outputRate),
     bassDb,
-    ...(reverbAmount > 0 && { reverb: { seconds: reverbSeconds(reverbSize), amount: (MAX_REVERB_AMOUNT * reverbAmount) / 100 } }),
+    ...(reverbAmount > 0 && { reverb: { seconds: computeReverbSeconds(reverbSize), amount: (MAX_REVERB_AMOUNT * reverbAmount) / 100 } }),
   }
 }

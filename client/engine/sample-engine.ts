@@ -38,8 +38,8 @@ const sampleStore: ProjectStore = {
 /** Creates an engine in which the sample is loaded, and which saves nothing. Rejects if the sample cannot be decoded. */
 export async function createSampleEngine(): Promise<Engine> {
   const engine = createEngine({ store: sampleStore })
-  const outcome = await engine.restore()
-  if (outcome?.kind === 'loaded') return engine
+  const restoreOutcome = await engine.restore()
+  if (restoreOutcome?.kind === 'loaded') return engine
   engine.dispose()
-  throw new Error(`The sample could not be loaded: ${outcome?.kind ?? 'no file'}`)
+  throw new Error(`The sample could not be loaded: ${restoreOutcome?.kind ?? 'no file'}`)
 }

@@ -12,11 +12,11 @@ async function listFiles(): Promise<string[]> {
 afterEach(() => vi.restoreAllMocks())
 
 test('scratch file: the file exists until it is disposed', async () => {
-  const scratch = await createScratchFile()
-  expect(await listFiles()).toEqual([scratch?.name])
-  expect(await (await openScratchFile(scratch?.name ?? '')).isSameEntry(scratch?.handle ?? (await openScratchFile('')))).toBe(true)
-  await scratch?.dispose()
-  await scratch?.dispose()
+  const scratchFile = await createScratchFile()
+  expect(await listFiles()).toEqual([scratchFile?.name])
+  expect(await (await openScratchFile(scratchFile?.name ?? '')).isSameEntry(scratchFile?.handle ?? (await openScratchFile('')))).toBe(true)
+  await scratchFile?.dispose()
+  await scratchFile?.dispose()
   expect(await listFiles()).toEqual([])
 })
 
@@ -29,13 +29,13 @@ test('removeAbandonedScratchFiles: only unlocked files are removed', async () =>
 })
 
 test('removeAbandonedScratchFiles: the scratch file of a page that was closed is removed', async () => {
-  const worker = new Worker(new URL('./workers/testing/scratch-worker.ts', import.meta.url), { type: 'module' })
-  const name = await new Promise<string>((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
+  const scratchWorker = new Worker(new URL('./workers/testing/scratch-worker.ts', import.meta.url), { type: 'module' })
+  const fileName = await new Promise<string>((resolve) => {
+    scratchWorker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
   })
   await removeAbandonedScratchFiles()
-  expect(await listFiles()).toEqual([name])
-  worker.terminate()
+  expect(await listFiles()).toEqual([fileName])
+  scratchWorker.terminate()
   await expect
     .poll(async () => {
       await removeAbandonedScratchFiles()

@@ -1,4 +1,4 @@
-import { uniqueId } from '../primitives/unique-id.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 
 const SCRATCH_FOLDER = 'maker-scratch'
 const LOCK_PREFIX = 'maker-scratch/'
@@ -15,9 +15,9 @@ export interface ScratchFile {
   dispose(): Promise<void>
 }
 
-const scratchFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(SCRATCH_FOLDER, { create: true })
+const openScratchFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(SCRATCH_FOLDER, { create: true })
 
-export const openScratchFile = async (name: string): Promise<FileSystemFileHandle> => (await scratchFolder()).getFileHandle(name)
+export const openScratchFile = async (name: string): Promise<FileSystemFileHandle> => (await openScratchFolder()).getFileHandle(name)
 
 /**
  * Creates an empty scratch file. A Web Lock with the file's name is held until the file is disposed or the page is closed.
@@ -25,20 +25,20 @@ export const openScratchFile = async (name: string): Promise<FileSystemFileHandl
  * @returns undefined if the browser has no private file system for the site
  */
 export async function createScratchFile(): Promise<ScratchFile | undefined> {
-  const name = uniqueId()
+  const fileName = createUniqueId()
   let releaseLock = () => {}
   try {
-    const openingFolder = scratchFolder()
+    const openingFolder = openScratchFolder()
     // Marks the rejection as handled, because the promise is awaited only after the lock is held.
     openingFolder.catch(() => {})
-    releaseLock = await holdLock(LOCK_PREFIX + name)
-    const folder = await openingFolder
-    const handle = await folder.getFileHandle(name, { create: true })
+    releaseLock = await holdLock(LOCK_PREFIX + fileName)
+    const scratchFolderHandle = await openingFolder
+    const fileHandle = await scratchFolderHandle.getFileHandle(fileName, { create: true })
     return {
-      name,
-      handle,
+      name: fileName,
+      handle: fileHandle,
       async dispose() {
-        await removeWithRetries(folder, name)
+        await removeWithRetries(scratchFolderHandle, fileName)
         releaseLock()
       },
     }
@@ -51,10 +51,10 @@ export async function createScratchFile(): Promise<ScratchFile | undefined> {
 /** Removes the scratch files of closed and crashed tabs. */
 export async function removeAbandonedScratchFiles(): Promise<void> {
   try {
-    const folder = await scratchFolder()
-    for await (const name of folder.keys()) {
-      await navigator.locks.request(LOCK_PREFIX + name, { ifAvailable: true }, async (lock) => {
-        if (lock !== null) await folder.removeEntry(name).catch(() => {})
+    const folder = await openScratchFolder()
+    for await (const fileName of folder.keys()) {
+      await navigator.locks.request(LOCK_PREFIX + fileName, { ifAvailable: true }, async (lock) => {
+        if (lock !== null) await folder.removeEntry(fileName).catch(() => {})
       })
     }
   } catch {
@@ -63,16 +63,16 @@ export async function removeAbandonedScratchFiles(): Promise<void> {
 }
 
 /** Acquires a lock and resolves with the function that releases it. */
-function holdLock(name: string): Promise<() => void> {
+function holdLock(lockName: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    navigator.locks.request(name, () => new Promise<void>((release) => resolve(release))).catch(reject)
+    navigator.locks.request(lockName, () => new Promise<void>((release) => resolve(release))).catch(reject)
   })
 }
 
-async function removeWithRetries(folder: FileSystemDirectoryHandle, name: string) {
-  for (let attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
+async function removeWithRetries(folder: FileSystemDirectoryHandle, fileName: string) {
+  for (let attemptNumber = 0; attemptNumber < REMOVE_ATTEMPTS; attemptNumber++) {
     try {
-      return await folder.removeEntry(name)
+      return await folder.removeEntry(fileName)
     } catch (error) {
       if (error instanceof DOMException && error.name === 'NotFoundError') return
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))

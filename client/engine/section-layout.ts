@@ -1,5 +1,5 @@
 /** A part of a file that is decoded as one job. */
-export interface Section {
+export interface FileSection {
   readonly startByte: number
   readonly endByte: number
   /**
@@ -27,5 +27,5 @@ export interface SectionLayout {
   /** How many samples of each channel at the end of a warm-up are already correct. */
   readonly repeatedFrames: number
   /** The sections of the file in order, two or more. */
-  readonly sections: readonly Section[]
+  readonly sections: readonly FileSection[]
 }

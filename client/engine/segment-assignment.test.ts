@@ -5,13 +5,13 @@ import { createSegmentAssignment } from './segment-assignment.ts'
 
 /** Assigns segments to the workers in the given order, then assigns the remaining segments, one worker after the other. */
 function takeAll(
-  frames: number,
+  frameCount: number,
   runSegments: number,
   workerCount: number,
   workerOrder: readonly number[],
-  workerOfRun?: readonly number[],
+  workerIndexByRun?: readonly number[],
 ) {
-  const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
+  const segmentRuns = createSegmentAssignment(frameCount, runSegments, workerIndexByRun)
   const workerOfSegment = new Map<number, number>()
   const restOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
   for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...restOrder]) {
@@ -29,12 +29,12 @@ it('segment assignment: each segment is assigned once, and in a second pass to t
       fc.integer({ min: 1, max: 4 }),
       fc.array(fc.nat(3)),
       (segmentCount, runSegments, workerCount, workerOrder) => {
-        const frames = segmentCount * SEGMENT_FRAMES - 7
-        const firstPass = takeAll(frames, runSegments, workerCount, workerOrder)
+        const frameCount = segmentCount * SEGMENT_FRAMES - 7
+        const firstPass = takeAll(frameCount, runSegments, workerCount, workerOrder)
         expect([...firstPass.taken.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: segmentCount }, (_, index) => index))
         for (const [index, worker] of firstPass.taken) expect(firstPass.owners[Math.floor(index / runSegments)]).toBe(worker)
         expect(
-          new Map([...takeAll(frames, runSegments, workerCount, workerOrder.toReversed(), firstPass.owners).taken].toSorted()),
+          new Map([...takeAll(frameCount, runSegments, workerCount, workerOrder.toReversed(), firstPass.owners).taken].toSorted()),
         ).toEqual(new Map([...firstPass.taken].toSorted()))
       },
     ),

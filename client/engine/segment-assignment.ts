@@ -7,26 +7,26 @@ export interface OutputSegment {
 }
 
 /**
- * Assigns the segments of an output to workers, in order, in runs of consecutive segments. @param workerOfRun workers of an earlier pass: each run is assigned to the same worker again,
+ * Assigns the segments of an output to workers, in order, in runs of consecutive segments. @param workerIndexByRun workers of an earlier pass: each run is assigned to the same worker again,
  * instead of the first idle one
  */
-export function createSegmentAssignment(frames: number, runSegments: number, workerOfRun?: readonly number[]) {
-  const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
+export function createSegmentAssignment(frameCount: number, runSegments: number, workerIndexByRun?: readonly number[]) {
+  const segmentCount = Math.ceil(frameCount / SEGMENT_FRAMES)
   const runCount = Math.ceil(segmentCount / runSegments)
   const workerOfSegment: number[] = []
   /** The remaining segments of each worker's current run, by the index of the worker. */
-  const currentRuns: { next: number; end: number }[] = []
+  const currentRuns: { nextSegment: number; endSegment: number }[] = []
   let nextRun = 0
 
-  function takeRun(workerIndex: number): { next: number; end: number } | undefined {
+  function takeRun(workerIndex: number): { nextSegment: number; endSegment: number } | undefined {
     let runIndex = nextRun
-    if (workerOfRun !== undefined) {
-      runIndex = workerOfRun.indexOf(workerIndex, workerOfSegment.lastIndexOf(workerIndex) + 1)
+    if (workerIndexByRun !== undefined) {
+      runIndex = workerIndexByRun.indexOf(workerIndex, workerOfSegment.lastIndexOf(workerIndex) + 1)
       if (runIndex < 0) return undefined
     } else if (runIndex >= runCount) return undefined
     nextRun = runIndex + 1
     workerOfSegment[runIndex] = workerIndex
-    return { next: runIndex * runSegments, end: Math.min(segmentCount, (runIndex + 1) * runSegments) }
+    return { nextSegment: runIndex * runSegments, endSegment: Math.min(segmentCount, (runIndex + 1) * runSegments) }
   }
 
   return {
@@ -34,13 +34,13 @@ export function createSegmentAssignment(frames: number, runSegments: number, wor
     workerOfRun: workerOfSegment,
     /** Returns the next segment for the worker with the index `workerIndex`; undefined if none is left. */
     take(workerIndex: number) {
-      let run = currentRuns[workerIndex]
-      if (run === undefined || run.next >= run.end) run = takeRun(workerIndex)
-      if (run === undefined) return undefined
-      currentRuns[workerIndex] = run
-      const index = run.next++
+      let currentRun = currentRuns[workerIndex]
+      if (currentRun === undefined || currentRun.nextSegment >= currentRun.endSegment) currentRun = takeRun(workerIndex)
+      if (currentRun === undefined) return undefined
+      currentRuns[workerIndex] = currentRun
+      const index = currentRun.nextSegment++
       const firstFrame = index * SEGMENT_FRAMES
-      return { index, firstFrame, frames: Math.min(SEGMENT_FRAMES, frames - firstFrame) }
+      return { index, firstFrame, frames: Math.min(SEGMENT_FRAMES, frameCount - firstFrame) }
     },
   }
 }

@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest'
 import type { SoundEdits } from './engine.ts'
 import { findSoundRange } from './find-silence.ts'
 import { createMemorySound, type Sound } from './sound.ts'
-import { editedLength, editSound, FADE_SHAPES, NO_EDITS } from './sound-edits.ts'
+import { computeEditedLength, editSound, FADE_SHAPES, NO_EDITS } from './sound-edits.ts'
 
 const SAMPLE_RATE = 8000
 
-const anyEdits = (frames: number): fc.Arbitrary<SoundEdits> => {
+const createAnyEdits = (frameCount: number): fc.Arbitrary<SoundEdits> => {
   const anyFade = fc.record({ seconds: fc.double({ min: 0, max: 2, noNaN: true }), shape: fc.constantFrom(...FADE_SHAPES) })
-  const anyRange = fc.tuple(fc.nat(frames), fc.nat(frames)).map(([a, b]) => ({ startFrame: Math.min(a, b), endFrame: Math.max(a, b) }))
+  const anyRange = fc
+    .tuple(fc.nat(frameCount), fc.nat(frameCount))
+    .map(([a, b]) => ({ startFrame: Math.min(a, b), endFrame: Math.max(a, b) }))
   return fc.record({ range: fc.option(anyRange, { nil: undefined }), fadeIn: anyFade, fadeOut: anyFade })
 }
 
-function readAll(sound: Sound, fromFrame = 0, frames = sound.frames): Float32Array {
-  const samples = new Float32Array(frames)
+function readAll(sound: Sound, fromFrame = 0, frameCount = sound.frames): Float32Array {
+  const samples = new Float32Array(frameCount)
   void sound.read(fromFrame, [samples])
   return samples
 }
@@ -25,15 +27,18 @@ describe('edited sound', () => {
   it('a frame has the same samples in whatever range it is read, and the length is that of the kept range', () => {
     const sound = createMemorySound([Float32Array.from({ length: 3000 }, (_, frame) => Math.sin(frame))], SAMPLE_RATE)
     fc.assert(
-      fc.property(anyEdits(3000), fc.nat(), fc.nat(), (edits, a, b) => {
-        const editedSound = editSound(sound, edits)
-        const { startFrame = 0, endFrame = 3000 } = edits.range ?? {}
+      fc.property(createAnyEdits(3000), fc.nat(), fc.nat(), (soundEdits, firstNumber, secondNumber) => {
+        const editedSound = editSound(sound, soundEdits)
+        const { startFrame = 0, endFrame = 3000 } = soundEdits.range ?? {}
         if (endFrame > startFrame) expect(editedSound.frames).toBe(endFrame - startFrame)
         expect(
-          editedLength({ frames: 3000, sampleRate: SAMPLE_RATE, peaks: { framesPerPeak: 256, values: new Float32Array(24) } }, edits),
+          computeEditedLength(
+            { frames: 3000, sampleRate: SAMPLE_RATE, peaks: { framesPerPeak: 256, values: new Float32Array(24) } },
+            soundEdits,
+          ),
         ).toMatchObject({ frames: editedSound.frames })
-        const from = a % editedSound.frames
-        const frames = Math.min(editedSound.frames - from, b % 700)
+        const from = firstNumber % editedSound.frames
+        const frames = Math.min(editedSound.frames - from, secondNumber % 700)
         expect(readAll(editedSound, from, frames)).toEqual(readAll(editedSound).subarray(from, from + frames))
       }),
     )
@@ -42,33 +47,36 @@ describe('edited sound', () => {
   it('a cut does not click: no step between samples is larger than in a fade of 3 ms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 3000, max: 5999 }), (startFrame, endFrame) => {
-        const samples = readAll(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
-        const padded = [0, ...samples, 0]
-        const largestStep = padded.reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (padded[index - 1] ?? 0))), 0)
+        const editedSamples = readAll(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
+        const paddedSamples = [0, ...editedSamples, 0]
+        const largestStep = paddedSamples.reduce(
+          (largest, sample, index) => Math.max(largest, Math.abs(sample - (paddedSamples[index - 1] ?? 0))),
+          0,
+        )
         expect(largestStep).toBeLessThan(0.07)
-        expect(samples[100]).toBe(1)
+        expect(editedSamples[100]).toBe(1)
       }),
     )
   })
 
-  it.each(FADE_SHAPES)('fades with the shape %s rise and fall between 0 and 1', (shape) => {
-    const fade = { seconds: 0.25, shape }
-    const samples = readAll(editSound(constantSound, { ...NO_EDITS, fadeIn: fade, fadeOut: fade }))
-    const rise = samples.subarray(0, 2000)
-    expect(rise.every((gain, index) => gain > (index === 0 ? 0 : (rise[index - 1] as number)) && gain < 1)).toBe(true)
-    expect(samples.subarray(2000, 4000).every((gain) => gain === 1)).toBe(true)
-    expect(samples.toReversed()).toEqual(samples)
-    const middle = { linear: 0.5, 'equal-power': Math.SQRT1_2, 's-curve': 0.5 }[shape]
-    expect(rise[1000]).toBeCloseTo(middle, 3)
+  it.each(FADE_SHAPES)('fades with the shape %s rise and fall between 0 and 1', (fadeShape) => {
+    const quarterSecondFade = { seconds: 0.25, shape: fadeShape }
+    const editedSamples = readAll(editSound(constantSound, { ...NO_EDITS, fadeIn: quarterSecondFade, fadeOut: quarterSecondFade }))
+    const risingSamples = editedSamples.subarray(0, 2000)
+    expect(risingSamples.every((gain, index) => gain > (index === 0 ? 0 : (risingSamples[index - 1] as number)) && gain < 1)).toBe(true)
+    expect(editedSamples.subarray(2000, 4000).every((gain) => gain === 1)).toBe(true)
+    expect(editedSamples.toReversed()).toEqual(editedSamples)
+    const middle = { linear: 0.5, 'equal-power': Math.SQRT1_2, 's-curve': 0.5 }[fadeShape]
+    expect(risingSamples[1000]).toBeCloseTo(middle, 3)
   })
 
   it('a sound without edits is the sound itself, bit for bit', () => expect(editSound(constantSound, NO_EDITS)).toBe(constantSound))
 
   it('the waveform shows the kept range with its fades', () => {
-    const peaks = { framesPerPeak: 100, values: Float32Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? -1 : 1)) }
-    const details = { frames: 6000, sampleRate: SAMPLE_RATE, peaks }
+    const soundPeaks = { framesPerPeak: 100, values: Float32Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? -1 : 1)) }
+    const soundDetails = { frames: 6000, sampleRate: SAMPLE_RATE, peaks: soundPeaks }
     const edits: SoundEdits = { ...NO_EDITS, range: { startFrame: 1000, endFrame: 3000 }, fadeIn: { seconds: 0.1, shape: 'linear' } }
-    const { durationS, peaks: editedPeaks } = editedLength(details, edits)
+    const { durationS, peaks: editedPeaks } = computeEditedLength(soundDetails, edits)
     expect(durationS).toBe(0.25)
     expect(editedPeaks.values).toHaveLength(40)
     expect(editedPeaks.values[1]).toBeCloseTo(0.06, 2)
@@ -84,13 +92,13 @@ describe('findSoundRange', () => {
         fc.integer({ min: 1, max: 70_000 }),
         fc.nat(70_000),
         async (silentFramesBefore, loudFrames, silentFramesAfter) => {
-          const samples = new Float32Array(silentFramesBefore + loudFrames + silentFramesAfter).fill(0.0005)
-          samples[silentFramesBefore] = -0.5
-          samples[silentFramesBefore + loudFrames - 1] = 0.01
-          const sound = createMemorySound([new Float32Array(samples.length), samples], SAMPLE_RATE)
-          expect(await findSoundRange(sound, { startFrame: 0, endFrame: samples.length })).toEqual({
+          const soundSamples = new Float32Array(silentFramesBefore + loudFrames + silentFramesAfter).fill(0.0005)
+          soundSamples[silentFramesBefore] = -0.5
+          soundSamples[silentFramesBefore + loudFrames - 1] = 0.01
+          const sound = createMemorySound([new Float32Array(soundSamples.length), soundSamples], SAMPLE_RATE)
+          expect(await findSoundRange(sound, { startFrame: 0, endFrame: soundSamples.length })).toEqual({
             startFrame: Math.max(0, silentFramesBefore - 40),
-            endFrame: Math.min(samples.length, silentFramesBefore + loudFrames + 40),
+            endFrame: Math.min(soundSamples.length, silentFramesBefore + loudFrames + 40),
           })
         },
       ),

@@ -17,30 +17,36 @@ const fadeGains: Record<FadeShape, (share: number) => number> = {
   's-curve': (share) => share * share * (3 - 2 * share),
 }
 
-/** Returns the kept range of a file of `frames`. It has at least one frame if the file has one. */
-export function keptRange({ range }: Pick<SoundEdits, 'range'>, frames: number): FrameRange {
-  const startFrame = Math.min(Math.max(0, frames - 1), Math.max(0, Math.floor(range?.startFrame ?? 0)))
-  return { startFrame, endFrame: Math.min(frames, Math.max(Math.min(frames, startFrame + 1), Math.ceil(range?.endFrame ?? frames))) }
+/** Returns the kept range of a file of `frameCount`. It has at least one frame if the file has one. */
+export function findKeptRange({ range }: Pick<SoundEdits, 'range'>, frameCount: number): FrameRange {
+  const startFrame = Math.min(Math.max(0, frameCount - 1), Math.max(0, Math.floor(range?.startFrame ?? 0)))
+  return {
+    startFrame,
+    endFrame: Math.min(frameCount, Math.max(Math.min(frameCount, startFrame + 1), Math.ceil(range?.endFrame ?? frameCount))),
+  }
 }
 
 /** Returns a function that computes the gain of each frame of the edited sound; `undefined` if it is 1 everywhere. */
-function createFadeGain(edits: SoundEdits, { sampleRate, frames }: Pick<Sound, 'sampleRate' | 'frames'>) {
-  const { startFrame, endFrame } = keptRange(edits, frames)
-  const length = endFrame - startFrame
-  const fadeOf = (fade: Fade, isCut: boolean) => {
-    const seconds = isCut ? Math.max(fade.seconds, CUT_FADE_S) : fade.seconds
-    return { frames: Math.min(length, Math.round(seconds * sampleRate)), gainOf: fadeGains[fade.seconds > 0 ? fade.shape : 's-curve'] }
+function createFadeGain(soundEdits: SoundEdits, { sampleRate, frames }: Pick<Sound, 'sampleRate' | 'frames'>) {
+  const { startFrame, endFrame } = findKeptRange(soundEdits, frames)
+  const lengthFrames = endFrame - startFrame
+  const createFade = (fade: Fade, isEdgeCut: boolean) => {
+    const fadeSeconds = isEdgeCut ? Math.max(fade.seconds, CUT_FADE_S) : fade.seconds
+    return {
+      frames: Math.min(lengthFrames, Math.round(fadeSeconds * sampleRate)),
+      gainOf: fadeGains[fade.seconds > 0 ? fade.shape : 's-curve'],
+    }
   }
-  const fadeIn = fadeOf(edits.fadeIn, startFrame > 0)
-  const fadeOut = fadeOf(edits.fadeOut, endFrame < frames)
+  const fadeIn = createFade(soundEdits.fadeIn, startFrame > 0)
+  const fadeOut = createFade(soundEdits.fadeOut, endFrame < frames)
   if (fadeIn.frames === 0 && fadeOut.frames === 0) return undefined
   return {
     /** From this frame on, the gain is 1, until `outFrame`. */
     inFrame: fadeIn.frames,
-    outFrame: length - fadeOut.frames,
-    at(frame: number) {
-      const gain = frame < fadeIn.frames ? fadeIn.gainOf((frame + 0.5) / fadeIn.frames) : 1
-      return frame < length - fadeOut.frames ? gain : gain * fadeOut.gainOf((length - frame - 0.5) / fadeOut.frames)
+    outFrame: lengthFrames - fadeOut.frames,
+    at(frameIndex: number) {
+      const gain = frameIndex < fadeIn.frames ? fadeIn.gainOf((frameIndex + 0.5) / fadeIn.frames) : 1
+      return frameIndex < lengthFrames - fadeOut.frames ? gain : gain * fadeOut.gainOf((lengthFrames - frameIndex - 0.5) / fadeOut.frames)
     },
   }
 }
@@ -49,28 +55,28 @@ function createFadeGain(edits: SoundEdits, { sampleRate, frames }: Pick<Sound, '
  * Returns the kept range of `sound`, faded in and out. The samples of a frame do not depend on the range in which the frame is read. The result reads
  * `sound`, which the caller disposes.
  */
-export function editSound(sound: Sound, edits: SoundEdits): Sound {
-  const { startFrame, endFrame } = keptRange(edits, sound.frames)
-  const frames = endFrame - startFrame
-  const fadeGain = createFadeGain(edits, sound)
-  if (frames === sound.frames && fadeGain === undefined) return sound
+export function editSound(sound: Sound, soundEdits: SoundEdits): Sound {
+  const { startFrame, endFrame } = findKeptRange(soundEdits, sound.frames)
+  const keptFrames = endFrame - startFrame
+  const fadeGain = createFadeGain(soundEdits, sound)
+  if (keptFrames === sound.frames && fadeGain === undefined) return sound
 
-  function applyFades(firstFrame: number, targets: readonly Float32Array[]) {
+  function applyFades(firstFrame: number, targetChannels: readonly Float32Array[]) {
     if (fadeGain === undefined) return
-    const end = firstFrame + (targets[0]?.length ?? 0)
-    for (let frame = firstFrame; frame < end; frame++) {
-      if (frame >= fadeGain.inFrame && frame < fadeGain.outFrame) frame = fadeGain.outFrame
-      if (frame >= end) return
-      const gain = fadeGain.at(frame)
-      for (const samples of targets) samples[frame - firstFrame] = gain * (samples[frame - firstFrame] as number)
+    const endFrameOfTargets = firstFrame + (targetChannels[0]?.length ?? 0)
+    for (let frameIndex = firstFrame; frameIndex < endFrameOfTargets; frameIndex++) {
+      if (frameIndex >= fadeGain.inFrame && frameIndex < fadeGain.outFrame) frameIndex = fadeGain.outFrame
+      if (frameIndex >= endFrameOfTargets) return
+      const gain = fadeGain.at(frameIndex)
+      for (const samples of targetChannels) samples[frameIndex - firstFrame] = gain * (samples[frameIndex - firstFrame] as number)
     }
   }
 
   return {
     ...sound,
-    frames,
+    frames: keptFrames,
     read(firstFrame, targets) {
-      if (firstFrame < 0 || firstFrame + (targets[0]?.length ?? 0) > frames)
+      if (firstFrame < 0 || firstFrame + (targets[0]?.length ?? 0) > keptFrames)
         throw new RangeError(`frame ${firstFrame} and the following are not all within the edited sound`)
       const reading = sound.read(startFrame + firstFrame, targets)
       return reading === undefined ? applyFades(firstFrame, targets) : reading.then(() => applyFades(firstFrame, targets))
@@ -80,18 +86,18 @@ export function editSound(sound: Sound, edits: SoundEdits): Sound {
 }
 
 /** Returns the length and the waveform of the edited sound. @param details the details of the whole file */
-export function editedLength(
+export function computeEditedLength(
   { frames, sampleRate, peaks }: Pick<LoadedSound, 'frames' | 'sampleRate' | 'peaks'>,
-  edits: SoundEdits,
+  soundEdits: SoundEdits,
 ): Pick<LoadedSound, 'frames' | 'durationS' | 'peaks'> {
-  const { startFrame, endFrame } = keptRange(edits, frames)
+  const { startFrame, endFrame } = findKeptRange(soundEdits, frames)
   const { framesPerPeak } = peaks
-  const values = peaks.values.slice(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.ceil(endFrame / framesPerPeak))
-  const fadeGain = createFadeGain(edits, { sampleRate, frames })
-  const length = endFrame - startFrame
+  const peakValues = peaks.values.slice(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.ceil(endFrame / framesPerPeak))
+  const fadeGain = createFadeGain(soundEdits, { sampleRate, frames })
+  const lengthFrames = endFrame - startFrame
   if (fadeGain !== undefined)
-    for (let index = 0; index < values.length; index++)
-      values[index] =
-        fadeGain.at(Math.min(length - 1, Math.floor((Math.floor(index / 2) + 0.5) * framesPerPeak))) * (values[index] as number)
-  return { frames: length, durationS: length / sampleRate, peaks: { framesPerPeak, values } }
+    for (let index = 0; index < peakValues.length; index++)
+      peakValues[index] =
+        fadeGain.at(Math.min(lengthFrames - 1, Math.floor((Math.floor(index / 2) + 0.5) * framesPerPeak))) * (peakValues[index] as number)
+  return { frames: lengthFrames, durationS: lengthFrames / sampleRate, peaks: { framesPerPeak, values: peakValues } }
 }

@@ -28,38 +28,44 @@ export interface SoundSlotDeps {
 
 /** Holds the open sound. Opening another sound replaces it. */
 export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps) {
-  let current: OpenSound | undefined
+  let currentSound: OpenSound | undefined
 
-  function close() {
-    if (current !== undefined) {
-      const { preview, sound } = current
+  function closeSound() {
+    if (currentSound !== undefined) {
+      const { preview, sound } = currentSound
       preview.dispose()
       // A running export may read the sound until it ends.
       if (exportRunner.isRunning) void exportRunner.whenIdle().then(() => sound.dispose())
       else sound.dispose()
-      current = undefined
+      currentSound = undefined
     }
     model.setPosition(START_POSITION)
   }
 
   return {
     get current() {
-      return current
+      return currentSound
     },
-    open(create: CreatePreview, sound: Sound, details: LoadedSound, edits: SoundEdits, target: Omit<PreviewTarget, 'sound'>): OpenSound {
-      close()
-      const editedSound = editSound(sound, edits)
-      const preview = create({
+    open(
+      createPreview: CreatePreview,
+      sound: Sound,
+      loadedSound: LoadedSound,
+      soundEdits: SoundEdits,
+      target: Omit<PreviewTarget, 'sound'>,
+    ): OpenSound {
+      closeSound()
+      const editedSound = editSound(sound, soundEdits)
+      const preview = createPreview({
         target: { ...target, sound: editedSound },
         volume: model.state.volume,
         onOutput,
         onPosition: model.setPosition,
-        onStop: () => model.setState({ isPlaying: current?.preview.isPlaying === true }),
+        onStop: () => model.setState({ isPlaying: currentSound?.preview.isPlaying === true }),
       })
-      current = { sound, details, edited: editedSound, preview }
-      return current
+      currentSound = { sound, details: loadedSound, edited: editedSound, preview }
+      return currentSound
     },
-    close,
+    close: closeSound,
   }
 }
 

@@ -7,7 +7,7 @@ const leftSamples = new Float32Array([1, 2, 3, 4, 5])
 const rightSamples = new Float32Array([-1, -2, -3, -4, -5])
 
 /** Splits the samples into chunks of 2, 0, 1 and 2 frames. */
-const chunkedSound = (): Sound =>
+const createChunkedTestSound = (): Sound =>
   createChunkedSound(
     [
       [0, 2],
@@ -17,31 +17,31 @@ const chunkedSound = (): Sound =>
     ].map(([from, to]) => [leftSamples.slice(from, to), rightSamples.slice(from, to)]),
     8000,
   )
-const memorySound = (): Sound => createMemorySound([leftSamples, rightSamples], 8000)
+const createMemoryTestSound = (): Sound => createMemorySound([leftSamples, rightSamples], 8000)
 
 async function createStoredFile() {
-  const scratch = await createScratchFile()
-  if (scratch === undefined) throw new Error('the browser has no private file system')
-  const stream = await scratch.handle.createWritable()
-  await stream.write(Float32Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + (index >> 1))))
-  await stream.close()
-  return scratch
+  const scratchFile = await createScratchFile()
+  if (scratchFile === undefined) throw new Error('the browser has no private file system')
+  const fileStream = await scratchFile.handle.createWritable()
+  await fileStream.write(Float32Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + (index >> 1))))
+  await fileStream.close()
+  return scratchFile
 }
-const storedSound = async (frames = 5): Promise<Sound> =>
+const createStoredTestSound = async (frames = 5): Promise<Sound> =>
   openStoredSound(await createStoredFile(), { sampleRate: 8000, channels: 2, frames })
 
 test.each([
-  ['memory', memorySound],
-  ['chunks', chunkedSound],
-  ['a file', storedSound],
+  ['memory', createMemoryTestSound],
+  ['chunks', createChunkedTestSound],
+  ['a file', createStoredTestSound],
 ])('sound: any range within the sound can be read from %s, and no range outside', async (_, createSound) => {
   const sound = await createSound()
   expect(sound).toMatchObject({ sampleRate: 8000, channels: 2, frames: 5 })
-  for (let start = 0; start < 5; start++) {
-    for (let end = start; end <= 5; end++) {
-      const targets = [new Float32Array(end - start), new Float32Array(end - start)]
-      await sound.read(start, targets)
-      expect(targets).toEqual([leftSamples.slice(start, end), rightSamples.slice(start, end)])
+  for (let startFrame = 0; startFrame < 5; startFrame++) {
+    for (let endFrame = startFrame; endFrame <= 5; endFrame++) {
+      const targets = [new Float32Array(endFrame - startFrame), new Float32Array(endFrame - startFrame)]
+      await sound.read(startFrame, targets)
+      expect(targets).toEqual([leftSamples.slice(startFrame, endFrame), rightSamples.slice(startFrame, endFrame)])
     }
   }
   await expect((async () => sound.read(3, [new Float32Array(3)]))()).rejects.toThrow(RangeError)
@@ -50,22 +50,22 @@ test.each([
 })
 
 test('sound: after dispose, the sound cannot be read and its file is removed', async () => {
-  const sound = memorySound()
+  const sound = createMemoryTestSound()
   sound.dispose()
   expect(() => sound.read(0, [new Float32Array(1)])).toThrow(RangeError)
-  const scratch = await createStoredFile()
-  const removeFile = vi.spyOn(scratch, 'dispose')
-  const ownSound = await openStoredSound(scratch, { sampleRate: 8000, channels: 2, frames: 5 })
+  const scratchFile = await createStoredFile()
+  const removeFile = vi.spyOn(scratchFile, 'dispose')
+  const ownSound = await openStoredSound(scratchFile, { sampleRate: 8000, channels: 2, frames: 5 })
   const pendingRead = ownSound.read(0, [new Float32Array(1)])
   ownSound.dispose()
   await expect(pendingRead).rejects.toThrow('terminated')
   await expect(ownSound.read(0, [new Float32Array(1)])).rejects.toThrow('terminated')
   await removeFile.mock.results[0]?.value
-  await expect(openScratchFile(scratch.name)).rejects.toThrow(DOMException)
+  await expect(openScratchFile(scratchFile.name)).rejects.toThrow(DOMException)
 })
 
 test('sound: reading from an incomplete file and opening a missing file reject', async () => {
-  const sound = await storedSound(6)
+  const sound = await createStoredTestSound(6)
   await expect(sound.read(4, [new Float32Array(2), new Float32Array(2)])).rejects.toMatchObject({ name: 'NotReadableError' })
   sound.dispose()
   const scratch = await createStoredFile()

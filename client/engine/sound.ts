@@ -10,7 +10,7 @@ export interface Sound {
 }
 
 /** Returns the length of a sound in seconds. */
-export const durationOf = ({ frames, sampleRate }: Pick<Sound, 'frames' | 'sampleRate'>): number => frames / sampleRate
+export const computeDurationS = ({ frames, sampleRate }: Pick<Sound, 'frames' | 'sampleRate'>): number => frames / sampleRate
 
 /**
  * Creates a sound that uses the given arrays without copying them.
@@ -25,33 +25,34 @@ export const createMemorySound = (channels: readonly Float32Array<ArrayBuffer>[]
  *
  * @throws RangeError unless all chunks have one or all have two channels, which are of equal length
  */
-export function createChunkedSound(chunks: readonly (readonly Float32Array<ArrayBuffer>[])[], sampleRate: number): Sound {
-  const channelCount = chunks[0]?.length ?? 1
+export function createChunkedSound(soundChunks: readonly (readonly Float32Array<ArrayBuffer>[])[], sampleRate: number): Sound {
+  const channelCount = soundChunks[0]?.length ?? 1
   if (channelCount !== 1 && channelCount !== 2) throw new RangeError(`a sound has one or two channels, not ${channelCount}`)
-  let frames = 0
-  let placedChunks = chunks.map((channels) => {
-    const length = channels[0]?.length ?? 0
-    if (channels.length !== channelCount || channels.some((samples) => samples.length !== length))
+  let totalFrames = 0
+  let placedChunks = soundChunks.map((chunkChannels) => {
+    const chunkFrames = chunkChannels[0]?.length ?? 0
+    if (chunkChannels.length !== channelCount || chunkChannels.some((samples) => samples.length !== chunkFrames))
       throw new RangeError('the channels differ in length')
-    const startFrame = frames
-    frames += length
-    return { startFrame, length, channels }
+    const startFrame = totalFrames
+    totalFrames += chunkFrames
+    return { startFrame, length: chunkFrames, channels: chunkChannels }
   })
   return {
     sampleRate,
     channels: channelCount,
-    frames,
+    frames: totalFrames,
     read(startFrame, targets) {
       const targetFrames = targets[0]?.length ?? 0
-      if (startFrame < 0 || startFrame + targetFrames > frames || placedChunks.length === 0)
+      if (startFrame < 0 || startFrame + targetFrames > totalFrames || placedChunks.length === 0)
         throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
       let index = placedChunks.findLastIndex((chunk) => chunk.startFrame <= startFrame)
       for (let readFrames = 0; readFrames < targetFrames; index++) {
-        const chunk = placedChunks[index]
-        if (chunk === undefined) return
-        const firstChunkFrame = startFrame + readFrames - chunk.startFrame
-        const to = Math.min(chunk.length, firstChunkFrame + targetFrames - readFrames)
-        for (const [channel, samples] of chunk.channels.entries()) targets[channel]?.set(samples.subarray(firstChunkFrame, to), readFrames)
+        const placedChunk = placedChunks[index]
+        if (placedChunk === undefined) return
+        const firstChunkFrame = startFrame + readFrames - placedChunk.startFrame
+        const to = Math.min(placedChunk.length, firstChunkFrame + targetFrames - readFrames)
+        for (const [channel, samples] of placedChunk.channels.entries())
+          targets[channel]?.set(samples.subarray(firstChunkFrame, to), readFrames)
         readFrames += to - firstChunkFrame
       }
     },

@@ -3,8 +3,8 @@ import { createSpareWorker } from './spare-worker.ts'
 
 const startedWorkers: Worker[] = []
 
-function startWorker(program: string): Worker {
-  const url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }))
+function startWorker(programUrl: string): Worker {
+  const url = URL.createObjectURL(new Blob([programUrl], { type: 'text/javascript' }))
   const worker = new Worker(url)
   startedWorkers.push(worker)
   return worker

@@ -16,12 +16,12 @@ export async function openStoredSound(
   scratch: ScratchFile,
   { sampleRate, channels, frames }: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
 ): Promise<Sound> {
-  const worker = createWorkerClient<StoredSoundCalls>(startWorker(storedSoundWorkerUrl))
+  const soundWorker = createWorkerClient<StoredSoundCalls>(startWorker(storedSoundWorkerUrl))
   const arrayPool = createArrayPool()
   try {
-    await worker.call('open', { scratchName: scratch.name, channels })
+    await soundWorker.call('open', { scratchName: scratch.name, channels })
   } catch (error) {
-    worker.terminate()
+    soundWorker.terminate()
     throw error
   }
   return {
@@ -32,14 +32,14 @@ export async function openStoredSound(
       const readFrames = targets[0]?.length ?? 0
       if (startFrame < 0 || startFrame + readFrames > frames)
         throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-      const request = { startFrame, channels: targets.map(() => arrayPool.take(readFrames)) }
-      const response = await worker.call('read', request, { transfer: request.channels.map(({ buffer }) => buffer) })
+      const readRequest = { startFrame, channels: targets.map(() => arrayPool.take(readFrames)) }
+      const response = await soundWorker.call('read', readRequest, { transfer: readRequest.channels.map(({ buffer }) => buffer) })
       for (const [channel, samples] of response.channels.entries()) targets[channel]?.set(samples)
       arrayPool.add(response.channels)
     },
     dispose() {
       // Terminates the worker first, because a file that it has open cannot be removed.
-      worker.terminate()
+      soundWorker.terminate()
       void scratch.dispose()
     },
   }

@@ -1,11 +1,11 @@
 import type { Scope } from '../primitives/scope.ts'
 import type { LoopFrames } from './loop-reader.ts'
 import type { MonitorSources, PreviewTarget } from './monitor-sources.ts'
-import { earliestStartS, type PreviewAudio } from './preview-audio.ts'
+import { computeEarliestStartS, type PreviewAudio } from './preview-audio.ts'
 import type { PreviewGraph } from './preview-graph.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
-import { durationOf } from './sound.ts'
+import { computeDurationS } from './sound.ts'
 
 /** The state of a preview's playback: the sound and settings that are played, and the position. */
 export interface PreviewPlayback {
@@ -31,15 +31,15 @@ export interface StreamSwitchDeps {
 export function createStreamSwitch({ playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
   let stream: PreviewStream | undefined
   let changeMs = 0
-  let isSwitching = false
+  let isSwitchRunning = false
   let changedAgain = false
 
-  const sourceSecondsAt = (each: PreviewStream, timeS: number) =>
-    Math.min(durationOf(playback.target.sound), (each.frameAt(timeS) * each.source.rate) / each.source.sampleRate)
-  const positionS = (timeS = audio.context?.currentTime ?? 0) =>
-    playback.seekS ?? (playback.isPlaying && stream !== undefined ? sourceSecondsAt(stream, timeS) : playback.pausedS)
+  const computeSourceTime = (each: PreviewStream, timeS: number) =>
+    Math.min(computeDurationS(playback.target.sound), (each.frameAt(timeS) * each.source.rate) / each.source.sampleRate)
+  const readSourceSeconds = (timeS = audio.context?.currentTime ?? 0) =>
+    playback.seekS ?? (playback.isPlaying && stream !== undefined ? computeSourceTime(stream, timeS) : playback.pausedS)
 
-  function loopFrames({ rate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
+  function computeLoopFrames({ rate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
     const { on, startS, endS } = playback.target.loop
     const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sampleRate) / rate))
     const [startFrame, endFrame] = [toFrame(startS), toFrame(endS)]
@@ -50,13 +50,13 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
   async function switchStream(context: AudioContext, { input }: PreviewGraph): Promise<void> {
     const { target, changedAtMs } = playback
     const { source, peakSoFar } = await sources.sourceFor(target)
-    const loop = loopFrames(source)
+    const loop = computeLoopFrames(source)
     const seekTarget = playback.seekS
-    const frameOf = (seconds: number) => {
-      const frame = Math.round((seconds * source.sampleRate) / source.rate)
+    const findFrame = (positionSeconds: number) => {
+      const frame = Math.round((positionSeconds * source.sampleRate) / source.rate)
       return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
     }
-    const firstFrame = frameOf(positionS())
+    const firstFrame = findFrame(readSourceSeconds())
     const nextStream = await createPreviewStream(context, input, source, {
       firstFrame,
       loop,
@@ -65,9 +65,9 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
       scope,
     })
     if (!playback.isPlaying || scope.signal.aborted) return
-    const atS = Math.ceil(earliestStartS(context) * source.sampleRate) / source.sampleRate
+    const atS = Math.ceil(computeEarliestStartS(context) * source.sampleRate) / source.sampleRate
     // Computes the position again, because playback has moved on while the first buffer was rendered.
-    nextStream.start(atS, seekTarget === undefined && stream !== undefined ? frameOf(sourceSecondsAt(stream, atS)) : firstFrame)
+    nextStream.start(atS, seekTarget === undefined && stream !== undefined ? findFrame(computeSourceTime(stream, atS)) : firstFrame)
     stream?.end(atS)
     stream = nextStream
     if (playback.seekS === seekTarget) playback.seekS = undefined
@@ -90,26 +90,26 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
       return changeMs
     },
     /** The position in seconds of the source, at a time of the audio context, now by default. */
-    positionS,
+    positionS: readSourceSeconds,
     /** Switches to a new stream of `playback.target`. Changes that are made during a switch are applied together by the next switch. */
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return
       changedAgain = true
-      if (isSwitching) return
-      isSwitching = true
+      if (isSwitchRunning) return
+      isSwitchRunning = true
       try {
         while (changedAgain && playback.isPlaying) {
           changedAgain = false
           await switchStream(context, graph)
         }
       } finally {
-        isSwitching = false
+        isSwitchRunning = false
       }
     },
     /** Fades the sound out. */
     end() {
-      if (audio.context !== undefined) stream?.end(earliestStartS(audio.context))
+      if (audio.context !== undefined) stream?.end(computeEarliestStartS(audio.context))
       stream = undefined
     },
   }

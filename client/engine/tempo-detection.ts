@@ -5,25 +5,25 @@ import type { Sound } from './sound.ts'
 /** The delay in milliseconds after a sound was opened, in which its playback starts. */
 const START_AFTER_MS = 500
 
-async function detect(sound: Sound, peaks: Peaks | undefined, signal: AbortSignal): Promise<number | undefined> {
+async function detectSound(sound: Sound, peaks: Peaks | undefined, signal: AbortSignal): Promise<number | undefined> {
   const { detectTempo } = await import('./tempo.ts')
   return detectTempo(sound, peaks, signal)
 }
 
 /** @param onEnd receives the beats per minute; undefined if the sound has no tempo or cannot be read */
 export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
-  let detection: Scope | undefined
+  let detectionScope: Scope | undefined
   return {
     /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
     start(sound: Sound, peaks: Peaks | undefined) {
-      detection?.dispose()
+      detectionScope?.dispose()
       const ownDetection = createScope()
-      detection = ownDetection
+      detectionScope = ownDetection
       ownDetection.timeout(async () => {
-        const bpm = await detect(sound, peaks, ownDetection.signal).catch(() => undefined)
+        const bpm = await detectSound(sound, peaks, ownDetection.signal).catch(() => undefined)
         if (!ownDetection.signal.aborted) onEnd(bpm)
       }, START_AFTER_MS)
     },
-    cancel: () => detection?.dispose(),
+    cancel: () => detectionScope?.dispose(),
   }
 }

@@ -1,4 +1,4 @@
-import { nextTask } from '../primitives/next-task.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import type { Peaks } from './engine.ts'
 import type { Sound } from './sound.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
@@ -18,18 +18,18 @@ const READ_FRAMES = 2 ** 15
  * @throws the reason of the signal, and the error of `sound.read`
  */
 export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<number | undefined> {
-  const request = await readTempoExcerpt(sound, peaks, signal)
+  const excerptRequest = await readTempoExcerpt(sound, peaks, signal)
   signal?.throwIfAborted()
   // Detection cannot be interrupted, so that an abort terminates the worker.
-  const worker = createWorkerClient<TempoCalls>(startWorker(tempoWorkerUrl), signal)
+  const tempoWorker = createWorkerClient<TempoCalls>(startWorker(tempoWorkerUrl), signal)
   try {
-    const { bpm } = await worker.call('detect', request, { transfer: [request.samples.buffer] })
+    const { bpm } = await tempoWorker.call('detect', excerptRequest, { transfer: [excerptRequest.samples.buffer] })
     return bpm === undefined ? undefined : Math.round(bpm * 10) / 10
   } catch {
     signal?.throwIfAborted()
     return undefined
   } finally {
-    worker.terminate()
+    tempoWorker.terminate()
   }
 }
 
@@ -41,20 +41,20 @@ export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSig
  */
 export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<TempoRequest> {
   const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
-  const frames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
-  const startFrame = excerptStart(sound.frames, frames, peaks)
-  const samples = new Float32Array(Math.floor(frames / decimationFactor))
+  const excerptFrames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
+  const startFrame = findExcerptStart(sound.frames, excerptFrames, peaks)
+  const excerptSamples = new Float32Array(Math.floor(excerptFrames / decimationFactor))
   const chunkFrames = READ_FRAMES - (READ_FRAMES % decimationFactor)
   const yieldIfDue = createTimeSlicer()
-  for (let doneFrames = 0; doneFrames < samples.length * decimationFactor; doneFrames += chunkFrames) {
-    const readFrames = Math.min(chunkFrames, samples.length * decimationFactor - doneFrames)
-    const chunk = Array.from({ length: sound.channels }, () => new Float32Array(readFrames))
-    await sound.read(startFrame + doneFrames, chunk)
-    for (const channel of chunk) addDecimated(channel, decimationFactor, samples.subarray(doneFrames / decimationFactor))
+  for (let doneFrames = 0; doneFrames < excerptSamples.length * decimationFactor; doneFrames += chunkFrames) {
+    const readFrames = Math.min(chunkFrames, excerptSamples.length * decimationFactor - doneFrames)
+    const chunkChannels = Array.from({ length: sound.channels }, () => new Float32Array(readFrames))
+    await sound.read(startFrame + doneFrames, chunkChannels)
+    for (const channel of chunkChannels) addDecimated(channel, decimationFactor, excerptSamples.subarray(doneFrames / decimationFactor))
     await yieldIfDue()
     signal?.throwIfAborted()
   }
-  return { samples, sampleRate: sound.sampleRate / decimationFactor }
+  return { samples: excerptSamples, sampleRate: sound.sampleRate / decimationFactor }
 }
 
 /** Another excerpt than the middle is analysed if the sum of its peaks is more than this many times as large. */
@@ -65,26 +65,26 @@ const EXCERPT_STEPS = 16
  * Returns the first frame of the excerpt: the middle of the sound, because intros often have no beat, or the excerpt with the most sound if
  * the middle is mostly silent, as in a song that is followed by silence and a hidden track.
  */
-function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | undefined): number {
-  const lastStart = frames - excerptFrames
-  const middle = Math.floor(lastStart / 2)
-  if (peaks === undefined || lastStart <= 0) return middle
+function findExcerptStart(frameCount: number, excerptFrames: number, peaks: Peaks | undefined): number {
+  const lastStart = frameCount - excerptFrames
+  const middleStart = Math.floor(lastStart / 2)
+  if (peaks === undefined || lastStart <= 0) return middleStart
   const { values, framesPerPeak } = peaks
-  const soundLevelAt = (startFrame: number) =>
+  const computeLevelAtFrame = (startFrame: number) =>
     values
       .subarray(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.floor((startFrame + excerptFrames) / framesPerPeak))
       .reduce((sum, value) => sum + Math.abs(value), 0)
   const starts = Array.from({ length: EXCERPT_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_STEPS))
-  const [loudest] = starts.map((start) => ({ start, amount: soundLevelAt(start) })).sort((a, b) => b.amount - a.amount)
-  return loudest !== undefined && loudest.amount > CLEARLY_MORE_FACTOR * soundLevelAt(middle) ? loudest.start : middle
+  const [loudest] = starts.map((start) => ({ start, amount: computeLevelAtFrame(start) })).sort((a, b) => b.amount - a.amount)
+  return loudest !== undefined && loudest.amount > CLEARLY_MORE_FACTOR * computeLevelAtFrame(middleStart) ? loudest.start : middleStart
 }
 
 /** Divides `channelSamples` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
 function addDecimated(channelSamples: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
-  for (let frame = 0; frame * decimationFactor < channelSamples.length; frame++) {
+  for (let frameIndex = 0; frameIndex * decimationFactor < channelSamples.length; frameIndex++) {
     let sum = 0
-    for (let offset = 0; offset < decimationFactor; offset++) sum += channelSamples[frame * decimationFactor + offset] ?? 0
-    decimatedSamples[frame] = (decimatedSamples[frame] ?? 0) + sum / decimationFactor
+    for (let offset = 0; offset < decimationFactor; offset++) sum += channelSamples[frameIndex * decimationFactor + offset] ?? 0
+    decimatedSamples[frameIndex] = (decimatedSamples[frameIndex] ?? 0) + sum / decimationFactor
   }
 }
 
@@ -99,7 +99,7 @@ function createTimeSlicer(): () => Promise<void> {
   let endMs = performance.now() + SLICE_MS
   return async () => {
     if (performance.now() < endMs) return
-    await nextTask()
+    await waitForNextTask()
     endMs = performance.now() + SLICE_MS
   }
 }

@@ -2,7 +2,7 @@ import type { ExportFailure, ExportSuccess, LoadedSound, VideoOptions } from './
 import { disposeExportedFileLater } from './export.ts'
 import { toExportFailure } from './export-failure.ts'
 import type { ExportContext } from './export-runner.ts'
-import { videoFileName } from './file-name.ts'
+import { createVideoFileName } from './file-name.ts'
 import type { RenderPool } from './render-pool.ts'
 import { createScratchFile, type ScratchFile } from './scratch.ts'
 import { VIDEO_MIME_TYPES } from './video/video-design.ts'
@@ -24,10 +24,10 @@ export async function runVideoExport(request: VideoRequest, signal: AbortSignal)
   signal.addEventListener('abort', endPreparedSound, { once: true })
   try {
     signal.throwIfAborted()
-    const { scratch, ...video } =
+    const { scratch, ...writtenVideo } =
       handle === undefined ? await renderVideoFile(pool, request, signal) : await renderToHandle(pool, request, handle, signal)
     if (scratch !== undefined) disposeExportedFileLater(scratch)
-    return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), ...video }
+    return { kind: 'exported', fileName: createVideoFileName(details, settings, format.container, output), ...writtenVideo }
   } catch (error) {
     endPreparedSound()
     return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
@@ -47,15 +47,16 @@ export interface RenderedVideoFile extends RenderedVideo {
 
 /** Renders a video into a scratch file, or into memory if the browser has no private file system. */
 export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<RenderedVideoFile> {
-  const scratch = await createScratchFile()
+  const scratchFile = await createScratchFile()
   try {
-    const destination = scratch === undefined ? ({ kind: 'memory' } as const) : ({ kind: 'scratch', scratchName: scratch.name } as const)
+    const destination =
+      scratchFile === undefined ? ({ kind: 'memory' } as const) : ({ kind: 'scratch', scratchName: scratchFile.name } as const)
     const video = await exportVideo(pool, { ...job, destination }, signal)
-    const file = scratch === undefined ? video.file : await scratch.handle.getFile()
+    const file = scratchFile === undefined ? video.file : await scratchFile.handle.getFile()
     if (file === undefined) throw new Error('the video was not written')
-    return { ...video, file: file.slice(0, video.bytes, VIDEO_MIME_TYPES[job.format.container]), scratch }
+    return { ...video, file: file.slice(0, video.bytes, VIDEO_MIME_TYPES[job.format.container]), scratch: scratchFile }
   } catch (error) {
-    void scratch?.dispose()
+    void scratchFile?.dispose()
     throw error
   }
 }

@@ -12,11 +12,11 @@ function openEchoWorker(signal?: AbortSignal): WorkerClient<EchoCalls> {
 }
 
 test('worker protocol: each response resolves its own call, and buffers are transferred in both directions', async () => {
-  const worker = openEchoWorker()
-  const requests = [1, 2, 3].map((value) => Uint8Array.of(value, value))
-  const calls = requests.map((bytes) => worker.call('echo', { bytes }, { transfer: [bytes.buffer] }))
-  expect(requests.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
-  expect((await Promise.all(calls)).map(({ bytes }) => [...bytes])).toEqual([
+  const echoWorker = openEchoWorker()
+  const requestBytes = [1, 2, 3].map((value) => Uint8Array.of(value, value))
+  const echoCalls = requestBytes.map((bytes) => echoWorker.call('echo', { bytes }, { transfer: [bytes.buffer] }))
+  expect(requestBytes.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
+  expect((await Promise.all(echoCalls)).map(({ bytes }) => [...bytes])).toEqual([
     [1, 1],
     [2, 2],
     [3, 3],
@@ -24,49 +24,49 @@ test('worker protocol: each response resolves its own call, and buffers are tran
 })
 
 test('worker protocol: a thrown error keeps its name, and later calls still work', async () => {
-  const worker = openEchoWorker()
-  await expect(worker.call('fail', { name: 'QuotaExceededError' })).rejects.toMatchObject({
+  const echoWorker = openEchoWorker()
+  await expect(echoWorker.call('fail', { name: 'QuotaExceededError' })).rejects.toMatchObject({
     name: 'QuotaExceededError',
     message: 'failed on request',
   })
-  expect(await worker.call('countCancelled', undefined)).toBe(0)
+  expect(await echoWorker.call('countCancelled', undefined)).toBe(0)
 })
 
 test('worker protocol: an abort cancels a running or waiting call, in the worker too', async () => {
-  const worker = openEchoWorker()
+  const echoWorker = openEchoWorker()
   const controller = new AbortController()
-  const steps: number[] = []
-  const runningCall = worker.call('run', undefined, {
+  const reportedSteps: number[] = []
+  const runningCall = echoWorker.call('run', undefined, {
     signal: controller.signal,
-    onProgress: (step) => steps.push(step),
+    onProgress: (step) => reportedSteps.push(step),
   })
-  const waitingCall = worker.call('echo', { bytes: new Uint8Array(1) }, { signal: controller.signal })
-  await expect.poll(() => steps.length).toBeGreaterThanOrEqual(3)
+  const waitingCall = echoWorker.call('echo', { bytes: new Uint8Array(1) }, { signal: controller.signal })
+  await expect.poll(() => reportedSteps.length).toBeGreaterThanOrEqual(3)
   controller.abort(new Error('enough'))
   await expect(runningCall).rejects.toThrow('enough')
   await expect(waitingCall).rejects.toThrow('enough')
-  expect(steps.slice(0, 3)).toEqual([1, 2, 3])
-  const { length } = steps
-  expect(await worker.call('countCancelled', undefined)).toBe(1)
-  expect(steps).toHaveLength(length)
-  await expect(worker.call('countCancelled', undefined, { signal: controller.signal })).rejects.toThrow('enough')
+  expect(reportedSteps.slice(0, 3)).toEqual([1, 2, 3])
+  const { length } = reportedSteps
+  expect(await echoWorker.call('countCancelled', undefined)).toBe(1)
+  expect(reportedSteps).toHaveLength(length)
+  await expect(echoWorker.call('countCancelled', undefined, { signal: controller.signal })).rejects.toThrow('enough')
 })
 
 test('worker protocol: termination rejects pending and later calls', async () => {
-  const worker = openEchoWorker()
-  const pendingCall = worker.call('run', undefined)
-  worker.terminate()
+  const echoWorker = openEchoWorker()
+  const pendingCall = echoWorker.call('run', undefined)
+  echoWorker.terminate()
   await expect(pendingCall).rejects.toMatchObject({ name: 'AbortError' })
-  await expect(worker.call('countCancelled', undefined)).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(echoWorker.call('countCancelled', undefined)).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test("worker protocol: the client's signal terminates the worker", async () => {
   const controller = new AbortController()
-  const worker = openEchoWorker(controller.signal)
-  const pendingCall = worker.call('run', undefined)
+  const echoWorker = openEchoWorker(controller.signal)
+  const pendingCall = echoWorker.call('run', undefined)
   controller.abort(new Error('enough'))
   await expect(pendingCall).rejects.toThrow('enough')
-  await expect(worker.call('countCancelled', undefined)).rejects.toThrow('enough')
+  await expect(echoWorker.call('countCancelled', undefined)).rejects.toThrow('enough')
 })
 
 test('worker protocol: an error outside of a call rejects all calls, and so does a script that cannot be loaded', async () => {

@@ -39,10 +39,10 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
   let endReason: { readonly reason: unknown } | undefined
 
   worker.onmessage = ({ data }: MessageEvent<ServerMessage>) => {
-    const call = pendingCalls.get(data.id)
-    if (data.kind === 'progress') call?.onProgress(data.progress)
-    else if (data.result.ok) call?.resolve(data.result.response)
-    else call?.reject(fromCallError(data.result.error))
+    const pendingCall = pendingCalls.get(data.id)
+    if (data.kind === 'progress') pendingCall?.onProgress(data.progress)
+    else if (data.result.ok) pendingCall?.resolve(data.result.response)
+    else pendingCall?.reject(toDomException(data.result.error))
   }
   worker.onerror = (event) => {
     // The error event is cancelled, because the rejected calls report the error and the browser would also write it to the console.
@@ -64,33 +64,33 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
   }
 
   return {
-    call(name, request, { transfer = [], signal: callSignal, onProgress } = {}) {
+    call(callName, request, { transfer = [], signal: callSignal, onProgress } = {}) {
       if (endReason !== undefined) return Promise.reject(endReason.reason)
       if (callSignal?.aborted) return Promise.reject(callSignal.reason)
-      const id = ++lastId
-      const message = { kind: 'call', id, name, request } as CallMessage<Api>
+      const callId = ++lastId
+      const callMessage = { kind: 'call', id: callId, name: callName, request } as CallMessage<Api>
       return new Promise((resolve, reject) => {
         const cancelCall = () => {
-          const cancelMessage: CancelMessage = { kind: 'cancel', id }
+          const cancelMessage: CancelMessage = { kind: 'cancel', id: callId }
           worker.postMessage(cancelMessage)
           settleCall()
           reject(callSignal?.reason)
         }
         const settleCall = () => {
-          pendingCalls.delete(id)
+          pendingCalls.delete(callId)
           callSignal?.removeEventListener('abort', cancelCall)
         }
-        worker.postMessage(message, [...transfer])
-        pendingCalls.set(id, {
+        worker.postMessage(callMessage, [...transfer])
+        pendingCalls.set(callId, {
           resolve(response) {
             settleCall()
-            resolve(response as Api[typeof name]['response'])
+            resolve(response as Api[typeof callName]['response'])
           },
           reject(reason) {
             settleCall()
             reject(reason)
           },
-          onProgress: (progress) => onProgress?.(progress as Api[typeof name]['progress']),
+          onProgress: (progress) => onProgress?.(progress as Api[typeof callName]['progress']),
         })
         callSignal?.addEventListener('abort', cancelCall, { once: true })
       })
@@ -99,7 +99,7 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
   }
 }
 
-const fromCallError = ({ name, message }: CallError) => new DOMException(message, name)
+const toDomException = ({ name, message }: CallError) => new DOMException(message, name)
 
 /** Starts a worker of `workers/`. @param url the default export of the module with the suffix `?worker&url`, by which Vite bundles the worker */
 export const startWorker = (url: string): Worker => new Worker(scriptUrl(url), { type: 'module' })

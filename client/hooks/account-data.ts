@@ -8,13 +8,13 @@ import { useRefreshEntitlement } from './entitlement.ts'
 import { type RemoteData, toCallError, useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
 
-/** Requests data of the signed-in account that this device does not store. `input` must be equal in all renders. */
-export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input: EndpointInput<K>): RemoteData<EndpointData<K>> {
+/** Requests data of the signed-in account that this device does not store. `endpointInput` must be equal in all renders. */
+export function useAccountData<K extends AccountEndpointKey>(endpoint: K, endpointInput: EndpointInput<K>): RemoteData<EndpointData<K>> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object of the same input changes nothing.
-  const load = useCallback((signal: AbortSignal) => accountApi.call(endpoint, input, { signal }), [accountApi, endpoint])
-  const remoteData = useRemoteData(load)
+  const loadData = useCallback((signal: AbortSignal) => accountApi.call(endpoint, endpointInput, { signal }), [accountApi, endpoint])
+  const remoteData = useRemoteData(loadData)
   const { error } = remoteData
   useEffect(() => {
     if (error?.code === 403) refreshEntitlement()
@@ -31,11 +31,11 @@ export const describeCallError = ({ kind, message }: ApiCallError): string => (k
 /** An action that calls the API with the token of the signed-in account. */
 export type AccountAction<A extends unknown[]> = Action<A, ApiCallError>
 
-export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ...args: A) => Promise<unknown>): AccountAction<A> {
+export function useAccountAction<A extends unknown[]>(sendCall: (api: AccountApi, ...args: A) => Promise<unknown>): AccountAction<A> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
   return useAction(
-    (...args: A) => send(accountApi, ...args),
+    (...args: A) => sendCall(accountApi, ...args),
     (cause) => {
       const error = toCallError(cause)
       // The status 403 may mean that the account's role has ended. The roles are requested again, so that the page shows the locked panel

@@ -13,10 +13,11 @@ export interface Action<A extends unknown[], E> {
   clear(): void
 }
 
-/** Returns the action that calls `work`. @param toError converts the value with which `work` rejects to the `error` of the result */
-export function useAction<A extends unknown[], E>(work: (...args: A) => Promise<unknown>, toError: (cause: unknown) => E): Action<A, E> {
+/** Returns the action that calls `runWork`. @param toError converts the value with which `runWork` rejects to the `error` of the result */
+export function useAction<A extends unknown[], E>(runWork: (...args: A) => Promise<unknown>, toError: (cause: unknown) => E): Action<A, E> {
   const [{ busy, result }, setState] = useState<Pick<Action<A, E>, 'busy' | 'result'>>({ busy: false, result: undefined })
-  const finish = (error: E | undefined) => setState((state) => ({ busy: false, result: { error, count: (state.result?.count ?? 0) + 1 } }))
+  const finishRun = (error: E | undefined) =>
+    setState((state) => ({ busy: false, result: { error, count: (state.result?.count ?? 0) + 1 } }))
   return {
     busy,
     result,
@@ -24,11 +25,11 @@ export function useAction<A extends unknown[], E>(work: (...args: A) => Promise<
       if (busy) return false
       setState((state) => ({ ...state, busy: true }))
       try {
-        await work(...args)
-        finish(undefined)
+        await runWork(...args)
+        finishRun(undefined)
         return true
       } catch (cause) {
-        finish(toError(cause))
+        finishRun(toError(cause))
         return false
       }
     },

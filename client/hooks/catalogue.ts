@@ -20,12 +20,12 @@ export interface LoadedResource<T> extends ResourceState<T> {
 
 /** Subscribes to a resource (rows of the local database), and refreshes its rows from the server on mount. */
 export function useResource<T>(resource: Resource<T>): LoadedResource<T> {
-  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getServerSnapshot)
+  const resourceState = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getServerSnapshot)
   useEffect(() => {
     void resource.refresh()
   }, [resource])
   const retry = useCallback(() => void resource.refresh({ force: true }), [resource])
-  return { ...state, retry }
+  return { ...resourceState, retry }
 }
 
 export const usePlaylists = (order: PlaylistOrder): LoadedResource<Playlist[]> => useResource(useServices().catalogue.playlists(order))

@@ -34,22 +34,22 @@ export function useEntitlement(): Entitlement {
     [database, uid],
   )
   const infoResource = uid === undefined ? undefined : accounts.info(uid)
-  const row = useLiveQuery(liveAccount)
+  const accountRow = useLiveQuery(liveAccount)
   const infoState = useLiveQuery(infoResource)
   useEffect(() => void infoResource?.refresh(), [infoResource])
 
   const nowMs = Date.now()
-  const entitlement = computeEntitlement(row, infoState?.error !== undefined, nowMs)
+  const entitlement = computeEntitlement(accountRow, infoState?.error !== undefined, nowMs)
   // Requests the role again if the stored role expires while the page is open.
-  const isExpired = row !== undefined && entitlement === 'unknown'
+  const isEntitlementExpired = accountRow !== undefined && entitlement === 'unknown'
   useEffect(() => {
-    if (isExpired) void infoResource?.refresh({ force: true })
-  }, [isExpired, infoResource])
+    if (isEntitlementExpired) void infoResource?.refresh({ force: true })
+  }, [isEntitlementExpired, infoResource])
 
-  const isInFuture = row !== undefined && row !== null && row.confirmedAtMs > nowMs
+  const isConfirmedInFuture = accountRow !== undefined && accountRow !== null && accountRow.confirmedAtMs > nowMs
   useEffect(() => {
-    if (isInFuture && uid !== undefined) void correctFutureConfirmation(database, uid)
-  }, [isInFuture, database, uid])
+    if (isConfirmedInFuture && uid !== undefined) void correctFutureConfirmation(database, uid)
+  }, [isConfirmedInFuture, database, uid])
   return entitlement
 }
 

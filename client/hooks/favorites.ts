@@ -27,11 +27,11 @@ export function useEditFavorites(): (
 ) => Promise<((edits: readonly FavoriteEdit[]) => Promise<void>) | undefined> {
   const { identity, offlineMutations } = useServices()
   return useCallback(
-    async (edits) => {
+    async (favoriteEdits) => {
       const uid = identity.getSnapshot()?.uid
       if (uid === undefined) return undefined
       const { favorites } = await offlineMutations()
-      await favorites.edit(uid, edits)
+      await favorites.edit(uid, favoriteEdits)
       return async (undoEdits) => {
         if (identity.getSnapshot()?.uid === uid) await favorites.edit(uid, undoEdits)
       }

@@ -34,12 +34,15 @@ export function useFollowedArtists(): readonly FollowedArtist[] | undefined {
 }
 
 /** Returns whether an artist is followed (`undefined` until this is read), and the function that follows or unfollows the artist. */
-export function useFollow(name: string): { isFollowed: boolean | undefined; change: (follow: boolean) => Promise<void> } {
-  const store = useFollowStore()
-  const artists = useFollowedArtists()
-  const folded = foldText(name)
-  const change = useCallback(async (follow: boolean) => store?.follows.change(store.uid, name, follow), [store, name])
-  return { isFollowed: artists?.some((artist) => foldText(artist.name) === folded), change }
+export function useFollow(artistName: string): { isFollowed: boolean | undefined; change: (follow: boolean) => Promise<void> } {
+  const followStore = useFollowStore()
+  const followedArtists = useFollowedArtists()
+  const foldedName = foldText(artistName)
+  const changeFollow = useCallback(
+    async (follow: boolean) => followStore?.follows.change(followStore.uid, artistName, follow),
+    [followStore, artistName],
+  )
+  return { isFollowed: followedArtists?.some((artist) => foldText(artist.name) === foldedName), change: changeFollow }
 }
 
 /** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */

@@ -6,14 +6,14 @@ import { useServices } from './services.tsx'
 
 export type { SignedInAccount } from '../platform/identity-types.ts'
 
-const noPerson = () => undefined
+const getNoPerson = () => undefined
 
 export const useIdentity = (): Identity => useServices().identity
 
 /** Returns the signed-in account's email and uid. `undefined` if no account is signed in, and while the page hydrates. */
 export function useSignedInAccount(): SignedInAccount | undefined {
   const identity = useIdentity()
-  return useSyncExternalStore(identity.subscribe, identity.getSnapshot, noPerson)
+  return useSyncExternalStore(identity.subscribe, identity.getSnapshot, getNoPerson)
 }
 
 /** Returns whether the page knows if an account is signed in. It does not know during server rendering and hydration. */

@@ -4,10 +4,10 @@ import { useHostServices } from './services.tsx'
 
 export function useAppInstaller(): { method: InstallMethod; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
   const { install } = useHostServices()
-  const method = useSyncExternalStore(
+  const installMethod = useSyncExternalStore(
     install.subscribe,
     () => install.method,
     () => 'none' as const,
   )
-  return { method, device: install.device, install: install.install }
+  return { method: installMethod, device: install.device, install: install.install }
 }

@@ -6,9 +6,9 @@ interface LiveQuerySource<T> {
 }
 
 const subscribeToNothing = () => () => {}
-const noSnapshot = () => undefined
+const getNoSnapshot = () => undefined
 
 /** Returns the current snapshot of `source` and renders again when it changes. `undefined` without a source, and while the page hydrates. */
 export function useLiveQuery<T>(source: LiveQuerySource<T> | undefined): T | undefined {
-  return useSyncExternalStore<T | undefined>(source?.subscribe ?? subscribeToNothing, source?.getSnapshot ?? noSnapshot, noSnapshot)
+  return useSyncExternalStore<T | undefined>(source?.subscribe ?? subscribeToNothing, source?.getSnapshot ?? getNoSnapshot, getNoSnapshot)
 }

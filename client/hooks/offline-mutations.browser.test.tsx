@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import { RELOAD_AFTER_MS, useOfflineMutations } from './offline-mutations.ts'
 import { type OfflineMutations, ServicesProvider } from './services.tsx'
-import { testServices } from './testing/services.ts'
+import { createTestServices } from './testing/services.ts'
 
 let rendered: (OfflineMutations | undefined)[] = []
 function Probe() {
@@ -20,7 +20,7 @@ it('useOfflineMutations: if the chunk cannot be loaded, it is loaded again while
   const root = createRoot(document.createElement('div'))
   try {
     root.render(
-      <ServicesProvider services={testServices({ offlineMutations, identity })}>
+      <ServicesProvider services={createTestServices({ offlineMutations, identity })}>
         <Probe />
       </ServicesProvider>,
     )

@@ -25,13 +25,13 @@ export async function loadOfflineMutations(services: Services): Promise<OfflineM
  */
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {
   const services = useServices()
-  const isNeeded = useSignedInAccount() !== undefined || allowAnonymous
+  const areMutationsNeeded = useSignedInAccount() !== undefined || allowAnonymous
   const [offlineMutations, setOfflineMutations] = useState(() => cacheOf(services).loaded)
   useEffect(() => {
-    if (!isNeeded || offlineMutations) return
+    if (!areMutationsNeeded || offlineMutations) return
     const load = () => void loadOfflineMutations(services).then(setOfflineMutations, () => {})
     load()
     return startInterval(load, RELOAD_AFTER_MS)
-  }, [services, isNeeded, offlineMutations])
-  return isNeeded ? offlineMutations : undefined
+  }, [services, areMutationsNeeded, offlineMutations])
+  return areMutationsNeeded ? offlineMutations : undefined
 }

@@ -3,7 +3,7 @@ import type { LocalPlaylist } from '../data/catalogue-repository.ts'
 import type { DatabaseHealth, PinnedPlaylistRow } from '../data/local-database.ts'
 import { hasCacheStorage } from '../platform/device-storage.ts'
 import { useLiveQuery } from './live-query.ts'
-import { playlistPath } from './paths.ts'
+import { createPlaylistPath } from './paths.ts'
 import { useServices } from './services.tsx'
 
 export type { PinnedPlaylistRow }
@@ -62,9 +62,9 @@ export type PinningBlockReason = Exclude<DatabaseHealth, 'persistent' | 'restart
 
 /** Returns why pinned playlists would be lost when the page is closed; `undefined` if they can be stored. */
 export function usePinningBlockReason(): PinningBlockReason | undefined {
-  const health = useDatabaseHealth()
+  const databaseHealth = useDatabaseHealth()
   const isInsecure = useWithoutCacheStorage()
-  if (!isOnDisk(health)) return health
+  if (!isOnDisk(databaseHealth)) return databaseHealth
   return isInsecure ? 'insecure' : undefined
 }
 
@@ -82,7 +82,7 @@ export function useOfflinePlaylistIds(): ReadonlySet<string> | undefined {
 /** Returns links to the playlists that can be opened offline, `maxCount` at most. */
 export function useOfflinePlaylistLinks(maxCount = 12): { label: string; to: string; pinned: boolean }[] {
   const localPlaylists = useLocalPlaylists() ?? []
-  return localPlaylists.slice(0, maxCount).map(({ id, title, pinned }) => ({ label: title, to: playlistPath(id), pinned }))
+  return localPlaylists.slice(0, maxCount).map(({ id, title, pinned }) => ({ label: title, to: createPlaylistPath(id), pinned }))
 }
 
 /** Returns the pinned playlists; `undefined` until the database is read. */

@@ -12,10 +12,10 @@ const NO_ROWS: readonly OutboxRow[] = []
 export function useOutbox() {
   const uid = useSignedInAccount()?.uid
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
-  const rows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS_UID)) ?? NO_ROWS
+  const outboxRows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS_UID)) ?? NO_ROWS
   return {
     /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
-    rows,
+    rows: outboxRows,
     /** Sends changes again that the server has refused. */
     async retry(ids: readonly string[]) {
       for (const id of ids) await outbox?.retry(id)
@@ -71,11 +71,11 @@ export function useStoredTitles(songOrPlaylistIds: readonly string[]): ReadonlyM
   const [songTitles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
   const joinedIds = songOrPlaylistIds.join()
   useEffect(() => {
-    let isStale = false
-    const ids = joinedIds === '' ? [] : joinedIds.split(',')
+    let isOutboxStale = false
+    const itemIds = joinedIds === '' ? [] : joinedIds.split(',')
     const readTitles = async (tables: Tables) => {
-      const songs = (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
-      const playlists = (await tables.ownPlaylists.getMany(ids)).filter((playlist) => playlist !== undefined)
+      const songs = (await tables.songs.getMany(itemIds)).filter((song) => song !== undefined)
+      const playlists = (await tables.ownPlaylists.getMany(itemIds)).filter((playlist) => playlist !== undefined)
       return new Map([
         ...songs.map((song) => [song.youtube_id, song.title] as const),
         ...playlists.map(({ id, title }) => [id, title] as const),
@@ -83,12 +83,12 @@ export function useStoredTitles(songOrPlaylistIds: readonly string[]): ReadonlyM
     }
     database.read(readTitles).then(
       (titles) => {
-        if (!isStale) setTitles(titles)
+        if (!isOutboxStale) setTitles(titles)
       },
       () => {},
     )
     return () => {
-      isStale = true
+      isOutboxStale = true
     }
   }, [database, joinedIds])
   return songTitles

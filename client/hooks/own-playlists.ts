@@ -56,7 +56,7 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
   const playlists = useOwnPlaylists()
   useEffect(() => {
     if (uid === undefined || !playlists) return
-    const contextIds = playlists.slice(0, preloadedCount).map(({ id }) => ownPlaylistContextId(id))
+    const contextIds = playlists.slice(0, preloadedCount).map(({ id }) => createOwnPlaylistContextId(id))
     import('../data/device-contexts.ts')
       .then(({ preloadFirstSongs }) => preloadFirstSongs(database, uid, contextIds))
       .catch(() => {
@@ -65,29 +65,29 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
   }, [database, uid, playlists, preloadedCount])
   return useMemo(
     () =>
-      playlists?.map((each) => ({
-        playlist: toSitePlaylist(each),
-        songIds: each.firstSongIds,
+      playlists?.map((ownPlaylist) => ({
+        playlist: toSitePlaylist(ownPlaylist),
+        songIds: ownPlaylist.firstSongIds,
       })),
     [playlists],
   )
 }
 
 /** Returns an own playlist with its songs; `null` if there is none with the id, `undefined` until it is read. */
-export function useOwnPlaylist(id: string): OwnPlaylistContent | null | undefined {
+export function useOwnPlaylist(playlistId: string): OwnPlaylistContent | null | undefined {
   const store = useOwnPlaylistStore()
-  return useLiveQuery(store?.ownPlaylists.content(store.uid, id))
+  return useLiveQuery(store?.ownPlaylists.content(store.uid, playlistId))
 }
 
-/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` without an `id` and until it is read. */
-export function useOwnPlaylistSummary(id: string | undefined): OwnPlaylistSummary | null | undefined {
+/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` without an `playlistId` and until it is read. */
+export function useOwnPlaylistSummary(playlistId: string | undefined): OwnPlaylistSummary | null | undefined {
   const store = useOwnPlaylistStore()
-  return useLiveQuery(id === undefined ? undefined : store?.ownPlaylists.summary(store.uid, id))
+  return useLiveQuery(playlistId === undefined ? undefined : store?.ownPlaylists.summary(store.uid, playlistId))
 }
 
 /** Returns the context id of an own playlist, which the playlist page and the player use. */
-export const ownPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
+export const createOwnPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
 
 /** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */
-export const ownPlaylistFailure = (error: unknown): string =>
+export const describeOwnPlaylistFailure = (error: unknown): string =>
   error instanceof RangeError ? error.message : "This couldn't be saved on this device."

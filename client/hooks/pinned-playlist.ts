@@ -4,28 +4,32 @@ import { usePinnedPlaylists } from './offline.ts'
 import { useServices } from './services.tsx'
 
 const subscribeToNothing = () => () => {}
-const noDownload = () => undefined
+const getNoDownload = () => undefined
 
-export function usePinnedPlaylist(id: string, title: string, songCount: number) {
+export function usePinnedPlaylist(playlistId: string, playlistTitle: string, songCount: number) {
   const { offlinePlaylists } = useServices()
-  const rows = usePinnedPlaylists()
-  const download = useSyncExternalStore(offlinePlaylists.onDownloads, () => offlinePlaylists.downloads().get(id), noDownload)
+  const pinnedRows = usePinnedPlaylists()
+  const playlistDownload = useSyncExternalStore(
+    offlinePlaylists.onDownloads,
+    () => offlinePlaylists.downloads().get(playlistId),
+    getNoDownload,
+  )
   const pixelRatio = useSyncExternalStore(
     subscribeToNothing,
     () => devicePixelRatio,
     () => 2,
   )
-  const row = rows?.find((each) => each.id === id)
+  const pinnedRow = pinnedRows?.find((each) => each.id === playlistId)
   return {
     /** Whether the playlist is pinned; `undefined` until the local database has been read. */
-    isPinned: rows && row !== undefined,
+    isPinned: pinnedRows && pinnedRow !== undefined,
     /** Whether the playlist's download is complete. Only then is `bytes` exact. */
-    isComplete: row?.state === 'done' && !download,
+    isComplete: pinnedRow?.state === 'done' && !playlistDownload,
     /** The size of the playlist's stored rows and pictures in bytes; an estimate until the download is complete. */
-    bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimatePinnedPlaylistBytes(songCount, pixelRatio),
-    download,
-    pin: useCallback(() => void offlinePlaylists.pin(id, title), [offlinePlaylists, id, title]),
-    unpin: useCallback(() => void offlinePlaylists.unpin(id), [offlinePlaylists, id]),
+    bytes: pinnedRow?.state === 'done' ? pinnedRow.rowBytes + pinnedRow.pictureBytes : estimatePinnedPlaylistBytes(songCount, pixelRatio),
+    download: playlistDownload,
+    pin: useCallback(() => void offlinePlaylists.pin(playlistId, playlistTitle), [offlinePlaylists, playlistId, playlistTitle]),
+    unpin: useCallback(() => void offlinePlaylists.unpin(playlistId), [offlinePlaylists, playlistId]),
   }
 }
 

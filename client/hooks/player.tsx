@@ -16,25 +16,25 @@ export type { PlayerState } from '../player/player-interface.ts'
 /** Returns the player, which is one object for the lifetime of the page. */
 export const usePlayer = (): PagePlayer => useServices().player
 
-/** Returns a value selected from the player's state. `select` must return a value of the state, not a new object. */
-export function usePlayerState<T>(select: (state: PlayerState) => T): T {
+/** Returns a value selected from the player's state. `selectValue` must return a value of the state, not a new object. */
+export function usePlayerState<T>(selectValue: (state: PlayerState) => T): T {
   const player = usePlayer()
   return useSyncExternalStore(
     player.subscribe,
-    () => select(player.getSnapshot()),
-    () => select(idleState),
+    () => selectValue(player.getSnapshot()),
+    () => selectValue(idleState),
   )
 }
 
 /** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
 export function usePosition(listener: (position: Position) => void): void {
   const player = usePlayer()
-  const notify = useEffectEvent(listener)
+  const notifyListener = useEffectEvent(listener)
   useEffect(() => {
-    const notifyOfState = () => notify(player.position())
+    const notifyOfState = () => notifyListener(player.position())
     notifyOfState()
     const stopState = player.subscribe(notifyOfState)
-    const stopPosition = player.onPosition((position) => notify(position))
+    const stopPosition = player.onPosition((position) => notifyListener(position))
     return () => {
       stopState()
       stopPosition()
@@ -50,27 +50,27 @@ const NARROW_QUERY = '(max-width: 820px)'
  * while it is mounted if the viewport is narrow.
  */
 export function VideoPlaceholder({ className }: { className?: string | undefined }) {
-  const placeholder = useRef<HTMLDivElement>(null)
+  const placeholderElement = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!placeholder.current) return
-    const unsetPlace = setVideoPlaceholder(placeholder.current)
+    if (!placeholderElement.current) return
+    const unsetPlace = setVideoPlaceholder(placeholderElement.current)
     const observer = new IntersectionObserver((entries) =>
       setVideoPlaceholderInView(matchMedia(NARROW_QUERY).matches || entries.at(-1)?.isIntersecting === true),
     )
-    observer.observe(placeholder.current)
+    observer.observe(placeholderElement.current)
     return () => {
       observer.disconnect()
       unsetPlace()
     }
   }, [])
-  return <div ref={placeholder} className={className} data-stage-placeholder="" />
+  return <div ref={placeholderElement} className={className} data-stage-placeholder="" />
 }
 
-const noVideoPlaceholder = () => undefined
+const getNoPlaceholder = () => undefined
 
 /** Returns the element that the video is positioned over; `undefined` if the page has no placeholder. */
 export const useVideoPlaceholder = (): HTMLElement | undefined =>
-  useSyncExternalStore(subscribeVideoPlaceholder, getVideoPlaceholder, noVideoPlaceholder)
+  useSyncExternalStore(subscribeVideoPlaceholder, getVideoPlaceholder, getNoPlaceholder)
 
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)

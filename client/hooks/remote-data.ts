@@ -16,33 +16,33 @@ export interface RemoteData<T> {
 }
 
 /**
- * Requests data with `load`, and requests it again when `load` changes. Without `load`, the data is `undefined`. The signal is aborted when
+ * Requests data with `loadData`, and requests it again when `loadData` changes. Without `loadData`, the data is `undefined`. The signal is aborted when
  * the response is no longer needed.
  */
-export function useRemoteData<T>(load: ((signal: AbortSignal) => Promise<T>) | undefined): RemoteData<T> {
+export function useRemoteData<T>(loadData: ((signal: AbortSignal) => Promise<T>) | undefined): RemoteData<T> {
   const [reloadCount, setReloadCount] = useState(0)
-  const [{ finished, ...result }, setState] = useState<Pick<RemoteData<T>, 'data' | 'error'> & { finished?: readonly unknown[] }>({
+  const [{ finished, ...loadResult }, setState] = useState<Pick<RemoteData<T>, 'data' | 'error'> & { finished?: readonly unknown[] }>({
     data: undefined,
     error: undefined,
   })
   useEffect(() => {
-    const call = new AbortController()
-    const finishedLoad = [load, reloadCount]
-    if (!load) setState({ data: undefined, error: undefined, finished: finishedLoad })
+    const callController = new AbortController()
+    const finishedLoad = [loadData, reloadCount]
+    if (!loadData) setState({ data: undefined, error: undefined, finished: finishedLoad })
     else
-      load(call.signal).then(
+      loadData(callController.signal).then(
         (data) => {
-          if (!call.signal.aborted) setState({ data, error: undefined, finished: finishedLoad })
+          if (!callController.signal.aborted) setState({ data, error: undefined, finished: finishedLoad })
         },
         (cause: unknown) => {
-          if (!call.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finished: finishedLoad }))
+          if (!callController.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finished: finishedLoad }))
         },
       )
-    return () => call.abort()
-  }, [load, reloadCount])
+    return () => callController.abort()
+  }, [loadData, reloadCount])
   return {
-    ...result,
-    isLoading: load !== undefined && (finished?.[0] !== load || finished[1] !== reloadCount),
+    ...loadResult,
+    isLoading: loadData !== undefined && (finished?.[0] !== loadData || finished[1] !== reloadCount),
     reload: useCallback(() => setReloadCount((count) => count + 1), []),
   }
 }

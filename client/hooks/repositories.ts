@@ -4,19 +4,19 @@ import type { Services } from './services.tsx'
 
 /**
  * Returns a function that creates an object at its first call on a page, and returns the same object afterwards. The object is not created
- * earlier, so that the code of `create` can be part of an on-demand chunk.
+ * earlier, so that the code of `createValue` can be part of an on-demand chunk.
  */
-export function createOncePerPage<T>(create: (services: Services) => T): (services: Services) => T {
+export function createOncePerPage<T>(createValue: (services: Services) => T): (services: Services) => T {
   const valueOfServices = new WeakMap<Services, { value: T }>()
   return (services) => {
-    const entry = valueOfServices.get(services) ?? { value: create(services) }
+    const entry = valueOfServices.get(services) ?? { value: createValue(services) }
     valueOfServices.set(services, entry)
     return entry.value
   }
 }
 
 /** Returns a function that returns the page's repository, which is created at the first call. */
-export const createRepositoryGetter = <T>(create: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
+export const createRepositoryGetter = <T>(createRepository: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
   createOncePerPage(({ api, database, connection, initialData }) =>
-    create({ api, database, connection, initialData, isInitialCurrent: isDocumentCurrent() }),
+    createRepository({ api, database, connection, initialData, isInitialCurrent: isDocumentCurrent() }),
   )

@@ -15,16 +15,16 @@ let lastRead: { json: string | null; texts: readonly string[] } = { json: null, 
 
 /** Reads the latest search texts of this device, newest first. Returns the same array until they change. */
 function readSearches(): readonly string[] {
-  const json = localStore.read(RECENT_SEARCHES_KEY)
-  if (json !== lastRead.json) {
+  const storedJson = localStore.read(RECENT_SEARCHES_KEY)
+  if (storedJson !== lastRead.json) {
     const value = localStore.readJson(RECENT_SEARCHES_KEY)
-    lastRead = { json, texts: Array.isArray(value) ? value.filter((text) => typeof text === 'string') : noSearches }
+    lastRead = { json: storedJson, texts: Array.isArray(value) ? value.filter((text) => typeof text === 'string') : noSearches }
   }
   return lastRead.texts
 }
 
-function storeSearches(texts: readonly string[]): void {
-  localStore.write(RECENT_SEARCHES_KEY, texts.length === 0 ? undefined : JSON.stringify(texts))
+function storeSearches(searchTexts: readonly string[]): void {
+  localStore.write(RECENT_SEARCHES_KEY, searchTexts.length === 0 ? undefined : JSON.stringify(searchTexts))
   searchesChanged.emit()
 }
 
@@ -50,10 +50,10 @@ const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) 
 
 /**
  * Returns the artists and categories with the most songs, which the search page shows while its search field is empty; `undefined` until
- * the server has sent them. They are requested only if `isNeeded` is true.
+ * the server has sent them. They are requested only if `areSuggestionsNeeded` is true.
  */
-export function useTopArtistsAndCategories(isNeeded = true): SearchStartSuggestions | undefined {
+export function useTopArtistsAndCategories(areSuggestionsNeeded = true): SearchStartSuggestions | undefined {
   const searchStartLoader = searchStartOf(useServices())
-  const { data = searchStartLoader.start } = useRemoteData(isNeeded ? searchStartLoader.load : undefined)
+  const { data = searchStartLoader.start } = useRemoteData(areSuggestionsNeeded ? searchStartLoader.load : undefined)
   return data
 }

@@ -25,8 +25,8 @@ interface AdjustableVolume {
   setVolume(volume: number): void
 }
 
-/** Changes the volume of a player by `steps` of `VOLUME_STEP`. A muted player starts at 0. */
-export function changeVolume(player: AdjustableVolume, steps: 1 | -1): void {
+/** Changes the volume of a player by `stepCount` of `VOLUME_STEP`. A muted player starts at 0. */
+export function changeVolume(player: AdjustableVolume, stepCount: 1 | -1): void {
   const { volume, muted } = player.getSnapshot()
-  player.setVolume((muted ? 0 : volume) + steps * VOLUME_STEP)
+  player.setVolume((muted ? 0 : volume) + stepCount * VOLUME_STEP)
 }

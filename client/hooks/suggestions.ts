@@ -28,15 +28,15 @@ interface LoadedSuggestions {
 /** Resolves after `TYPING_PAUSE_MS`, or rejects when aborted. */
 const waitForPause = (signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
-    const cancel = startTimeout(resolve, TYPING_PAUSE_MS)
+    const cancelPause = startTimeout(resolve, TYPING_PAUSE_MS)
     signal.addEventListener('abort', () => {
-      cancel()
+      cancelPause()
       reject(signal.reason)
     })
   })
 
-/** Loads the suggestions for `text`. Offline, the songs and playlists on this device are searched immediately. */
-export function useSuggestions(text: string, { limit, isTyping = false }: SuggestionsOptions): LoadedSuggestions {
+/** Loads the suggestions for `typedText`. Offline, the songs and playlists on this device are searched immediately. */
+export function useSuggestions(typedText: string, { limit, isTyping = false }: SuggestionsOptions): LoadedSuggestions {
   const { api, catalogue, connection } = useServices()
   const { songIndex, localPlaylists } = catalogue
   const findSuggestions = useMemo(
@@ -44,13 +44,13 @@ export function useSuggestions(text: string, { limit, isTyping = false }: Sugges
     [api, songIndex, localPlaylists, connection],
   )
   useEffect(() => localPlaylists.subscribe(() => {}), [localPlaylists])
-  const load = useCallback(
+  const loadSuggestions = useCallback(
     async (signal: AbortSignal) => {
       if (isTyping && !connection.offline) await waitForPause(signal)
-      return findSuggestions(text, limit, signal)
+      return findSuggestions(typedText, limit, signal)
     },
-    [findSuggestions, text, limit, isTyping, connection],
+    [findSuggestions, typedText, limit, isTyping, connection],
   )
-  const { data, error, isLoading } = useRemoteData(text === '' ? undefined : load)
-  return { suggestions: text === '' || error ? undefined : data, isPending: isLoading }
+  const { data, error, isLoading } = useRemoteData(typedText === '' ? undefined : loadSuggestions)
+  return { suggestions: typedText === '' || error ? undefined : data, isPending: isLoading }
 }

@@ -4,8 +4,8 @@ import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/
 
 // The state of the update during server rendering and hydration: no new version is offered.
 const initialOfflineReady: OfflineReady = { state: 'starting' }
-const noUpdate = (): UpdateState => 'none'
-const notBusy = () => undefined
+const getNoUpdate = (): UpdateState => 'none'
+const subscribeToNothing = () => undefined
 
 /** Returns whether the site can start offline on this device, or why not. */
 export const useOfflineReady = (): OfflineReady =>
@@ -20,8 +20,8 @@ export interface SiteUpdate {
 
 /** Returns the state of the update to a new version of the site. */
 export function useSiteUpdate(): SiteUpdate {
-  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, noUpdate)
-  const busyReason = useSyncExternalStore(busyTracker.subscribe, busyTracker.getSnapshot, notBusy)
+  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, getNoUpdate)
+  const busyReason = useSyncExternalStore(busyTracker.subscribe, busyTracker.getSnapshot, subscribeToNothing)
   return { state, busy: busyReason, accept: serviceWorker.acceptUpdate }
 }
 

@@ -7,7 +7,7 @@ const fetchAnswering =
   (body: unknown, status = 200) =>
   async () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
-const failureOf = async (promise: Promise<unknown>): Promise<ApiCallError> => {
+const catchCallError = async (promise: Promise<unknown>): Promise<ApiCallError> => {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -18,17 +18,17 @@ const failureOf = async (promise: Promise<unknown>): Promise<ApiCallError> => {
 
 describe('api client', () => {
   it("the API client requests the path below the base URL with the query, and returns the response's data", async () => {
-    const requests: { url: string; init: RequestInit | undefined }[] = []
+    const sentRequests: { url: string; init: RequestInit | undefined }[] = []
     const api = createApi({
       baseUrl: 'https://api.example/v1/',
       fetch: async (url, init) => {
-        requests.push({ url: String(url), init })
+        sentRequests.push({ url: String(url), init })
         return new Response(JSON.stringify({ code: 200, message: 'OK', data: [] }))
       },
     })
     expect(await api.call('GET /song/search', { s: 'blue & red', type: 'artist', limit: 50 }, { token: 'secret' })).toEqual([])
-    expect(requests[0]?.url).toBe('https://api.example/v1/song/search?s=blue+%26+red&type=artist&limit=50')
-    expect(new Headers(requests[0]?.init?.headers).get('Authorization')).toBe('Bearer secret')
+    expect(sentRequests[0]?.url).toBe('https://api.example/v1/song/search?s=blue+%26+red&type=artist&limit=50')
+    expect(new Headers(sentRequests[0]?.init?.headers).get('Authorization')).toBe('Bearer secret')
   })
 
   it('the API client posts JSON', async () => {
@@ -47,7 +47,7 @@ describe('api client', () => {
 
   it("the API client throws the envelope's error with its message", async () => {
     const api = createApi({ baseUrl: '/api', fetch: fetchAnswering({ code: 404, message: 'No such playlist.', data: null }, 404) })
-    expect(await failureOf(api.call('GET /playlist/get', { p: 'x' }))).toMatchObject({
+    expect(await catchCallError(api.call('GET /playlist/get', { p: 'x' }))).toMatchObject({
       kind: 'api',
       code: 404,
       message: 'No such playlist.',
@@ -56,20 +56,20 @@ describe('api client', () => {
 
   it('the API client reports an unreachable site, and a response without an envelope, as a network failure', async () => {
     const offlineApi = createApi({ baseUrl: '/api', fetch: async () => Promise.reject(new TypeError('Failed to fetch')) })
-    expect(await failureOf(offlineApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network', code: 0 })
+    expect(await catchCallError(offlineApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network', code: 0 })
     const portalApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>log in</html>') })
-    expect(await failureOf(portalApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
+    expect(await catchCallError(portalApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
     const firewalledApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>forbidden</html>', 403) })
-    expect(await failureOf(firewalledApi.call('GET /site', {}))).toMatchObject({ kind: 'network', code: 0 })
+    expect(await catchCallError(firewalledApi.call('GET /site', {}))).toMatchObject({ kind: 'network', code: 0 })
     const gatewayApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>bad gateway</html>', 502) })
-    expect(await failureOf(gatewayApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'api', code: 502 })
+    expect(await catchCallError(gatewayApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'api', code: 502 })
   })
 
   it('the API client rejects after the time-out, and when the signal is aborted', async () => {
     const fetchNeverSettling: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const api = createApi({ baseUrl: '/api', fetch: fetchNeverSettling, timeoutMs: 20 })
-    expect(await failureOf(api.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
+    expect(await catchCallError(api.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
     const abortController = new AbortController()
     const callPromise = createApi({ baseUrl: '/api', fetch: fetchNeverSettling }).call(
       'GET /playlist/explore',
@@ -84,13 +84,13 @@ describe('api client', () => {
 describe('withAuth', () => {
   const accountInfo = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
   /** Creates a fake site that accepts only one token. */
-  function siteThatTakes(goodToken: string) {
+  function createSiteThatTakes(goodToken: string) {
     const shownMessages: (string | null)[] = []
     const fetchCounted: typeof globalThis.fetch = async (_url, init) => {
-      const bearer = new Headers(init?.headers).get('Authorization')
-      shownMessages.push(bearer)
+      const bearerHeader = new Headers(init?.headers).get('Authorization')
+      shownMessages.push(bearerHeader)
       const body =
-        bearer === `Bearer ${goodToken}`
+        bearerHeader === `Bearer ${goodToken}`
           ? { code: 200, message: 'OK', data: accountInfo }
           : { code: 401, message: 'Please log in.', data: null }
       return new Response(JSON.stringify(body), { status: body.code })
@@ -99,13 +99,13 @@ describe('withAuth', () => {
   }
 
   /** Creates a fake identity whose login does not end. */
-  const identityWith = (token: Identity['token']) => ({ token, loginSignal: () => new AbortController().signal })
+  const createIdentityWith = (token: Identity['token']) => ({ token, loginSignal: () => new AbortController().signal })
 
   it('withAuth sends the token', async () => {
-    const { shown: shownMessages, api } = siteThatTakes('one')
+    const { shown: shownMessages, api } = createSiteThatTakes('one')
     expect(
       await withAuth(
-        identityWith(async () => 'one'),
+        createIdentityWith(async () => 'one'),
         api,
       ).call('GET /account/getinfo', {}),
     ).toEqual(accountInfo)
@@ -113,17 +113,17 @@ describe('withAuth', () => {
   })
 
   it('withAuth renews a rejected token once', async () => {
-    const { shown: shownMessages, api } = siteThatTakes('two')
-    const requests: (string | undefined)[] = []
+    const { shown: shownMessages, api } = createSiteThatTakes('two')
+    const requestTokens: (string | undefined)[] = []
     const getToken = async (refusedToken?: string) => {
-      requests.push(refusedToken)
+      requestTokens.push(refusedToken)
       return refusedToken === undefined ? 'one' : 'two'
     }
-    expect(await withAuth(identityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(accountInfo)
-    expect(requests).toEqual([undefined, 'one'])
+    expect(await withAuth(createIdentityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(accountInfo)
+    expect(requestTokens).toEqual([undefined, 'one'])
     expect(shownMessages).toEqual(['Bearer one', 'Bearer two'])
-    const refusedAgain = siteThatTakes('none of them')
-    expect(await failureOf(withAuth(identityWith(getToken), refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({
+    const refusedAgain = createSiteThatTakes('none of them')
+    expect(await catchCallError(withAuth(createIdentityWith(getToken), refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({
       kind: 'api',
       code: 401,
     })
@@ -131,20 +131,20 @@ describe('withAuth', () => {
   })
 
   it('if the token cannot be renewed, withAuth rejects with a network failure offline, and with 401 if the login has ended', async () => {
-    const { shown: shownMessages, api } = siteThatTakes('one')
-    const rejectingIdentity = (code: string) => identityWith(() => Promise.reject(new IdentityFailure(code)))
-    const callWithFailure = (code: string) => failureOf(withAuth(rejectingIdentity(code), api).call('GET /account/getinfo', {}))
+    const { shown: shownMessages, api } = createSiteThatTakes('one')
+    const createRejectingIdentity = (code: string) => createIdentityWith(() => Promise.reject(new IdentityFailure(code)))
+    const callWithFailure = (code: string) => catchCallError(withAuth(createRejectingIdentity(code), api).call('GET /account/getinfo', {}))
     expect(await callWithFailure('network-request-failed')).toMatchObject({ kind: 'network' })
     expect(await callWithFailure('user-token-expired')).toMatchObject({ kind: 'api', code: 401 })
     expect(shownMessages).toEqual([])
   })
 
   it('withAuth sends no token if nobody is signed in', async () => {
-    const { shown: shownMessages, api } = siteThatTakes('one')
+    const { shown: shownMessages, api } = createSiteThatTakes('one')
     expect(
-      await failureOf(
+      await catchCallError(
         withAuth(
-          identityWith(async () => undefined),
+          createIdentityWith(async () => undefined),
           api,
         ).call('GET /account/getinfo', {}),
       ),
@@ -153,18 +153,18 @@ describe('withAuth', () => {
   })
 
   it('when the login ends, withAuth aborts the call, rejects with 401, and does not renew the token', async () => {
-    const login = new AbortController()
+    const loginController = new AbortController()
     const requestedTokens: (string | undefined)[] = []
     const fetchAborted: typeof globalThis.fetch = async (_url, init) => {
-      login.abort()
+      loginController.abort()
       init?.signal?.throwIfAborted()
       throw new Error('The call was not aborted.')
     }
     const accountApi = withAuth(
-      { token: async (refusedToken) => `token-${requestedTokens.push(refusedToken)}`, loginSignal: () => login.signal },
+      { token: async (refusedToken) => `token-${requestedTokens.push(refusedToken)}`, loginSignal: () => loginController.signal },
       createApi({ baseUrl: '/api', fetch: fetchAborted }),
     )
-    expect(await failureOf(accountApi.call('GET /account/getinfo', {}))).toMatchObject({ kind: 'api', code: 401 })
+    expect(await catchCallError(accountApi.call('GET /account/getinfo', {}))).toMatchObject({ kind: 'api', code: 401 })
     expect(requestedTokens).toEqual([undefined])
   })
 })

@@ -43,15 +43,15 @@ export interface ApiDeps {
 }
 
 const TIMEOUT_MS = 30_000
-const networkFailure = (cause: unknown) => new ApiCallError('network', 0, 'No connection to the server.', { cause })
+const createNetworkFailure = (cause: unknown) => new ApiCallError('network', 0, 'No connection to the server.', { cause })
 
 export function createApi(deps: ApiDeps): Api {
   const baseUrl = deps.baseUrl.replace(/(?<!\/)\/+$/, '')
   const fetchResponse = deps.fetch ?? globalThis.fetch.bind(globalThis)
 
   return {
-    async call<K extends EndpointKey>(key: K, input: EndpointInput<K>, options: CallOptions = {}) {
-      const [method = '', urlPath = ''] = key.split(' ')
+    async call<K extends EndpointKey>(endpointKey: K, endpointInput: EndpointInput<K>, options: CallOptions = {}) {
+      const [method = '', urlPath = ''] = endpointKey.split(' ')
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
       const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
@@ -61,16 +61,16 @@ export function createApi(deps: ApiDeps): Api {
         signal: options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal,
       }
       let url = baseUrl + urlPath
-      if (method === 'GET') url += toQuery(input)
+      if (method === 'GET') url += toQuery(endpointInput)
       else {
         headers.set('Content-Type', 'application/json')
-        init.body = JSON.stringify(input)
+        init.body = JSON.stringify(endpointInput)
       }
       try {
         return await readEnvelope<K>(await fetchResponse(url, init))
       } catch (error) {
         if (options.signal?.aborted) throw options.signal.reason
-        throw error instanceof ApiCallError ? error : networkFailure(error)
+        throw error instanceof ApiCallError ? error : createNetworkFailure(error)
       }
     },
   }
@@ -89,25 +89,27 @@ export interface AccountApi {
  * calls are aborted and reject like calls that the site rejects.
  */
 export function withAuth(identity: Pick<Identity, 'token' | 'loginSignal'>, api: Api): AccountApi {
-  const loginEnded = (cause: unknown) => new ApiCallError('api', 401, 'Please log in.', { cause })
+  const createLoginEndedError = (cause: unknown) => new ApiCallError('api', 401, 'Please log in.', { cause })
   const getToken = (refusedToken?: string) =>
     identity.token(refusedToken).catch((error: unknown) => {
-      throw error instanceof IdentityFailure && error.code !== 'network-request-failed' ? loginEnded(error) : networkFailure(error)
+      throw error instanceof IdentityFailure && error.code !== 'network-request-failed'
+        ? createLoginEndedError(error)
+        : createNetworkFailure(error)
     })
   return {
-    async call(key, input, options) {
+    async call(endpointKey, endpointInput, options) {
       const loginSignal = identity.loginSignal()
       const token = await getToken()
-      if (token === undefined) return api.call(key, input, options)
+      if (token === undefined) return api.call(endpointKey, endpointInput, options)
       const signal = options?.signal ? AbortSignal.any([options.signal, loginSignal]) : loginSignal
       try {
-        return await api.call(key, input, { signal, token })
+        return await api.call(endpointKey, endpointInput, { signal, token })
       } catch (error) {
-        if (loginSignal.aborted) throw loginEnded(error)
+        if (loginSignal.aborted) throw createLoginEndedError(error)
         if (!(error instanceof ApiCallError) || error.code !== 401) throw error
         const renewedToken = await getToken(token)
         if (renewedToken === undefined || renewedToken === token) throw error
-        return api.call(key, input, { signal, token: renewedToken })
+        return api.call(endpointKey, endpointInput, { signal, token: renewedToken })
       }
     },
   }
@@ -122,11 +124,11 @@ export function withConnectionTracking(
   connection: { reportResponse(requestedAtMs: number): void; reportUnreachable(): void },
 ): Api {
   return {
-    async call(key, input, options) {
+    async call(endpointKey, endpointInput, options) {
       const cancelReport = startTimeout(connection.reportUnreachable, UNREACHABLE_AFTER_MS)
       const requestedAtMs = performance.now()
       try {
-        const data = await api.call(key, input, options)
+        const data = await api.call(endpointKey, endpointInput, options)
         connection.reportResponse(requestedAtMs)
         return data
       } catch (error) {
@@ -140,25 +142,25 @@ export function withConnectionTracking(
   }
 }
 
-function toQuery(input: unknown): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries<unknown>(Object(input))) if (value !== undefined) query.set(name, String(value))
-  const text = query.toString()
+function toQuery(requestInput: unknown): string {
+  const queryParams = new URLSearchParams()
+  for (const [name, value] of Object.entries<unknown>(Object(requestInput))) if (value !== undefined) queryParams.set(name, String(value))
+  const text = queryParams.toString()
   return text === '' ? '' : `?${text}`
 }
 
 async function readEnvelope<K extends EndpointKey>(response: Response): Promise<EndpointData<K>> {
-  const body: unknown = await response.json().catch((error: unknown) => {
+  const responseBody: unknown = await response.json().catch((error: unknown) => {
     // The body does not have the format of the API. With a status of 500 or more, it comes from the site's gateway. Otherwise it may come from a
     // proxy or captive portal, so it counts as a network failure.
     throw response.status < 500
-      ? networkFailure(error)
+      ? createNetworkFailure(error)
       : new ApiCallError('api', response.status, 'The server could not answer. Try again in a moment.')
   })
-  if (!isEnvelope(body)) throw networkFailure(new TypeError(`${response.url} returned no envelope.`))
-  if (body.code > 299) throw new ApiCallError('api', body.code, body.message)
+  if (!isEnvelope(responseBody)) throw createNetworkFailure(new TypeError(`${response.url} returned no envelope.`))
+  if (responseBody.code > 299) throw new ApiCallError('api', responseBody.code, responseBody.message)
   // The server's tests check every response against the schema of its endpoint, so `data` has the type that the endpoint table names.
-  return body.data as EndpointData<K>
+  return responseBody.data as EndpointData<K>
 }
 
 function isEnvelope(body: unknown): body is { code: number; message: string; data: unknown } {

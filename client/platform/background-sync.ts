@@ -6,22 +6,22 @@ interface SyncRegistration extends ServiceWorkerRegistration {
 }
 
 // `serviceWorker` is absent in insecure contexts, although its type does not say so.
-const serviceWorkers = (): ServiceWorkerContainer | undefined => navigator.serviceWorker
+const getServiceWorkers = (): ServiceWorkerContainer | undefined => navigator.serviceWorker
 
 /** Registers a one-shot Background Sync, where the browser supports it. */
 export function requestBackgroundSync(): void {
-  serviceWorkers()
+  getServiceWorkers()
     ?.ready.then((registration: SyncRegistration) => registration.sync?.register('outbox'))
     .catch(() => {
       // If the browser's settings deny the registration, the page sends the outbox by itself.
     })
 }
 
-/** Calls `work` after each Background Sync of the worker. */
-export function onBackgroundSync(work: () => void): void {
-  const container = serviceWorkers()
+/** Calls `runWork` after each Background Sync of the worker. */
+export function onBackgroundSync(runWork: () => void): void {
+  const container = getServiceWorkers()
   if (!container) return
   pageScope.listen(container, 'message', (event) => {
-    if (event instanceof MessageEvent && event.data?.type === 'WOKEN') work()
+    if (event instanceof MessageEvent && event.data?.type === 'WOKEN') runWork()
   })
 }

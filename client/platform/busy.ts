@@ -6,22 +6,22 @@ export type BusyReason = 'song' | 'render' | 'form'
 /** Tracks activities that a reload must not interrupt. */
 export function createBusyTracker() {
   const heldReasons = new Set<{ reason: BusyReason }>()
-  const changes = createEmitter()
+  const changeEmitter = createEmitter()
   return {
     /** Prevents reloads until the returned function is called. */
     hold(reason: BusyReason) {
       const heldReason = { reason }
       heldReasons.add(heldReason)
-      changes.emit()
+      changeEmitter.emit()
       return () => {
-        if (heldReasons.delete(heldReason)) changes.emit()
+        if (heldReasons.delete(heldReason)) changeEmitter.emit()
       }
     },
     /** Returns the reason of the activity that started first, or `undefined` if a reload interrupts nothing. */
     getSnapshot: () => heldReasons.values().next().value?.reason,
     /** Whether an activity of this kind is running. */
     has: (reason: BusyReason) => [...heldReasons].some((held) => held.reason === reason),
-    subscribe: changes.subscribe,
+    subscribe: changeEmitter.subscribe,
   }
 }
 

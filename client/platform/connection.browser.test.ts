@@ -3,13 +3,13 @@ import { type Connection, createConnection } from './connection.ts'
 import { createAppInstaller } from './install.ts'
 
 let connection: Connection
-let reachable = false
-const probe = vi.fn(() => (reachable ? Promise.resolve() : Promise.reject(new TypeError('Failed to fetch'))))
+let isReachable = false
+const probeServer = vi.fn(() => (isReachable ? Promise.resolve() : Promise.reject(new TypeError('Failed to fetch'))))
 beforeEach(() => {
   vi.useFakeTimers()
-  reachable = false
-  probe.mockClear()
-  connection = createConnection(probe)
+  isReachable = false
+  probeServer.mockClear()
+  connection = createConnection(probeServer)
 })
 afterEach(() => {
   connection.close()
@@ -24,14 +24,14 @@ it('connection: while the site does not answer, the state is offline and the sit
   connection.reportUnreachable()
   expect(notifiedStates).toEqual([true])
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(probe.mock.calls.length).toBeGreaterThan(1)
+  expect(probeServer.mock.calls.length).toBeGreaterThan(1)
   expect(connection.offline).toBe(true)
-  reachable = true
+  isReachable = true
   await vi.advanceTimersByTimeAsync(30_000)
   expect(notifiedStates).toEqual([true, false])
-  const probeCount = probe.mock.calls.length
+  const probeCount = probeServer.mock.calls.length
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(probe).toHaveBeenCalledTimes(probeCount)
+  expect(probeServer).toHaveBeenCalledTimes(probeCount)
 })
 
 it('connection: the response to a call that was made before the network was lost is ignored', () => {
@@ -52,7 +52,7 @@ it("connection: the browser's event sets the state to offline; only a successful
   dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
   expect(connection.offline).toBe(true)
-  reachable = true
+  isReachable = true
   dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
   expect(connection.offline).toBe(false)
@@ -66,7 +66,7 @@ it('connection: an unreachable server is distinguished from a device without a n
   dispatchEvent(new Event('offline'))
   dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
-  reachable = true
+  isReachable = true
   await vi.advanceTimersByTimeAsync(30_000)
   expect(notifiedStates).toEqual(['server unreachable', 'offline', 'server unreachable', 'online'])
 })
@@ -81,14 +81,14 @@ it('connection: if a response arrived after the network was lost, navigator.onLi
 })
 
 it('installation is offered after beforeinstallprompt, and no longer once the app is installed', async () => {
-  const install = createAppInstaller()
-  expect(install.method).toBe('none')
+  const appInstaller = createAppInstaller()
+  expect(appInstaller.method).toBe('none')
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => ({ outcome: 'accepted' }) })
   dispatchEvent(event)
   expect(event.defaultPrevented).toBe(true)
-  expect(install.method).toBe('press')
-  expect(await install.install()).toBe(true)
-  expect(install.method).toBe('none')
+  expect(appInstaller.method).toBe('press')
+  expect(await appInstaller.install()).toBe(true)
+  expect(appInstaller.method).toBe('none')
   dispatchEvent(new Event('appinstalled'))
-  expect(install.method).toBe('installed')
+  expect(appInstaller.method).toBe('installed')
 })

@@ -21,24 +21,24 @@ const FIRST_PROBE_MS = 3_000
 const LONGEST_PROBE_MS = 30_000
 const PROBE_BACKOFF_FACTOR = 1.6
 
-/** `probe` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
-export function createConnection(probe: () => Promise<unknown>, browser: Window = window): Connection {
+/** `probeServer` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
+export function createConnection(probeServer: () => Promise<unknown>, browser: Window = window): Connection {
   const scope = createScope()
   const stateChanges = createEmitter()
-  let isReachable = true
-  let hasNetwork = browser.navigator.onLine
+  let isServerReachable = true
+  let isDeviceOnline = browser.navigator.onLine
   let networkLostAtMs = Number.NEGATIVE_INFINITY
   let waitMs = FIRST_PROBE_MS
   let cancelProbe = () => {}
 
   function updateState(nextHasNetwork: boolean, nextIsReachable: boolean) {
-    const hasChanged = hasNetwork !== nextHasNetwork || isReachable !== nextIsReachable
-    hasNetwork = nextHasNetwork
-    isReachable = nextIsReachable
+    const hasStateChanged = isDeviceOnline !== nextHasNetwork || isServerReachable !== nextIsReachable
+    isDeviceOnline = nextHasNetwork
+    isServerReachable = nextIsReachable
     cancelProbe()
-    if (isReachable) waitMs = FIRST_PROBE_MS
+    if (isServerReachable) waitMs = FIRST_PROBE_MS
     else cancelProbe = scope.timeout(probeAgain, waitMs)
-    if (hasChanged) stateChanges.emit()
+    if (hasStateChanged) stateChanges.emit()
   }
 
   function reportResponse(requestedAtMs: number) {
@@ -47,7 +47,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
 
   function probeConnection(onFailure: () => void) {
     const requestedAtMs = performance.now()
-    probe().then(() => reportResponse(requestedAtMs), onFailure)
+    probeServer().then(() => reportResponse(requestedAtMs), onFailure)
   }
 
   function probeAgain() {
@@ -56,30 +56,30 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
       cancelProbe = scope.timeout(probeAgain, waitMs)
       return
     }
-    probeConnection(() => updateState(hasNetwork, false))
+    probeConnection(() => updateState(isDeviceOnline, false))
   }
 
   // The device has a network again. A probe then determines whether the site responds.
   scope.listen(browser, 'online', () => probeConnection(() => updateState(true, false)))
   scope.listen(browser, 'offline', () => {
     networkLostAtMs = performance.now()
-    updateState(false, isReachable)
+    updateState(false, isServerReachable)
   })
   scope.listen(browser.document, 'visibilitychange', () => {
-    if (browser.document.visibilityState === 'visible' && !isReachable) probeAgain()
+    if (browser.document.visibilityState === 'visible' && !isServerReachable) probeAgain()
   })
 
   return {
     get offline() {
-      return !(hasNetwork && isReachable)
+      return !(isDeviceOnline && isServerReachable)
     },
     get serverUnreachable() {
-      return hasNetwork && !isReachable
+      return isDeviceOnline && !isServerReachable
     },
     subscribe: stateChanges.subscribe,
     reportResponse,
-    // Reads the browser's state again, because a response that was in flight may have set `hasNetwork` after the device lost its network.
-    reportUnreachable: () => updateState(hasNetwork && browser.navigator.onLine, false),
+    // Reads the browser's state again, because a response that was in flight may have set `isDeviceOnline` after the device lost its network.
+    reportUnreachable: () => updateState(isDeviceOnline && browser.navigator.onLine, false),
     close: scope.dispose,
   }
 }

@@ -12,8 +12,8 @@ interface ItemWithHandle {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
 }
 
-export const takeDroppedItems = (data: DataTransfer | null): DroppedItems =>
-  [...(data?.items ?? [])]
+export const takeDroppedItems = (dataTransfer: DataTransfer | null): DroppedItems =>
+  [...(dataTransfer?.items ?? [])]
     .filter(({ kind }) => kind === 'file')
     .map((item: DataTransferItem & ItemWithHandle) => {
       // Marks the rejection as handled: the promise may never be awaited.
@@ -21,4 +21,4 @@ export const takeDroppedItems = (data: DataTransfer | null): DroppedItems =>
       return { file: item.getAsFile(), entry: item.webkitGetAsEntry(), handle }
     })
 
-export const hasFolder = (items: DroppedItems): boolean => items.some(({ entry }) => entry?.isDirectory)
+export const hasDroppedFolder = (items: DroppedItems): boolean => items.some(({ entry }) => entry?.isDirectory)

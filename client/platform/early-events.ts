@@ -13,14 +13,14 @@ declare global {
   }
 }
 
-export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
+export const getEarlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
 /**
  * Ends the recording. Returns the recorded events. If the page is hydrated, presses and choices after `hydrationStartMs` (a time of
  * `performance.now()`) are left out, because React replays them itself; keys are not.
  */
 export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): readonly EarlyEvent[] {
-  const events = earlyEvents()
+  const events = getEarlyEvents()
   delete window.early
   return events.filter(({ event }) => event.timeStamp < hydrationStartMs || event.type === 'keydown')
 }
@@ -28,19 +28,19 @@ export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): re
 const POLL_MS = 50
 const HYDRATION_TIMEOUT_MS = 10_000
 
-const labelOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+const readLabel = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
 /** Returns the element, or, if it was replaced by a new render, the element with the same tag and label. */
-const currentElement = (element: Element): Element | undefined =>
+const findCurrentElement = (element: Element): Element | undefined =>
   element.isConnected
     ? element
-    : [...document.querySelectorAll(element.localName)].find((candidate) => labelOf(candidate) === labelOf(element))
+    : [...document.querySelectorAll(element.localName)].find((candidate) => readLabel(candidate) === readLabel(element))
 
 /** Waits until React has hydrated the element. React fires no event for this, but adds a property to each hydrated element. */
 async function waitForHydration(element: Element): Promise<Element | undefined> {
   const endMs = performance.now() + HYDRATION_TIMEOUT_MS
   while (performance.now() < endMs) {
-    const replacement = currentElement(element)
+    const replacement = findCurrentElement(element)
     if (replacement && Object.keys(replacement).some((key) => key.startsWith('__react'))) return replacement
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -17,24 +17,24 @@ function createLogin() {
 }
 
 /** Answers the requests of the Firebase SDK as the site's identity service does. */
-async function answerSdk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const action = /accounts:(\w+)/.exec(String(input))?.[1]
+async function answerSdk(requestInput: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const actionName = /accounts:(\w+)/.exec(String(requestInput))?.[1]
   const body = JSON.parse(String(init?.body ?? '{}'))
-  if (action === 'lookup') return Response.json({ users: [{ localId: 'u1', email, emailVerified: true }] })
-  if (action === 'signInWithPassword' && body.password !== password)
+  if (actionName === 'lookup') return Response.json({ users: [{ localId: 'u1', email, emailVerified: true }] })
+  if (actionName === 'signInWithPassword' && body.password !== password)
     return Response.json({ error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS' } }, { status: 400 })
-  if (action === 'sendOobCode') {
+  if (actionName === 'sendOobCode') {
     mailedTypes.push(body.requestType)
     return Response.json({ email })
   }
-  if (action === 'update') {
+  if (actionName === 'update') {
     password = body.password
     openLogins.clear()
   }
   return Response.json(createLogin())
 }
 
-const auth = openFirebaseAuth({
+const firebaseAuth = openFirebaseAuth({
   site: {},
   offline: () => false,
   onPerson: () => {},
@@ -45,26 +45,26 @@ beforeEach(() => {
   vi.spyOn(window, 'fetch').mockImplementation(answerSdk)
 })
 afterEach(async () => {
-  await auth.signOut()
+  await firebaseAuth.signOut()
   vi.restoreAllMocks()
   localStorage.clear()
 })
 
 it('confirming the password ends the earlier login, so that only one login remains', async () => {
-  await auth.logIn(email, password)
+  await firebaseAuth.logIn(email, password)
   const [firstLogin] = openLogins
-  await auth.reauthenticate(password)
+  await firebaseAuth.reauthenticate(password)
   expect(openLogins.size).toBe(1)
   expect(openLogins).not.toContain(firstLogin)
-  await expect(auth.reauthenticate('not this')).rejects.toMatchObject({ code: 'wrong-current-password' })
+  await expect(firebaseAuth.reauthenticate('not this')).rejects.toMatchObject({ code: 'wrong-current-password' })
   expect(openLogins.size).toBe(1)
-  await auth.changePassword(password, 'secret-2')
+  await firebaseAuth.changePassword(password, 'secret-2')
   expect(openLogins.size).toBe(1)
-  await auth.signOut()
+  await firebaseAuth.signOut()
   expect(openLogins.size).toBe(0)
 })
 
 it('a sign-up requests the email that confirms the address, and signs nobody in, because the page asks for the password next', async () => {
-  await auth.signUp(email, password)
+  await firebaseAuth.signUp(email, password)
   expect([loginCount > 0, openLogins.size, mailedTypes]).toEqual([true, 0, ['VERIFY_EMAIL']])
 })

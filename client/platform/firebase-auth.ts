@@ -65,11 +65,11 @@ interface FirebaseAuthDeps {
 export type FirebaseAuth = ReturnType<typeof openFirebaseAuth>
 
 export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToken, endSession }: FirebaseAuthDeps) {
-  const auth = initAuth(firebase, '[DEFAULT]', browserLocalPersistence)
+  const firebaseAuth = initAuth(firebase, '[DEFAULT]', browserLocalPersistence)
   let policyRetryAtMs = 0
 
-  onIdTokenChanged(auth, (user) => {
-    onPerson(accountOf(user))
+  onIdTokenChanged(firebaseAuth, (user) => {
+    onPerson(toSignedInAccount(user))
     if (!onToken) return
     if (!user) onToken(undefined)
     // A failure to load the token is ignored, because the next renewed token is reported anyway.
@@ -78,9 +78,9 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
 
   /** Returns the signed-in account once the SDK has restored it. */
   async function requireUser(): Promise<User> {
-    await auth.authStateReady()
-    if (!auth.currentUser) throw new IdentityFailure('user-token-expired')
-    return auth.currentUser
+    await firebaseAuth.authStateReady()
+    if (!firebaseAuth.currentUser) throw new IdentityFailure('user-token-expired')
+    return firebaseAuth.currentUser
   }
 
   async function renewToken(user: User): Promise<string> {
@@ -89,7 +89,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     try {
       return await user.getIdToken(true)
     } catch (error) {
-      if (isLoginEnded(error)) await signOut(auth)
+      if (isLoginEnded(error)) await signOut(firebaseAuth)
       throw error
     }
   }
@@ -109,7 +109,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
       // The account is already signed in, so an error about the credentials means that the password is wrong.
-      if (WRONG_PASSWORD.has(errorCodeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
+      if (WRONG_PASSWORD.has(readErrorCode(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
     // When a password is confirmed, the service issues a second login, which replaces the current login.
@@ -134,32 +134,32 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       }
     }),
     logIn: mapErrors(async (email: string, password: string) => {
-      await signInWithEmailAndPassword(auth, email, password)
+      await signInWithEmailAndPassword(firebaseAuth, email, password)
     }),
     signOut: mapErrors(async () => {
-      const refreshToken = auth.currentUser?.refreshToken
-      await signOut(auth)
+      const refreshToken = firebaseAuth.currentUser?.refreshToken
+      await signOut(firebaseAuth)
       endLogin(refreshToken)
     }),
-    sendReset: mapErrors((email: string) => sendPasswordResetEmail(auth, email)),
+    sendReset: mapErrors((email: string) => sendPasswordResetEmail(firebaseAuth, email)),
     /** Returns the email address of the account whose password the code can reset. */
-    checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(auth, requireCode(code))),
+    checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(firebaseAuth, requireCode(code))),
     /** Resets the password of the account with the email address `email`, and signs that account out if it is signed in on this device. */
-    resetPassword: mapErrors(async (code: string, email: string, password: string) => {
+    resetPassword: mapErrors(async (actionCode: string, email: string, password: string) => {
       requireLongEnough(password)
-      await confirmPasswordReset(auth, code, password)
-      if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
+      await confirmPasswordReset(firebaseAuth, actionCode, password)
+      if (firebaseAuth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(firebaseAuth)
     }),
     sendVerification: withAccount((user) => sendEmailVerification(user)),
     /** Confirms the email address of an account that is stored in a Firebase project. */
     verifyEmail: mapErrors(async (code: string) => {
-      await applyActionCode(auth, requireCode(code))
+      await applyActionCode(firebaseAuth, requireCode(code))
     }),
     /** Reads the account again, for instance because its address was confirmed. */
     reload: mapErrors(async () => {
-      await auth.authStateReady()
-      await auth.currentUser?.reload()
-      onPerson(accountOf(auth.currentUser))
+      await firebaseAuth.authStateReady()
+      await firebaseAuth.currentUser?.reload()
+      onPerson(toSignedInAccount(firebaseAuth.currentUser))
     }),
     changePassword: withAccount(async (user, currentPassword: string, newPassword: string) => {
       requireLongEnough(newPassword)
@@ -180,76 +180,78 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
 
     /** Checks a password against the service's policy. */
     advise: mapErrors(async (password: string): Promise<PasswordPolicyCheck> => {
-      const status = performance.now() < policyRetryAtMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
-      if (!status) {
+      const policyStatus =
+        performance.now() < policyRetryAtMs ? undefined : await validatePassword(firebaseAuth, password).catch(() => undefined)
+      if (!policyStatus) {
         // Records the failure of the request for some time, so that not every keystroke sends another request.
         if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
         const isLongEnough = password.length >= PASSWORD_MIN_LENGTH
         return { rules: [{ rule: 'length', met: isLongEnough }], minLength: PASSWORD_MIN_LENGTH }
       }
       const ruleResults: [PasswordRule, boolean | undefined][] = [
-        ['length', status.meetsMinPasswordLength],
-        ['max-length', status.meetsMaxPasswordLength],
-        ['lowercase', status.containsLowercaseLetter],
-        ['uppercase', status.containsUppercaseLetter],
-        ['digit', status.containsNumericCharacter],
-        ['sign', status.containsNonAlphanumericCharacter],
+        ['length', policyStatus.meetsMinPasswordLength],
+        ['max-length', policyStatus.meetsMaxPasswordLength],
+        ['lowercase', policyStatus.containsLowercaseLetter],
+        ['uppercase', policyStatus.containsUppercaseLetter],
+        ['digit', policyStatus.containsNumericCharacter],
+        ['sign', policyStatus.containsNonAlphanumericCharacter],
       ]
       return {
         rules: ruleResults.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
-        minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? PASSWORD_MIN_LENGTH,
-        maxLength: status.passwordPolicy.customStrengthOptions.maxPasswordLength,
+        minLength: policyStatus.passwordPolicy.customStrengthOptions.minPasswordLength ?? PASSWORD_MIN_LENGTH,
+        maxLength: policyStatus.passwordPolicy.customStrengthOptions.maxPasswordLength,
       }
     }),
 
     /** Returns a valid identity token, renewed if it expires soon or was refused. */
     token: mapErrors(async (refusedToken?: string): Promise<string | undefined> => {
-      await auth.authStateReady()
-      const user = auth.currentUser
-      if (!user) return undefined
-      const isStale = async () =>
-        remainingMs(user) < RENEW_BEFORE_MS || (refusedToken !== undefined && (await user.getIdToken()) === refusedToken)
-      if (!(await isStale())) return user.getIdToken()
+      await firebaseAuth.authStateReady()
+      const currentUser = firebaseAuth.currentUser
+      if (!currentUser) return undefined
+      const isUserStale = async () =>
+        computeRemainingMs(currentUser) < RENEW_BEFORE_MS ||
+        (refusedToken !== undefined && (await currentUser.getIdToken()) === refusedToken)
+      if (!(await isUserStale())) return currentUser.getIdToken()
       // Reads the stored login again, because another tab can have renewed the token while this tab waited for the lock.
-      return withTabLock(async () => ((await isStale()) ? renewToken(user) : user.getIdToken()))
+      return withTabLock(async () => ((await isUserStale()) ? renewToken(currentUser) : currentUser.getIdToken()))
     }),
   }
 }
 
 function initAuth(firebase: Site['firebase'], appName: string, persistence: Persistence): Auth {
-  const options = firebase
+  const firebaseOptions = firebase
     ? { apiKey: firebase.api_key, authDomain: firebase.auth_domain, projectId: firebase.project_id }
     : // The identity service of this site accepts any API key. The SDK uses the key in the names of its storage keys.
       { apiKey: 'embedded' }
   // The SDK is initialized without a resolver for pop-ups and redirects, because the resolver would load third-party frames and scripts.
-  const auth = initializeAuth(initializeApp(options, appName), { persistence })
+  const auth = initializeAuth(initializeApp(firebaseOptions, appName), { persistence })
   if (!firebase) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return auth
 }
 
 /** Throws for an empty code, since a link without its code is as invalid as a used one. */
-function requireCode(code: string): string {
-  if (code === '') throw new IdentityFailure('invalid-action-code')
-  return code
+function requireCode(actionCode: string): string {
+  if (actionCode === '') throw new IdentityFailure('invalid-action-code')
+  return actionCode
 }
 
-const accountOf = (user: User | null): SignedInAccount | undefined =>
+const toSignedInAccount = (user: User | null): SignedInAccount | undefined =>
   user ? { uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified } : undefined
 
 /**
  * Returns how long the token is valid, by the device's clock at its receipt, so that a constant clock error cancels out. The SDK exposes the
  * expiration time only in the account's JSON.
  */
-function remainingMs(user: User): number {
+function computeRemainingMs(user: User): number {
   const { stsTokenManager } = user.toJSON() as { stsTokenManager?: { expirationTime?: unknown } }
   const expiresMs = stsTokenManager?.expirationTime
   return typeof expiresMs === 'number' ? expiresMs - Date.now() : 0
 }
 
-const errorCodeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof IdentityFailure ? error.code : error instanceof FirebaseError ? error.code.replace(/^auth\//, '') : 'internal-error'
 
-const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(errorCodeOf(error))
+const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(readErrorCode(error))
 
 /** Runs `work` and maps every error to an `IdentityFailure`. */
 function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>): (...givenArgs: A) => Promise<T> {
@@ -258,7 +260,7 @@ function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>
       return await work(...givenArgs)
     } catch (error) {
       if (error instanceof IdentityFailure) throw error
-      throw new IdentityFailure(errorCodeOf(error), { cause: error })
+      throw new IdentityFailure(readErrorCode(error), { cause: error })
     }
   }
 }
@@ -269,15 +271,15 @@ function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>
  */
 async function withTabLock<T>(work: () => Promise<T>): Promise<T> {
   if (!('locks' in navigator)) return work()
-  let hasLock = false
+  let hasTabLock = false
   const workWithLock = () => {
-    hasLock = true
+    hasTabLock = true
     return work()
   }
   try {
     return await navigator.locks.request(RENEW_LOCK, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, workWithLock)
   } catch (error) {
-    if (hasLock) throw error
+    if (hasTabLock) throw error
     return work()
   }
 }

@@ -1,5 +1,5 @@
 import type { DroppedItems } from './dropped-items.ts'
-import { unlessCancelled } from './save-file.ts'
+import { undefinedIfCancelled } from './save-file.ts'
 
 /** The File System Access API (https://wicg.github.io/file-system-access/), which TypeScript's DOM types lack. */
 interface FolderPicker {
@@ -17,7 +17,7 @@ export const supportsFolderPicker = (): boolean => folderPicker() !== undefined
  * @param id the id under which the browser remembers the folder for the next picker
  */
 export const chooseFolder = (id: string, mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | undefined> =>
-  unlessCancelled(async () => folderPicker()?.showDirectoryPicker({ id, mode }))
+  undefinedIfCancelled(async () => folderPicker()?.showDirectoryPicker({ id, mode }))
 
 /** A file in a chosen or dropped folder, or a dropped file. */
 export interface FolderFile {
@@ -31,35 +31,35 @@ export interface FolderFile {
 
 /** Reads the files of a folder and of the folders in it. Files that cannot be read are left out. */
 export async function readFolder(root: FileSystemDirectoryHandle): Promise<readonly FolderFile[]> {
-  const files: FolderFile[] = []
+  const folderFiles: FolderFile[] = []
   async function readInto(folder: FileSystemDirectoryHandle, folderPath: string) {
-    for await (const handle of folder.values()) {
-      if (handle.kind === 'directory') await readInto(handle, joinPath(folderPath, handle.name)).catch(() => {})
+    for await (const fileHandle of folder.values()) {
+      if (fileHandle.kind === 'directory') await readInto(fileHandle, joinPath(folderPath, fileHandle.name)).catch(() => {})
       else
-        await handle.getFile().then(
-          (file) => files.push({ file, folderPath, handle, root }),
+        await fileHandle.getFile().then(
+          (file) => folderFiles.push({ file, folderPath, handle: fileHandle, root }),
           () => {},
         )
     }
   }
   await readInto(root, '')
-  return files
+  return folderFiles
 }
 
 /** Reads dropped files, and the files of dropped folders. */
-export async function readDroppedItems(items: DroppedItems): Promise<readonly FolderFile[]> {
-  const files = await Promise.all(
-    items.map(async ({ file, entry, handle }): Promise<readonly FolderFile[]> => {
+export async function readDroppedItems(droppedItems: DroppedItems): Promise<readonly FolderFile[]> {
+  const folderFiles = await Promise.all(
+    droppedItems.map(async ({ file, entry, handle }): Promise<readonly FolderFile[]> => {
       const fileHandle = await handle
-      if (fileHandle?.kind === 'directory' && isFolder(fileHandle)) return readFolder(fileHandle)
+      if (fileHandle?.kind === 'directory' && isFolderHandle(fileHandle)) return readFolder(fileHandle)
       if (entry?.isDirectory) return readEntry(entry, '')
       return file === null ? [] : [{ file, folderPath: '' }]
     }),
   )
-  return files.flat()
+  return folderFiles.flat()
 }
 
-const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory'
+const isFolderHandle = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory'
 
 /** Reads a dropped folder in browsers that provide no folder handles. */
 async function readEntry(entry: FileSystemEntry, folderPath: string): Promise<readonly FolderFile[]> {
@@ -69,12 +69,13 @@ async function readEntry(entry: FileSystemEntry, folderPath: string): Promise<re
   }
   if (!isFolderEntry(entry)) return []
   const reader = entry.createReader()
-  const files: FolderFile[] = []
+  const droppedFiles: FolderFile[] = []
   for (;;) {
     // Each call returns further entries; Chromium returns at most 100 of them.
     const entries = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
-    if (entries.length === 0) return files
-    for (const child of entries) files.push(...(await readEntry(child, child.isDirectory ? joinPath(folderPath, child.name) : folderPath)))
+    if (entries.length === 0) return droppedFiles
+    for (const child of entries)
+      droppedFiles.push(...(await readEntry(child, child.isDirectory ? joinPath(folderPath, child.name) : folderPath)))
   }
 }
 

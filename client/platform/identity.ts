@@ -42,25 +42,25 @@ interface IdentityDeps {
 /** Matches the localStorage keys under which the Firebase SDK stores its login. */
 const SDK_KEYS = /^firebase:authUser:/
 
-const storageOf = (page: Window) => createWebStorage(() => page.localStorage)
+const openStorage = (page: Window) => createWebStorage(() => page.localStorage)
 
 export function createIdentity({ site, offline, endSession, page = window }: IdentityDeps): Identity {
   const personChanges = createEmitter()
-  let person = readPerson(page)
+  let signedInAccount = readPerson(page)
   let isSigningOut = false
   let wasSignedOut = false
-  let login = new AbortController()
+  let loginController = new AbortController()
 
   function endLogin() {
-    login.abort()
-    login = new AbortController()
+    loginController.abort()
+    loginController = new AbortController()
   }
 
   function setPerson(newPerson: SignedInAccount | undefined) {
-    if (samePerson(person, newPerson)) return
-    if (person?.uid !== newPerson?.uid) endLogin()
+    if (isSamePerson(signedInAccount, newPerson)) return
+    if (signedInAccount?.uid !== newPerson?.uid) endLogin()
     wasSignedOut = newPerson === undefined && !isSigningOut
-    person = newPerson
+    signedInAccount = newPerson
     personChanges.emit()
   }
 
@@ -81,7 +81,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   }
   // The chunk is loaded at the start, so that a later sign-out can be sent. The absence of an account is sent, too, because the second
   // server may still have a login that this device has lost.
-  if (person === undefined) syncToken(undefined)
+  if (signedInAccount === undefined) syncToken(undefined)
   else if (site.token_sync_url !== undefined) loadTokenSync().catch(() => {})
 
   const loadFirebaseAuth = loadOnce<FirebaseAuth>(() =>
@@ -109,11 +109,11 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   })
   // Checks again when the page is shown, because a page in the back/forward cache receives no storage events.
   pageScope.listen(page, 'pageshow', ({ persisted }) => {
-    if (persisted && readPerson(page)?.uid !== person?.uid) page.location.reload()
+    if (persisted && readPerson(page)?.uid !== signedInAccount?.uid) page.location.reload()
   })
 
   return {
-    getSnapshot: () => person,
+    getSnapshot: () => signedInAccount,
     subscribe: personChanges.subscribe,
     wasSignedOut: () => wasSignedOut,
     open: loadFirebaseAuth,
@@ -137,23 +137,23 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
       isSigningOut = false
       wasSignedOut = false
     },
-    token: async (refusedToken) => (person === undefined ? undefined : (await loadFirebaseAuth()).token(refusedToken)),
-    loginSignal: () => login.signal,
+    token: async (refusedToken) => (signedInAccount === undefined ? undefined : (await loadFirebaseAuth()).token(refusedToken)),
+    loginSignal: () => loginController.signal,
   }
 }
 
 /** Comparing the JSON texts is sufficient, because every stored account has the same members in the same order. */
-const samePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
+const isSamePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 function readPerson(page: Window): SignedInAccount | undefined {
   // Checks each member, because the value in localStorage can be anything. If localStorage is denied, a login lasts as long as the page.
-  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(storageOf(page).readJson(SIGNED_IN_ACCOUNT_KEY))
+  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(openStorage(page).readJson(SIGNED_IN_ACCOUNT_KEY))
   const { uid, email, emailVerified } = storedPerson
   return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
 }
 
 function storePerson(page: Window, person: SignedInAccount | undefined): void {
-  storageOf(page).write(SIGNED_IN_ACCOUNT_KEY, person && JSON.stringify(person))
+  openStorage(page).write(SIGNED_IN_ACCOUNT_KEY, person && JSON.stringify(person))
   // Tells the service worker to delete the account snapshot, and the renewed tokens that it stores for a later call of a page.
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }

@@ -1,5 +1,5 @@
 import { createScope, startTimeout } from '../primitives/scope.ts'
-import { earlyEvents } from './early-events.ts'
+import { getEarlyEvents } from './early-events.ts'
 
 /** Time limit for the `load` event, which a picture without a response delays for minutes. */
 const LOAD_TIMEOUT_MS = 10_000
@@ -8,14 +8,14 @@ const IDLE_TIMEOUT_MS = 3_000
 /** The delay in milliseconds that replaces requestIdleCallback in browsers without it. */
 const IDLE_FALLBACK_MS = 200
 
-/** Resolves when the idle period of the latest call of `whenIdle` has begun. The next call waits for it. */
+/** Resolves when the idle period of the latest call of `waitUntilIdle` has begun. The next call waits for it. */
 let previousPeriod = Promise.resolve()
 
 /**
  * Resolves when the page is loaded and idle, at the latest `IDLE_TIMEOUT_MS` after the calls before this one have resolved. Each call gets
  * an idle period of its own, so that work that waits for idle periods does not run in a single long task.
  */
-export function whenIdle(): Promise<void> {
+export function waitUntilIdle(): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()
     const waitForPeriod = (beginPeriod: () => void) => {
@@ -36,21 +36,21 @@ export function whenIdle(): Promise<void> {
 const inputEvents = ['pointerdown', 'keydown', 'touchstart'] as const
 const intentEvents = [...inputEvents, 'pointermove', 'focusin'] as const
 
-/** Resolves at the first event of one of `types`; immediately if such an event was recorded before the program was loaded. */
-function whenFirst(types: readonly string[]): Promise<void> {
+/** Resolves at the first event of one of `eventTypes`; immediately if such an event was recorded before the program was loaded. */
+function waitForFirst(eventTypes: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()
     const finishWaiting = () => {
       scope.dispose()
       resolve()
     }
-    if (earlyEvents().some(({ event }) => types.includes(event.type))) return finishWaiting()
-    for (const type of types) scope.listen(window, type, finishWaiting, { capture: true, passive: true })
+    if (getEarlyEvents().some(({ event }) => eventTypes.includes(event.type))) return finishWaiting()
+    for (const type of eventTypes) scope.listen(window, type, finishWaiting, { capture: true, passive: true })
   })
 }
 
 /** Resolves at the first input of a person. */
-export const whenFirstInput = (): Promise<void> => whenFirst(inputEvents)
+export const whenFirstInput = (): Promise<void> => waitForFirst(inputEvents)
 
 /** Resolves at the first sign that a person is about to use the page: input, a moved pointer, or focus. */
-export const whenFirstIntent = (): Promise<void> => whenFirst(intentEvents)
+export const whenFirstIntent = (): Promise<void> => waitForFirst(intentEvents)

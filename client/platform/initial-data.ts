@@ -1,15 +1,15 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { pageAddress } from '../../contract/pages.ts'
+import { createPageAddress } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
-import { navigationEntry } from './navigation-entry.ts'
+import { getNavigationEntry } from './navigation-entry.ts'
 
 /** Returns the site that the server embedded in the HTML, or `undefined` if there is none. */
 export function readSite(page: Document): Site | undefined {
-  const text = page.getElementById('site')?.textContent?.trim()
-  if (!text) return undefined
+  const siteText = page.getElementById('site')?.textContent?.trim()
+  if (!siteText) return undefined
   try {
     // The cast is safe, because the server wrote the JSON by the same contract.
-    return JSON.parse(text) as Site
+    return JSON.parse(siteText) as Site
   } catch {
     return undefined
   }
@@ -24,11 +24,11 @@ export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetc
 
 /** Returns the rows that the server embedded in this document for its address; an empty object if it embedded none. */
 export function readInitialData(page: Document): InitialData {
-  const text = page.getElementById('initial-data')?.textContent
-  if (!text) return {}
+  const initialDataText = page.getElementById('initial-data')?.textContent
+  if (!initialDataText) return {}
   try {
     // The cast is safe, because our own server wrote the JSON by the same contract.
-    return JSON.parse(text) as InitialData
+    return JSON.parse(initialDataText) as InitialData
   } catch {
     return {}
   }
@@ -39,7 +39,7 @@ export function readInitialData(page: Document): InitialData {
  * URL.
  */
 export const isPrerendered = (root: Element, location: Location): boolean =>
-  root.getAttribute('data-path') === pageAddress(location.pathname, location.search)
+  root.getAttribute('data-path') === createPageAddress(location.pathname, location.search)
 
 /**
  * Whether the rows in this document are as new as a response of the server. A document that was opened again by Back or Forward, or that
@@ -47,4 +47,4 @@ export const isPrerendered = (root: Element, location: Location): boolean =>
  */
 export const isDocumentCurrent = (): boolean =>
   // On the server, Node.js 20 has no `navigator`.
-  !globalThis.navigator?.serviceWorker?.controller && navigationEntry()?.type !== 'back_forward'
+  !globalThis.navigator?.serviceWorker?.controller && getNavigationEntry()?.type !== 'back_forward'

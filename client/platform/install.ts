@@ -1,6 +1,6 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
-import { earlyEvents } from './early-events.ts'
+import { getEarlyEvents } from './early-events.ts'
 import { localStore } from './web-storage.ts'
 
 /** `press`: the browser can be asked to install the app. `steps`: a person installs the app from the browser's menu. */
@@ -19,7 +19,7 @@ export interface AppInstaller {
 interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
-const isPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in event
+const isInstallPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in event
 
 const installedModes =
   '(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui), (display-mode: window-controls-overlay)'
@@ -34,15 +34,15 @@ export const INSTALL_BUTTON_HIDDEN_MS = 30 * 86_400_000
 /** Tracks whether the app can be installed. `beforeinstallprompt` fires once, often before the program is loaded. */
 export function createAppInstaller(browser: Window = window): AppInstaller {
   const stateChanges = createEmitter()
-  let installPrompt = earlyEvents()
+  let installPrompt = getEarlyEvents()
     .map(({ event }) => event)
-    .find(isPrompt)
-  const isInstalled = () =>
+    .find(isInstallPrompt)
+  const isInstalledApp = () =>
     browser.matchMedia(installedModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
-  let isAppInstalled = isInstalled()
-  let isDeclined = wasDeclined()
+  let isAppInstalled = isInstalledApp()
+  let isInstallDeclined = wasInstallDeclined()
   pageScope.listen(browser, 'beforeinstallprompt', (event) => {
-    if (!isPrompt(event)) return
+    if (!isInstallPrompt(event)) return
     // Cancels `beforeinstallprompt`, which hides the browser's own install banner, because the site has an install button.
     event.preventDefault()
     installPrompt = event
@@ -56,7 +56,7 @@ export function createAppInstaller(browser: Window = window): AppInstaller {
   return {
     get method() {
       if (isAppInstalled) return 'installed'
-      if (installPrompt) return isDeclined ? 'none' : 'press'
+      if (installPrompt) return isInstallDeclined ? 'none' : 'press'
       return hasShareMenu(browser.navigator) ? 'steps' : 'none'
     },
     device: /iPhone|iPod/.test(browser.navigator.userAgent) ? 'phone' : 'tablet',
@@ -67,7 +67,7 @@ export function createAppInstaller(browser: Window = window): AppInstaller {
       installPrompt = undefined
       const promptResult = await shownPrompt.prompt().catch(() => undefined)
       if (promptResult?.outcome === 'dismissed') {
-        isDeclined = true
+        isInstallDeclined = true
         writeDeclined()
       }
       stateChanges.emit()
@@ -83,7 +83,8 @@ export function createAppInstaller(browser: Window = window): AppInstaller {
 const hasShareMenu = ({ userAgent, maxTouchPoints }: Navigator) =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)
 
-const wasDeclined = (): boolean => Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < INSTALL_BUTTON_HIDDEN_MS
+const wasInstallDeclined = (): boolean =>
+  Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < INSTALL_BUTTON_HIDDEN_MS
 
 /** Stores the dismissal. Without storage, the button is shown again on the next visit. */
 const writeDeclined = (): void => void localStore.write(DECLINED_STORAGE_KEY, String(Date.now()))

@@ -4,17 +4,17 @@ import { handleAppLaunches } from './launches.ts'
 function setUp() {
   let launchConsumer: (params: { targetURL?: string | null; files?: readonly FileSystemHandle[] }) => void = () => {}
   const clock = { ms: 0 }
-  const push = vi.fn()
+  const pushAddress = vi.fn()
   const launchQueue = {
     setConsumer(next: typeof launchConsumer) {
       launchConsumer = next
     },
   }
-  const receive = vi.fn()
-  handleAppLaunches({ launchQueue }, { history: { push } }, () => clock.ms, receive)
+  const receiveFiles = vi.fn()
+  handleAppLaunches({ launchQueue }, { history: { push: pushAddress } }, () => clock.ms, receiveFiles)
   const launchApp = (targetURL: string | null, files?: readonly FileSystemHandle[]) =>
     launchConsumer({ targetURL, ...(files && { files }) })
-  return { clock, push, receive, launch: launchApp }
+  return { clock, push: pushAddress, receive: receiveFiles, launch: launchApp }
 }
 
 it('launches: a shortcut opened while the app runs navigates to its URL', () => {
@@ -41,13 +41,13 @@ it('launches: nothing happens in browsers without `launchQueue`', () => {
 
 it('launches: opened files are passed on, including the files of the launch that opened the page', async () => {
   const { clock, push, receive, launch } = setUp()
-  const root = await navigator.storage.getDirectory()
-  const handle = await root.getFileHandle('launched.wav', { create: true })
-  launch(`${location.origin}/account/maker`, [root, handle])
+  const rootFolder = await navigator.storage.getDirectory()
+  const fileHandle = await rootFolder.getFileHandle('launched.wav', { create: true })
+  launch(`${location.origin}/account/maker`, [rootFolder, fileHandle])
   clock.ms = 60_000
-  launch(`${location.origin}/account/maker`, [handle])
+  launch(`${location.origin}/account/maker`, [fileHandle])
   launch(`${location.origin}/account/maker`, [])
-  expect(receive.mock.calls).toEqual([[[handle]], [[handle]]])
+  expect(receive.mock.calls).toEqual([[[fileHandle]], [[fileHandle]]])
   expect(push).toHaveBeenCalledTimes(2)
-  await root.removeEntry('launched.wav')
+  await rootFolder.removeEntry('launched.wav')
 })

@@ -22,15 +22,15 @@ export function handleAppLaunches(
   browser: object,
   router: LaunchRouter,
   nowMs: () => number = () => performance.now(),
-  receive: (files: readonly FileSystemFileHandle[]) => void = receiveFilesOnDemand,
+  receiveFiles: (files: readonly FileSystemFileHandle[]) => void = receiveFilesOnDemand,
 ): void {
   if (!('launchQueue' in browser)) return
   // TypeScript's DOM library has no types for `launchQueue` yet.
-  const queue = browser.launchQueue as LaunchQueue
+  const launchQueue = browser.launchQueue as LaunchQueue
   const startedAtMs = nowMs()
-  queue.setConsumer(({ targetURL, files = [] }) => {
+  launchQueue.setConsumer(({ targetURL, files = [] }) => {
     const fileHandles = files.filter((handle) => handle instanceof FileSystemFileHandle)
-    if (fileHandles.length > 0) receive(fileHandles)
+    if (fileHandles.length > 0) receiveFiles(fileHandles)
     if (nowMs() - startedAtMs < INITIAL_LAUNCH_MS || !targetURL) return
     const { origin, pathname, search } = new URL(targetURL)
     const address = pathname + search

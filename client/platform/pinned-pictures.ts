@@ -26,9 +26,9 @@ export function createPinnedPictures() {
       await (await openPinnedPictures()).put(urlPath, response)
       return pictureBytes
     },
-    async remove(paths: readonly string[]) {
+    async remove(picturePaths: readonly string[]) {
       const cache = await openPinnedPictures()
-      for (const path of paths) await cache.delete(path, { ignoreVary: true })
+      for (const path of picturePaths) await cache.delete(path, { ignoreVary: true })
     },
   }
 }

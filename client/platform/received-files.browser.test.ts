@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 const openReceivedFiles = (takenWithinMs = 0) => createReceivedFiles({ nowMs: () => nowMs, takenWithinMs })
-const sharedFilesForm = (...files: File[]) => {
+const createSharedFilesForm = (...files: File[]) => {
   const body = new FormData()
   body.set('title', 'A song')
   for (const file of files) body.append('file', file)
@@ -27,24 +27,24 @@ const textFile = new File(['words'], 'words.txt', { type: 'text/plain' })
 const untypedFile = new File(['ID3'], 'song.MP3')
 const countCachedFiles = async () => (await (await caches.open(RECEIVED_FILES_CACHE)).keys()).length
 
-async function handlesOf(...files: File[]): Promise<FileSystemFileHandle[]> {
-  const root = await navigator.storage.getDirectory()
+async function createHandles(...files: File[]): Promise<FileSystemFileHandle[]> {
+  const rootFolder = await navigator.storage.getDirectory()
   return Promise.all(
-    files.map(async (file) => {
-      const handle = await root.getFileHandle(file.name, { create: true })
-      const writable = await handle.createWritable()
-      await writable.write(file)
+    files.map(async (sentFile) => {
+      const fileHandle = await rootFolder.getFileHandle(sentFile.name, { create: true })
+      const writable = await fileHandle.createWritable()
+      await writable.write(sentFile)
       await writable.close()
-      return handle
+      return fileHandle
     }),
   )
 }
 
 it('a shared file is returned once, also in another page and after a reload', async () => {
-  expect(await storeSharedFile(sharedFilesForm(songFile), nowMs)).toBe(true)
+  expect(await storeSharedFile(createSharedFilesForm(songFile), nowMs)).toBe(true)
   nowMs += RECEIVED_FILE_MAX_AGE_MS
-  const file = await openReceivedFiles().take()
-  expect([file?.name, file?.blob.type, await file?.blob.text()]).toEqual(['Café – 1.wav', 'audio/wav', 'RIFF'])
+  const takenFile = await openReceivedFiles().take()
+  expect([takenFile?.name, takenFile?.blob.type, await takenFile?.blob.text()]).toEqual(['Café – 1.wav', 'audio/wav', 'RIFF'])
   expect(await openReceivedFiles().take()).toBeUndefined()
   expect(await countCachedFiles()).toBe(0)
 })
@@ -53,30 +53,30 @@ it.each([
   [[textFile, songFile, untypedFile], 'Café – 1.wav'],
   [[textFile, untypedFile], 'song.MP3'],
   [[textFile], 'words.txt'],
-])('the first audio file of several files is taken, else the first file', async (files, name) => {
-  await storeSharedFile(sharedFilesForm(...files), nowMs)
-  expect((await openReceivedFiles().take())?.name).toBe(name)
+])('the first audio file of several files is taken, else the first file', async (files, expectedName) => {
+  await storeSharedFile(createSharedFilesForm(...files), nowMs)
+  expect((await openReceivedFiles().take())?.name).toBe(expectedName)
 })
 
 it('if no file was shared, nothing is cached', async () => {
-  expect(await storeSharedFile(sharedFilesForm(), nowMs)).toBe(false)
+  expect(await storeSharedFile(createSharedFilesForm(), nowMs)).toBe(false)
   expect(await openReceivedFiles().take()).toBeUndefined()
 })
 
 it('the latest shared file is returned, but no file that has waited for more than a day', async () => {
-  await storeSharedFile(sharedFilesForm(textFile), nowMs)
-  await storeSharedFile(sharedFilesForm(songFile), nowMs)
+  await storeSharedFile(createSharedFilesForm(textFile), nowMs)
+  await storeSharedFile(createSharedFilesForm(songFile), nowMs)
   expect((await openReceivedFiles().take())?.name).toBe('Café – 1.wav')
-  for (const ms of [RECEIVED_FILE_MAX_AGE_MS + 1, -RECEIVED_FILE_MAX_AGE_MS - 1]) {
-    await storeSharedFile(sharedFilesForm(songFile), NOW_MS)
-    nowMs = NOW_MS + ms
+  for (const ageMs of [RECEIVED_FILE_MAX_AGE_MS + 1, -RECEIVED_FILE_MAX_AGE_MS - 1]) {
+    await storeSharedFile(createSharedFilesForm(songFile), NOW_MS)
+    nowMs = NOW_MS + ageMs
     expect(await openReceivedFiles().take()).toBeUndefined()
     expect(await countCachedFiles()).toBe(0)
   }
 })
 
 it('the service worker deletes a shared file that no page has taken', async () => {
-  await storeSharedFile(sharedFilesForm(songFile), nowMs)
+  await storeSharedFile(createSharedFilesForm(songFile), nowMs)
   await deleteExpiredFile(nowMs + RECEIVED_FILE_MAX_AGE_MS)
   expect(await countCachedFiles()).toBe(1)
   await deleteExpiredFile(nowMs + RECEIVED_FILE_MAX_AGE_MS + 1)
@@ -84,31 +84,31 @@ it('the service worker deletes a shared file that no page has taken', async () =
 })
 
 it('a file that a person opens with the app is passed to an open page of the maker and is not stored', async () => {
-  const files = openReceivedFiles()
+  const receivedFiles = openReceivedFiles()
   const onReceived = vi.fn()
-  const stop = files.onReceived(onReceived)
-  await files.receive(await handlesOf(textFile, songFile))
+  const stopListening = receivedFiles.onReceived(onReceived)
+  await receivedFiles.receive(await createHandles(textFile, songFile))
   expect(onReceived.mock.calls.map(([{ name }]) => name)).toEqual(['Café – 1.wav'])
-  expect(await files.take()).toBeUndefined()
-  stop()
-  await files.receive(await handlesOf(songFile))
+  expect(await receivedFiles.take()).toBeUndefined()
+  stopListening()
+  await receivedFiles.receive(await createHandles(songFile))
   expect(onReceived).toHaveBeenCalledTimes(1)
 })
 
 it('a file that is opened before the maker is open is cached, but only if the maker does not take it soon', async () => {
-  const files = openReceivedFiles(50)
-  await files.receive(await handlesOf(songFile))
+  const receivedFiles = openReceivedFiles(50)
+  await receivedFiles.receive(await createHandles(songFile))
   expect(await countCachedFiles()).toBe(0)
-  expect(await (await files.take())?.blob.text()).toBe('RIFF')
+  expect(await (await receivedFiles.take())?.blob.text()).toBe('RIFF')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(await countCachedFiles(), 'taken').toBe(0)
 
-  await files.receive(await handlesOf(songFile))
+  await receivedFiles.receive(await createHandles(songFile))
   await vi.waitFor(async () => expect(await countCachedFiles()).toBe(1))
   // Checks that the same page gets the file from memory, and another page from the cache.
-  expect((await files.take())?.name).toBe('Café – 1.wav')
+  expect((await receivedFiles.take())?.name).toBe('Café – 1.wav')
   expect(await countCachedFiles()).toBe(0)
-  await files.receive(await handlesOf(untypedFile))
+  await receivedFiles.receive(await createHandles(untypedFile))
   await vi.waitFor(async () => expect(await countCachedFiles()).toBe(1))
   expect(await (await openReceivedFiles().take())?.blob.text()).toBe('ID3')
 })

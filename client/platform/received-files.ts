@@ -1,5 +1,5 @@
 import { RECEIVED_FILES_CACHE } from '../../contract/caches.ts'
-import { pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName, receivedFileHeaders } from '../../contract/received-file.ts'
+import { createReceivedFileHeaders, pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName } from '../../contract/received-file.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { startTimeout } from '../primitives/scope.ts'
 
@@ -27,7 +27,7 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
     try {
       await (await caches.open(RECEIVED_FILES_CACHE)).put(
         RECEIVED_FILE_KEY,
-        new Response(file, { headers: receivedFileHeaders(file, nowMs()) }),
+        new Response(file, { headers: createReceivedFileHeaders(file, nowMs()) }),
       )
     } catch {
       // If the quota is exceeded or storage is denied, the file is lost with this page.
@@ -65,21 +65,21 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
     /** Returns the waiting file and removes it. Never rejects. */
     async take(): Promise<ReceivedFile | undefined> {
       cancelStoring()
-      const file = uncachedFile
+      const takenFile = uncachedFile
       uncachedFile = undefined
       try {
         await storePromise
-        if (file) {
+        if (takenFile) {
           await removeCached()
-          return { name: file.name, blob: file }
+          return { name: takenFile.name, blob: takenFile }
         }
         const cachedResponse = await (await caches.open(RECEIVED_FILES_CACHE)).match(RECEIVED_FILE_KEY)
-        const name = cachedResponse && readReceivedFileName(cachedResponse.headers, nowMs())
-        const blob = name === undefined ? undefined : await cachedResponse?.blob()
+        const fileName = cachedResponse && readReceivedFileName(cachedResponse.headers, nowMs())
+        const blob = fileName === undefined ? undefined : await cachedResponse?.blob()
         if (cachedResponse) await removeCached()
-        return name !== undefined && blob ? { name, blob } : undefined
+        return fileName !== undefined && blob ? { name: fileName, blob } : undefined
       } catch {
-        return file && { name: file.name, blob: file }
+        return takenFile && { name: takenFile.name, blob: takenFile }
       }
     },
 

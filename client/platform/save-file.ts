@@ -3,12 +3,12 @@ import { createScope } from '../primitives/scope.ts'
 /** The time in milliseconds after which the browser has certainly read the object URL of a download. */
 const DOWNLOAD_STARTED_MS = 10_000
 
-export function saveFile(name: string, content: Blob): void {
+export function saveFile(fileName: string, fileContent: Blob): void {
   const scope = createScope()
-  const link = document.createElement('a')
-  link.href = scope.objectUrl(content)
-  link.download = name
-  link.click()
+  const linkElement = document.createElement('a')
+  linkElement.href = scope.objectUrl(fileContent)
+  linkElement.download = fileName
+  linkElement.click()
   scope.timeout(scope.dispose, DOWNLOAD_STARTED_MS)
 }
 
@@ -27,15 +27,15 @@ export const supportsSaveFilePicker = (): boolean => filePicker() !== undefined
  * replaced when the stream is closed.
  */
 export const chooseFile = (suggestedName: string): Promise<FileSystemWritableFileStream | undefined> =>
-  unlessCancelled(async () => (await filePicker()?.showSaveFilePicker({ suggestedName }))?.createWritable())
+  undefinedIfCancelled(async () => (await filePicker()?.showSaveFilePicker({ suggestedName }))?.createWritable())
 
 /** Lets a person choose a file, which a worker then writes. Requires a user gesture. Returns undefined if the person cancels. */
 export const chooseFileHandle = (suggestedName: string): Promise<FileSystemFileHandle | undefined> =>
-  unlessCancelled(async () => filePicker()?.showSaveFilePicker({ suggestedName }))
+  undefinedIfCancelled(async () => filePicker()?.showSaveFilePicker({ suggestedName }))
 
-export async function unlessCancelled<T>(choose: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfCancelled<T>(chooseFile: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await choose()
+    return await chooseFile()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     throw error

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers())
 it('a failed registration is reported with its reason, and retried with growing delays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let attemptCount = 0
-  const bridge = createServiceWorkerBridge({
+  const workerBridge = createServiceWorkerBridge({
     busy: createBusyTracker(),
     reload: () => {},
     loadMaintenance: async () => {
@@ -15,8 +15,8 @@ it('a failed registration is reported with its reason, and retried with growing 
       throw new Error('No connection.')
     },
   })
-  bridge.start()
-  await expect.poll(() => bridge.offlineReady()).toEqual({ state: 'failed', reason: 'No connection.' })
+  workerBridge.start()
+  await expect.poll(() => workerBridge.offlineReady()).toEqual({ state: 'failed', reason: 'No connection.' })
   expect(attemptCount).toBe(1)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(attemptCount).toBe(2)

@@ -3,7 +3,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { scriptUrl } from '../primitives/trusted-types.ts'
 import { type BusyTracker, busyTracker } from './busy.ts'
-import { whenIdle } from './idle.ts'
+import { waitUntilIdle } from './idle.ts'
 
 /** The states of offline support: whether the site can start without a network. */
 export type OfflineReady =
@@ -41,7 +41,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   /** Whether the worker of a newer build controls this page, because another tab accepted the update. */
   let hasNewController = false
   let hasRequestedSkip = false
-  let isControlled = false
+  let isPageControlled = false
   let retryAfterMs = RETRY_AFTER_MS
   let maintenance: WorkerMaintenance | undefined
   let workbox: Workbox | undefined
@@ -75,11 +75,11 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   }
 
   function listenToWorkers(container: ServiceWorkerContainer): void {
-    isControlled = container.controller !== null
+    isPageControlled = container.controller !== null
     pageScope.listen(container, 'controllerchange', () => {
-      if (!isControlled) {
+      if (!isPageControlled) {
         // The new controller is not an update, but the site's first worker in this browser, which has claimed the page that registered it.
-        isControlled = true
+        isPageControlled = true
         maintenance?.cacheShownPictures(container)
         return
       }
@@ -102,7 +102,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     registration = await workbox.register({ immediate: true })
     if (!registration) throw new Error('The browser returned no registration.')
     // After a forced reload, no worker controls the page, although one is installed. If a worker then claims the page, it is a new version.
-    if (registration.active?.state === 'activated') isControlled = true
+    if (registration.active?.state === 'activated') isPageControlled = true
     const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
     if (firstWorker) {
       pageScope.listen(firstWorker, 'statechange', () => {
@@ -117,8 +117,8 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     void registerWorker().catch((error: unknown) => failInstallation(error instanceof Error ? error.message : String(error)))
 
   /** Reports the failure and schedules a retry, since a lost connection can return. */
-  function failInstallation(reason: string): void {
-    setReady({ state: 'failed', reason })
+  function failInstallation(reasonText: string): void {
+    setReady({ state: 'failed', reason: reasonText })
     pageScope.timeout(tryToRegister, retryAfterMs)
     retryAfterMs *= 2
   }
@@ -138,7 +138,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
         return
       }
       busy.subscribe(scheduleActivation)
-      whenIdle().then(() => {
+      waitUntilIdle().then(() => {
         listenToWorkers(container)
         tryToRegister()
       })

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTokenSync } from './token-sync.ts'
 
 const MINUTE_MS = 60_000
-let responses: (Response | Error)[] = []
+let queuedResponses: (Response | Error)[] = []
 let sentRequests: { atMs: number; method: string | undefined; bearer: string | null }[] = []
 let startedMs = 0
 let page = new EventTarget() as unknown as Window
 
 const fetchRecorded: typeof globalThis.fetch = async (_url, init) => {
   sentRequests.push({ atMs: Date.now() - startedMs, method: init?.method, bearer: new Headers(init?.headers).get('Authorization') })
-  const response = responses.length > 1 ? responses.shift() : responses[0]
+  const response = queuedResponses.length > 1 ? queuedResponses.shift() : queuedResponses[0]
   if (response === undefined) return new Response(null, { status: 204 })
   if (response instanceof Error) throw response
   return response.clone()
@@ -19,7 +19,7 @@ const createTestTokenSync = () => createTokenSync({ url: 'https://elsewhere.exam
 beforeEach(() => {
   vi.useFakeTimers()
   startedMs = Date.now()
-  responses = []
+  queuedResponses = []
   sentRequests = []
   page = new EventTarget() as unknown as Window
 })
@@ -46,7 +46,7 @@ it('token sync: the same token is sent once', async () => {
 })
 
 it('token sync: a failed request is retried after 30 s, and the delay doubles up to 16 minutes', async () => {
-  responses = [new TypeError('Failed to fetch')]
+  queuedResponses = [new TypeError('Failed to fetch')]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(64 * MINUTE_MS)
   const waitsSeconds = sentRequests.map(({ atMs }, index) => (atMs - (sentRequests[index - 1]?.atMs ?? 0)) / 1000).slice(1)
@@ -54,14 +54,14 @@ it('token sync: a failed request is retried after 30 s, and the delay doubles up
 })
 
 it('token sync: an error status counts as a failure', async () => {
-  responses = [new Response(null, { status: 503 }), new Response(null, { status: 200 })]
+  queuedResponses = [new Response(null, { status: 503 }), new Response(null, { status: 200 })]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS)
   expect(sentRequests.map(({ atMs }) => atMs)).toEqual([0, 30_000])
 })
 
 it('token sync: a newer token replaces an older one that is not sent yet, and restarts the delays', async () => {
-  responses = [new TypeError('Failed to fetch')]
+  queuedResponses = [new TypeError('Failed to fetch')]
   const sync = createTestTokenSync()
   sync.setToken('one')
   await vi.advanceTimersByTimeAsync(31_000)
@@ -71,7 +71,7 @@ it('token sync: a newer token replaces an older one that is not sent yet, and re
 })
 
 it('token sync: a failed request is retried immediately when the network returns', async () => {
-  responses = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
+  queuedResponses = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(5_000)
   page.dispatchEvent(new Event('online'))
@@ -83,7 +83,7 @@ it('token sync: a failed request is retried immediately when the network returns
 })
 
 it('token sync: after close nothing is sent', async () => {
-  responses = [new TypeError('Failed to fetch')]
+  queuedResponses = [new TypeError('Failed to fetch')]
   const sync = createTestTokenSync()
   sync.setToken('one')
   await vi.advanceTimersByTimeAsync(0)

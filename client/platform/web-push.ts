@@ -8,12 +8,12 @@ export async function readPushSubscription(): Promise<PushSubscription | undefin
 }
 
 /** Asks for the permission to show notifications, and subscribes with the site's key. Rejects if the person or the browser refuses. */
-export async function subscribeToPushes(key: string): Promise<PushSubscription> {
-  const registration = await navigator.serviceWorker.getRegistration()
-  if (registration === undefined) throw new TypeError('There is no service worker.')
+export async function subscribeToPushes(publicKey: string): Promise<PushSubscription> {
+  const workerRegistration = await navigator.serviceWorker.getRegistration()
+  if (workerRegistration === undefined) throw new TypeError('There is no service worker.')
   // An existing subscription is ended first: if it has another key, the site cannot send pushes to it.
-  await (await registration.pushManager.getSubscription())?.unsubscribe()
-  return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  await (await workerRegistration.pushManager.getSubscription())?.unsubscribe()
+  return workerRegistration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
 }
 
 /** Returns the data of a subscription that the site needs to send pushes to it. */

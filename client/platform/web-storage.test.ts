@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createWebStorage } from './web-storage.ts'
 
 test('web storage: a stored text can be read until it is removed', () => {
-  const values = new Map<string, string>()
+  const valueByKey = new Map<string, string>()
   const storage = createWebStorage(() => ({
-    getItem: (key) => values.get(key) ?? null,
-    setItem: (key, text) => values.set(key, text),
-    removeItem: (key) => values.delete(key),
+    getItem: (key) => valueByKey.get(key) ?? null,
+    setItem: (key, text) => valueByKey.set(key, text),
+    removeItem: (key) => valueByKey.delete(key),
   }))
   expect(storage.write('key', '{"a":1}')).toBe(true)
   expect(storage.read('key')).toBe('{"a":1}')

@@ -4,27 +4,27 @@ type StorageArea = Pick<Storage, 'getItem' | 'setItem'> & Partial<Pick<Storage, 
 /**
  * Storage of the browser for texts. If access is denied or the disk is full, nothing is stored and no error is thrown.
  *
- * @param open returns the area, such as `localStorage`, or throws as the browser does if it denies access
+ * @param openArea returns the area, such as `localStorage`, or throws as the browser does if it denies access
  */
-export function createWebStorage(open: () => StorageArea | undefined) {
-  function attempt<T>(work: (area: StorageArea) => T, fallback: T): T {
+export function createWebStorage(openArea: () => StorageArea | undefined) {
+  function attemptAccess<T>(accessArea: (area: StorageArea) => T, fallback: T): T {
     try {
-      const area = open()
-      return area ? work(area) : fallback
+      const area = openArea()
+      return area ? accessArea(area) : fallback
     } catch {
       return fallback
     }
   }
   return {
     /** Returns the stored text; null if there is none or the browser denies access. */
-    read: (key: string) => attempt((area) => area.getItem(key), null),
+    read: (key: string) => attemptAccess((area) => area.getItem(key), null),
     /** Returns the value of a stored JSON text; undefined if there is none or if it is not valid JSON. */
-    readJson: (key: string) => attempt<unknown>((area) => JSON.parse(area.getItem(key) ?? 'null') ?? undefined, undefined),
-    /** Stores a text, or removes it if `text` is undefined. Returns whether the browser has stored or removed it. */
-    write: (key: string, text: string | undefined) =>
-      attempt((area) => {
-        if (text === undefined) area.removeItem?.(key)
-        else area.setItem(key, text)
+    readJson: (key: string) => attemptAccess<unknown>((area) => JSON.parse(area.getItem(key) ?? 'null') ?? undefined, undefined),
+    /** Stores a text, or removes it if `storedText` is undefined. Returns whether the browser has stored or removed it. */
+    write: (storageKey: string, storedText: string | undefined) =>
+      attemptAccess((area) => {
+        if (storedText === undefined) area.removeItem?.(storageKey)
+        else area.setItem(storageKey, storedText)
         return true
       }, false),
   }

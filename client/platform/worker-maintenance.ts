@@ -33,12 +33,12 @@ function scheduleUpdateChecks(checkForUpdate: () => void): void {
 
 /** Lets the worker cache the pictures that the first page loaded before the worker controlled the page. */
 export function cacheShownPictures(container: ServiceWorkerContainer): void {
-  const paths = performance
+  const assetPaths = performance
     .getEntriesByType('resource')
     .map((entry) => new URL(entry.name))
     .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
     .map((url) => url.pathname)
-  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-MAX_PICTURES) })
+  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(assetPaths)].slice(-MAX_PICTURES) })
 }
 
 /**

@@ -2,16 +2,16 @@ import { describe, expect, it, vi } from 'vitest'
 import { createDeferredPlayer } from './deferred-player.ts'
 import { idlePlayer, idleState } from './idle-player.ts'
 
-function fakePlayer() {
-  const open = vi.fn()
+function createFakePlayer() {
+  const openPlayer = vi.fn()
   const toggle = vi.fn()
   const attachStage = vi.fn()
-  return { ...idlePlayer, open, toggle, attachStage, getSnapshot: () => ({ ...idleState, volume: 0.5 }) }
+  return { ...idlePlayer, open: openPlayer, toggle, attachStage, getSnapshot: () => ({ ...idleState, volume: 0.5 }) }
 }
 
 describe('deferred player', () => {
   it('deferred player: the state of the loaded player is published', async () => {
-    const { player, loadPlayer } = createDeferredPlayer(async () => fakePlayer())
+    const { player, loadPlayer } = createDeferredPlayer(async () => createFakePlayer())
     const listener = vi.fn()
     player.subscribe(listener)
     expect(player.getSnapshot()).toBe(idleState)
@@ -21,7 +21,7 @@ describe('deferred player', () => {
   })
 
   it('deferred player: pending commands are executed once each, in order, when the first one has loaded the player', async () => {
-    const loadedPlayer = fakePlayer()
+    const loadedPlayer = createFakePlayer()
     const load = vi.fn(async () => loadedPlayer)
     const { player, loadPlayer } = createDeferredPlayer(load)
     player.attachStage({} as HTMLElement)
@@ -40,9 +40,9 @@ describe('deferred player', () => {
   })
 
   it('deferred player: a command fails if loading fails, and is executed after a retry', async () => {
-    const loadedPlayer = fakePlayer()
-    const load = vi.fn(async () => loadedPlayer).mockRejectedValueOnce(new Error('no network'))
-    const { player } = createDeferredPlayer(load)
+    const loadedPlayer = createFakePlayer()
+    const loadPlayer = vi.fn(async () => loadedPlayer).mockRejectedValueOnce(new Error('no network'))
+    const { player } = createDeferredPlayer(loadPlayer)
     player.open({ songId: 'a' })
     await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'failed', songId: 'a', error: { kind: 'network' } }))
     player.retry()
@@ -58,12 +58,12 @@ describe('deferred player', () => {
   })
 
   it('deferred player: commands go to the player that is shown, whose state is published; events of both players are reported', async () => {
-    const loadedPlayer = fakePlayer()
+    const loadedPlayer = createFakePlayer()
     const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () => loadedPlayer)
     expect(await loadPlayer()).toBe(loadedPlayer)
     const onChange = vi.fn()
     player.subscribe(onChange)
-    const shownPlayer = { ...fakePlayer(), getSnapshot: () => ({ ...idleState, volume: 0.25 }) }
+    const shownPlayer = { ...createFakePlayer(), getSnapshot: () => ({ ...idleState, volume: 0.25 }) }
     showPlayer(shownPlayer)
     expect(onChange).toHaveBeenCalledOnce()
     expect(player.getSnapshot().volume).toBe(0.25)

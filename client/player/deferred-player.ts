@@ -47,7 +47,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
   let playerState: PlayerState = idleState
   const pendingCommands: ((player: PagePlayer) => void)[] = []
 
-  function publish(stateChange: Partial<PlayerState>) {
+  function publishState(stateChange: Partial<PlayerState>) {
     playerState = { ...playerState, ...stateChange }
     changeEmitter.emit()
   }
@@ -67,45 +67,45 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
     changeEmitter.emit()
   }
 
-  /** Executes `action` now if the chunk is loaded, else after the chunk is loaded. */
-  function whenLoaded(action: (player: PagePlayer) => void) {
-    if (loadedPlayer) action(loadedPlayer)
-    else pendingCommands.push(action)
+  /** Executes `callPlayer` now if the chunk is loaded, else after the chunk is loaded. */
+  function runWhenLoaded(callPlayer: (player: PagePlayer) => void) {
+    if (loadedPlayer) callPlayer(loadedPlayer)
+    else pendingCommands.push(callPlayer)
   }
 
   function loadForCommand() {
     if (loadedPlayer) return
     const error = { kind: 'network', message: "Part of the page didn't load." } as const
-    loadPlayer().catch(() => publish({ status: 'failed', error }))
+    loadPlayer().catch(() => publishState({ status: 'failed', error }))
   }
 
-  function execute(commandName: keyof PlayerCommands, args: unknown[]) {
+  function executeCommand(commandName: keyof PlayerCommands, args: unknown[]) {
     // The cast is safe: the types of `PlayerCommands` ensure that `args` fits the command.
-    whenLoaded((player) => (player[commandName] as (...values: unknown[]) => void)(...args))
+    runWhenLoaded((player) => (player[commandName] as (...values: unknown[]) => void)(...args))
     loadForCommand()
   }
   // The cast restores the names of the commands, which the type of `Object.fromEntries` loses.
-  const commands = Object.fromEntries(
-    commandNames.map((name) => [name, (...values: unknown[]) => execute(name, values)]),
+  const playerCommands = Object.fromEntries(
+    commandNames.map((name) => [name, (...values: unknown[]) => executeCommand(name, values)]),
   ) as unknown as PlayerCommands
 
   const player: PagePlayer = {
-    ...commands,
+    ...playerCommands,
     getSnapshot: () => loadedPlayer?.getSnapshot() ?? playerState,
     subscribe: changeEmitter.subscribe,
     onPosition: positionChanges.subscribe,
     position: () => loadedPlayer?.position() ?? startPosition,
     open(request) {
-      if (!loadedPlayer) publish({ status: 'loading', songId: request.songId, contextId: request.contextId, error: undefined })
-      whenLoaded((player) => player.open(request))
+      if (!loadedPlayer) publishState({ status: 'loading', songId: request.songId, contextId: request.contextId, error: undefined })
+      runWhenLoaded((player) => player.open(request))
       loadForCommand()
     },
     retry(staysPaused) {
       if (loadedPlayer) return loadedPlayer.retry(staysPaused)
-      publish({ status: 'loading', error: undefined })
+      publishState({ status: 'loading', error: undefined })
       loadForCommand()
     },
-    attachStage: (host) => whenLoaded((player) => player.attachStage(host)),
+    attachStage: (host) => runWhenLoaded((player) => player.attachStage(host)),
   }
   return { player, loadPlayer, showPlayer }
 }

@@ -25,27 +25,27 @@ interface EmbeddedVideoOptions {
  * the origin pause each other (`tab-sync.ts`).
  */
 export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError, song, onNext }: EmbeddedVideoOptions): () => void {
-  const video = createYoutubeVideo()
-  const tabSync = createTabSync(openTabChannel(), () => video.pause())
-  video.on('error', onError)
-  video.on('playing', () => tabSync.announceStart())
-  if (onNext) video.on('ended', onNext)
-  const disconnect = song && connectVideoSession(video, song, onNext)
+  const youtubeVideo = createYoutubeVideo()
+  const tabSync = createTabSync(openTabChannel(), () => youtubeVideo.pause())
+  youtubeVideo.on('error', onError)
+  youtubeVideo.on('playing', () => tabSync.announceStart())
+  if (onNext) youtubeVideo.on('ended', onNext)
+  const disconnectSession = song && connectVideoSession(youtubeVideo, song, onNext)
   // The start is announced before the video plays, so that a player that is still loading does not start after the video.
   tabSync.announceStart()
-  video.attach(host)
-  video.volume = volume
-  video.load(videoId, 0)
+  youtubeVideo.attach(host)
+  youtubeVideo.volume = volume
+  youtubeVideo.load(videoId, 0)
   return () => {
-    disconnect?.()
+    disconnectSession?.()
     tabSync.close()
-    video.close()
+    youtubeVideo.close()
   }
 }
 
 /** Connects a video that plays a song to the media session. Returns the function that disconnects it. */
 function connectVideoSession(video: VideoAdapter, song: Song, onNext: (() => void) | undefined): () => void {
-  const access = openMediaSession()
+  const sessionAccess = openMediaSession()
   const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
   const handlers: MediaSessionHandlers = {
     play: video.play,
@@ -57,12 +57,12 @@ function connectVideoSession(video: VideoAdapter, song: Song, onNext: (() => voi
     }),
   }
   const updateSession = () => {
-    access.update({ song, album: '', isPlaying: !video.paused, handlers })
-    access.showPosition(readPosition())
+    sessionAccess.update({ song, album: '', isPlaying: !video.paused, handlers })
+    sessionAccess.showPosition(readPosition())
   }
   const stopListening = (['playing', 'pause', 'ended', 'error', 'timeupdate'] as const).map((type) => video.on(type, updateSession))
   return () => {
     for (const stop of stopListening) stop()
-    access.close()
+    sessionAccess.close()
   }
 }

@@ -32,9 +32,9 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
 
   return {
     onEnded() {
-      const step = stepOnSongEnd(model.queue)
-      if (step.kind === 'replay') return playback.replay()
-      if (step.kind !== 'sleep') return loader.advance(step)
+      const queueStep = stepOnSongEnd(model.queue)
+      if (queueStep.kind === 'replay') return playback.replay()
+      if (queueStep.kind !== 'sleep') return loader.advance(queueStep)
       playback.setStatus('paused')
       turnSleepOff()
     },
@@ -44,9 +44,9 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
      */
     onUnplayable(errorCode: number) {
       if (model.songId !== undefined) source.reportUnplayable(model.songId, errorCode)
-      const isSkipped = stepOnSkip(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
-      playback.setStatus('unplayable', { kind: 'unplayable', code: errorCode, skipped: isSkipped })
-      if (!isSkipped) return
+      const isSongSkipped = stepOnSkip(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
+      playback.setStatus('unplayable', { kind: 'unplayable', code: errorCode, skipped: isSongSkipped })
+      if (!isSongSkipped) return
       cancelSkip = scope.timeout(() => {
         skipCount += 1
         loader.advance(stepOnSkip(model.queue))
@@ -57,10 +57,10 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       skipCount = 0
     },
     setSleep(request: { minutes: number } | 'end-of-song' | 'off') {
-      const sleep: SleepSetting =
+      const sleepSetting: SleepSetting =
         typeof request === 'string' ? { kind: request } : { kind: 'at', minutes: request.minutes, atMs: nowMs() + request.minutes * 60_000 }
-      model.dispatch({ type: 'sleep', sleep })
-      sleepTimer.set(sleep)
+      model.dispatch({ type: 'sleep', sleep: sleepSetting })
+      sleepTimer.set(sleepSetting)
     },
     /** Stops playback if the sleep timer's time has passed. This check is needed because browsers delay the timers of hidden pages. */
     checkSleep: sleepTimer.check,

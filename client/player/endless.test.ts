@@ -16,85 +16,85 @@ import {
   stepOnSongEnd,
 } from './queue.ts'
 
-function songOf(index: number, artist: string, category: string): Song {
-  const id = `song${index}`
+function createSong(index: number, artistName: string, categoryName: string): Song {
+  const songId = `song${index}`
   return {
-    youtube_id: id,
-    youtube_url: `https://www.youtube.com/watch?v=${id}`,
+    youtube_id: songId,
+    youtube_url: `https://www.youtube.com/watch?v=${songId}`,
     title: `Title ${index}`,
-    author_name: artist,
-    category_id: category,
-    category_name: category,
+    author_name: artistName,
+    category_id: categoryName,
+    category_name: categoryName,
     date_added: '2026-01-01T00:00:00Z',
     new: 'false',
   }
 }
 
 /** Returns songs of a few artists in a few categories. */
-const catalogueOf = (count: number, artists = 1, categories = 1): Song[] =>
-  Array.from({ length: count }, (_, index) => songOf(index, `artist${index % artists}`, `category${index % categories}`))
+const createCatalogueSongs = (count: number, artists = 1, categories = 1): Song[] =>
+  Array.from({ length: count }, (_, index) => createSong(index, `artist${index % artists}`, `category${index % categories}`))
 
-const isRelated = (a: Song, b: Song) =>
+const areSongsRelated = (a: Song, b: Song) =>
   a.youtube_id !== b.youtube_id && (a.author_name === b.author_name || a.category_id === b.category_id)
 
 /** A queue to which related songs of `catalogue` are added as in the player. */
 function setUp(catalogue: readonly Song[]) {
-  let queue: QueueState = emptyQueue
-  const requests: { songId: string; excludedIds: readonly string[] }[] = []
-  let isOnline = true
-  const model = {
+  let queueState: QueueState = emptyQueue
+  const relatedRequests: { songId: string; excludedIds: readonly string[] }[] = []
+  let isDeviceOnline = true
+  const playerModel = {
     get queue() {
-      return queue
+      return queueState
     },
     dispatch(action: QueueAction) {
-      queue = reduceQueue(queue, action)
+      queueState = reduceQueue(queueState, action)
     },
   }
-  const addRelated = createRelatedSongsAdder(model, async (seed, excludedIds) => {
-    requests.push({ songId: seed.youtube_id, excludedIds })
-    if (!isOnline) return undefined
+  const addRelated = createRelatedSongsAdder(playerModel, async (seed, excludedIds) => {
+    relatedRequests.push({ songId: seed.youtube_id, excludedIds })
+    if (!isDeviceOnline) return undefined
     const skipped = new Set(excludedIds)
-    return catalogue.filter((song) => isRelated(seed, song) && !skipped.has(song.youtube_id)).slice(0, 10)
+    return catalogue.filter((song) => areSongsRelated(seed, song) && !skipped.has(song.youtube_id)).slice(0, 10)
   })
-  const dispatch = async (action: QueueAction) => {
-    model.dispatch(action)
+  const dispatchAction = async (action: QueueAction) => {
+    playerModel.dispatch(action)
     await addRelated()
   }
   /** Plays the next song. Returns false if there is none. */
   async function playNext(): Promise<boolean> {
-    const step = stepOnSkip(queue)
-    if (step.kind === 'take') await dispatch({ type: 'take', index: 0 })
-    else if (step.kind === 'wrap') await dispatch({ type: 'wrap' })
-    else if (step.kind !== 'related') return false
+    const queueStep = stepOnSkip(queueState)
+    if (queueStep.kind === 'take') await dispatchAction({ type: 'take', index: 0 })
+    else if (queueStep.kind === 'wrap') await dispatchAction({ type: 'wrap' })
+    else if (queueStep.kind !== 'related') return false
     else {
       await addRelated()
-      return stepOnSkip(queue).kind === 'take' && playNext()
+      return stepOnSkip(queueState).kind === 'take' && playNext()
     }
     return true
   }
   return {
-    model,
-    requests,
+    model: playerModel,
+    requests: relatedRequests,
     addRelated,
-    dispatch,
+    dispatch: dispatchAction,
     advance: playNext,
     goOffline: () => {
-      isOnline = false
+      isDeviceOnline = false
     },
     goOnline: () => {
-      isOnline = true
+      isDeviceOnline = true
     },
-    currentId: () => queue.current?.youtube_id ?? '',
-    entryIds: () => queue.entries.map((entry) => entry.song.youtube_id),
-    startRadio: (song: Song) => dispatch({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true }),
+    currentId: () => queueState.current?.youtube_id ?? '',
+    entryIds: () => queueState.entries.map((entry) => entry.song.youtube_id),
+    startRadio: (song: Song) => dispatchAction({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true }),
     openList: (songs: readonly Song[], at = 0) =>
-      dispatch({ type: 'open', song: songs[at] ?? songOf(0, '', ''), links: undefined, context: { songs, complete: true } }),
+      dispatchAction({ type: 'open', song: songs[at] ?? createSong(0, '', ''), links: undefined, context: { songs, complete: true } }),
   }
 }
 
 const anyCatalogue = fc
   .record({ count: fc.integer({ min: 1, max: 240 }), artists: fc.integer({ min: 1, max: 30 }), categories: fc.integer({ min: 1, max: 6 }) })
-  .map(({ count, artists, categories }) => catalogueOf(count, artists, categories))
+  .map(({ count, artists, categories }) => createCatalogueSongs(count, artists, categories))
 
 /** Actions of a person between songs. None of these actions by itself repeats a song. */
 const anyGesture = fc.oneof(
@@ -112,13 +112,13 @@ describe('laws of related songs', () => {
         anyCatalogue,
         fc.nat(),
         fc.array(fc.option(anyGesture), { minLength: 150, maxLength: 150 }),
-        async (catalogue, start, gestures) => {
-          const player = setUp(catalogue)
-          await player.startRadio(catalogue[start % catalogue.length] ?? songOf(0, '', ''))
+        async (catalogueSongs, startIndex, gestures) => {
+          const player = setUp(catalogueSongs)
+          await player.startRadio(catalogueSongs[startIndex % catalogueSongs.length] ?? createSong(0, '', ''))
           const recentIds = [player.currentId()]
-          const note = (id: string) => {
-            expect(recentIds).not.toContain(id)
-            recentIds.push(id)
+          const noteSong = (songId: string) => {
+            expect(recentIds).not.toContain(songId)
+            recentIds.push(songId)
             if (recentIds.length > RECENT_SONGS_MAX) recentIds.shift()
           }
           for (const gesture of gestures) {
@@ -126,8 +126,8 @@ describe('laws of related songs', () => {
               const removedId = gesture.type === 'remove' ? player.entryIds()[gesture.index] : undefined
               const lastId = player.currentId()
               await player.dispatch(gesture)
-              if (removedId !== undefined) note(removedId)
-              if (player.currentId() !== lastId) note(player.currentId())
+              if (removedId !== undefined) noteSong(removedId)
+              if (player.currentId() !== lastId) noteSong(player.currentId())
             }
             const { queue } = player.model
             expect(new Set(player.entryIds()).size).toBe(queue.entries.length)
@@ -136,7 +136,7 @@ describe('laws of related songs', () => {
             expect(queue.recentIds.length).toBeLessThanOrEqual(RECENT_SONGS_MAX)
             expect(queue.history.length).toBeLessThanOrEqual(100)
             if (!(await player.advance())) break
-            note(player.currentId())
+            noteSong(player.currentId())
           }
           expect(Math.max(...player.requests.map(({ excludedIds }) => excludedIds.length))).toBeLessThanOrEqual(100)
         },
@@ -147,17 +147,17 @@ describe('laws of related songs', () => {
 
   test('a radio ends only when all songs related to the latest song were played recently', async () => {
     await fc.assert(
-      fc.asyncProperty(anyCatalogue, fc.nat(), async (catalogue, start) => {
-        const player = setUp(catalogue)
-        await player.startRadio(catalogue[start % catalogue.length] ?? songOf(0, '', ''))
+      fc.asyncProperty(anyCatalogue, fc.nat(), async (catalogueSongs, startIndex) => {
+        const player = setUp(catalogueSongs)
+        await player.startRadio(catalogueSongs[startIndex % catalogueSongs.length] ?? createSong(0, '', ''))
         let playedSongs = 1
         while (playedSongs < 300 && (await player.advance())) playedSongs += 1
         if (playedSongs === 300) return
         const { queue } = player.model
         expect(queue).toMatchObject({ isExhausted: true, entries: [] })
         expect(stepOnSkip(queue)).toEqual({ kind: 'none' })
-        const remainingSongs = catalogue.filter(
-          (song) => queue.current && isRelated(queue.current, song) && !queue.recentIds.includes(song.youtube_id),
+        const remainingSongs = catalogueSongs.filter(
+          (song) => queue.current && areSongsRelated(queue.current, song) && !queue.recentIds.includes(song.youtube_id),
         )
         expect(remainingSongs).toEqual([])
       }),
@@ -166,23 +166,23 @@ describe('laws of related songs', () => {
   })
 
   test('a radio never ends if more songs are related than the queue remembers as recently played', async () => {
-    const player = setUp(catalogueOf(RECENT_SONGS_MAX + 4))
-    await player.startRadio(songOf(0, 'artist0', 'category0'))
+    const player = setUp(createCatalogueSongs(RECENT_SONGS_MAX + 4))
+    await player.startRadio(createSong(0, 'artist0', 'category0'))
     for (let song = 0; song < 1_000; song++) expect(await player.advance()).toBe(true)
   })
 
   test('a list is played to its end in its order, then related songs follow, which are marked as such', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (length, start, shuffle) => {
-        const songs = catalogueOf(60)
-        const list = songs.slice(0, length)
-        const startIndex = start % length
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (songCount, start, isShuffled) => {
+        const songs = createCatalogueSongs(60)
+        const listSongs = songs.slice(0, songCount)
+        const startIndex = start % songCount
         const player = setUp(songs)
         await player.dispatch({ type: 'endless', endless: true })
-        await player.openList(list, startIndex)
-        await player.dispatch({ type: 'shuffle', shuffle })
+        await player.openList(listSongs, startIndex)
+        await player.dispatch({ type: 'shuffle', shuffle: isShuffled })
         const ofList = player.model.queue.entries.filter((entry) => !entry.related)
-        expect(ofList).toHaveLength(shuffle ? length - 1 : length - 1 - startIndex)
+        expect(ofList).toHaveLength(isShuffled ? songCount - 1 : songCount - 1 - startIndex)
         for (const { song } of ofList) {
           expect(await player.advance()).toBe(true)
           expect(player.currentId()).toBe(song.youtube_id)
@@ -196,47 +196,47 @@ describe('laws of related songs', () => {
 })
 
 test('endless off: the list begins again, and nothing is requested', async () => {
-  const player = setUp(catalogueOf(20))
-  await player.openList(catalogueOf(2), 1)
+  const player = setUp(createCatalogueSongs(20))
+  await player.openList(createCatalogueSongs(2), 1)
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'wrap' })
   expect(player.requests).toEqual([])
 })
 
 test('endless: when the switch is turned off, related songs are removed from the queue, and the list begins again; the songs of a radio stay', async () => {
-  const player = setUp(catalogueOf(20))
+  const player = setUp(createCatalogueSongs(20))
   await player.dispatch({ type: 'endless', endless: true })
-  await player.openList(catalogueOf(2), 1)
+  await player.openList(createCatalogueSongs(2), 1)
   expect(player.entryIds()).toHaveLength(10)
   await player.dispatch({ type: 'endless', endless: false })
   expect(player.entryIds()).toEqual([])
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'wrap' })
-  await player.startRadio(songOf(3, 'artist0', 'category0'))
+  await player.startRadio(createSong(3, 'artist0', 'category0'))
   await player.dispatch({ type: 'endless', endless: false })
   expect(player.entryIds()).toHaveLength(10)
 })
 
 test.each([
   ['an empty catalogue', []],
-  ['a song without relatives', [songOf(0, 'a', 'x'), songOf(1, 'b', 'y')]],
-])('endless: with %s, the queue ends after the song, and adds nothing until another song is queued', async (_, catalogue) => {
-  for (const isRadio of [true, false]) {
-    const player = setUp(catalogue)
-    const song = songOf(0, 'a', 'x')
+  ['a song without relatives', [createSong(0, 'a', 'x'), createSong(1, 'b', 'y')]],
+])('endless: with %s, the queue ends after the song, and adds nothing until another song is queued', async (_, catalogueSongs) => {
+  for (const isSongRadio of [true, false]) {
+    const player = setUp(catalogueSongs)
+    const song = createSong(0, 'a', 'x')
     await player.dispatch({ type: 'endless', endless: true })
-    await (isRadio ? player.startRadio(song) : player.openList([song]))
+    await (isSongRadio ? player.startRadio(song) : player.openList([song]))
     expect(stepOnSongEnd(player.model.queue)).toEqual({ kind: 'none' })
     expect(player.requests).toHaveLength(1)
     await player.addRelated()
     expect(player.requests).toHaveLength(1)
-    await player.dispatch({ type: 'enqueue', song: songOf(7, 'c', 'z') })
+    await player.dispatch({ type: 'enqueue', song: createSong(7, 'c', 'z') })
     expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'take' })
   }
 })
 
 test('endless: a list whose songs are not loaded ends at the song that the server calls the last', async () => {
-  const player = setUp(catalogueOf(20))
+  const player = setUp(createCatalogueSongs(20))
   await player.dispatch({ type: 'endless', endless: true })
-  const song = songOf(1, 'artist0', 'category0')
+  const song = createSong(1, 'artist0', 'category0')
   await player.dispatch({ type: 'open', song, links: { next: 'song2', previous: 'song0' }, context: undefined })
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'linked', songId: 'song2' })
   await player.dispatch({ type: 'links', songId: 'song1', links: { next: 'song0', previous: 'song0', isLast: true } })
@@ -244,9 +244,9 @@ test('endless: a list whose songs are not loaded ends at the song that the serve
 })
 
 test('endless: without network and without songs on the device, the queue does not count as exhausted, and continues when the network returns', async () => {
-  const player = setUp(catalogueOf(20))
+  const player = setUp(createCatalogueSongs(20))
   player.goOffline()
-  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  await player.startRadio(createSong(0, 'artist0', 'category0'))
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'related' })
   expect(await player.advance()).toBe(false)
   player.goOnline()
@@ -254,8 +254,8 @@ test('endless: without network and without songs on the device, the queue does n
 })
 
 test('endless: loop repeats the song at its end, the sleep timer stops it, and a cleared queue stays empty', async () => {
-  const player = setUp(catalogueOf(20))
-  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  const player = setUp(createCatalogueSongs(20))
+  await player.startRadio(createSong(0, 'artist0', 'category0'))
   await player.dispatch({ type: 'loop', loop: true })
   expect(stepOnSongEnd(player.model.queue)).toEqual({ kind: 'replay' })
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'take' })
@@ -269,20 +269,20 @@ test('endless: loop repeats the song at its end, the sleep timer stops it, and a
 })
 
 test('endless: a queued song replaces the same related song; the first song of a radio has no previous song', async () => {
-  const player = setUp(catalogueOf(20))
-  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  const player = setUp(createCatalogueSongs(20))
+  await player.startRadio(createSong(0, 'artist0', 'category0'))
   expect(stepOnBack(player.model.queue)).toEqual({ kind: 'none' })
   expect(player.entryIds()).toContain('song5')
-  await player.dispatch({ type: 'play-next', song: songOf(5, 'artist0', 'category0') })
+  await player.dispatch({ type: 'play-next', song: createSong(5, 'artist0', 'category0') })
   expect(player.entryIds().filter((id) => id === 'song5')).toEqual(['song5'])
   expect(player.model.queue.entries[0]).toMatchObject({ queued: true, song: { youtube_id: 'song5' } })
 })
 
 test('endless: songs that arrive for a radio that is no longer playing are not added to the next radio', async () => {
-  const songs = [...catalogueOf(8), ...catalogueOf(8).map((_, index) => songOf(index + 100, 'other', 'other'))]
+  const songs = [...createCatalogueSongs(8), ...createCatalogueSongs(8).map((_, index) => createSong(index + 100, 'other', 'other'))]
   const player = setUp(songs)
-  const firstStart = player.startRadio(songOf(0, 'artist0', 'category0'))
-  const secondStart = player.startRadio(songOf(100, 'other', 'other'))
+  const firstStart = player.startRadio(createSong(0, 'artist0', 'category0'))
+  const secondStart = player.startRadio(createSong(100, 'other', 'other'))
   await Promise.all([firstStart, secondStart])
   expect(player.model.queue.entries).toHaveLength(7)
   expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
@@ -291,13 +291,13 @@ test('endless: songs that arrive for a radio that is no longer playing are not a
 test('endless: a song that the catalogue no longer has is skipped; any other failure adds no song', async () => {
   let queue: QueueState = reduceQueue(emptyQueue, {
     type: 'open',
-    song: songOf(0, 'a', 'x'),
+    song: createSong(0, 'a', 'x'),
     links: undefined,
     context: undefined,
     isSongRadio: true,
   })
-  queue = { ...queue, history: [songOf(9, 'b', 'y')] }
-  const model = {
+  queue = { ...queue, history: [createSong(9, 'b', 'y')] }
+  const playerModel = {
     get queue() {
       return queue
     },
@@ -305,19 +305,19 @@ test('endless: a song that the catalogue no longer has is skipped; any other fai
       queue = reduceQueue(queue, action)
     },
   }
-  await createRelatedSongsAdder(model, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
+  await createRelatedSongsAdder(playerModel, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
   expect(queue).toMatchObject({ entries: [], isExhausted: false })
-  await createRelatedSongsAdder(model, async (seed) => {
+  await createRelatedSongsAdder(playerModel, async (seed) => {
     if (seed.youtube_id === 'song0') throw new ApiCallError('api', 404, 'no such song')
-    return catalogueOf(6).slice(1)
+    return createCatalogueSongs(6).slice(1)
   })()
   expect(queue.entries.map((entry) => entry.song.youtube_id)).toEqual(['song1', 'song2', 'song3', 'song4', 'song5'])
 })
 
 test('endless: after a reload, the radio continues without repeating a song, and related songs are still marked as such', async () => {
-  const songs = catalogueOf(60)
+  const songs = createCatalogueSongs(60)
   const player = setUp(songs)
-  await player.startRadio(songs[0] ?? songOf(0, '', ''))
+  await player.startRadio(songs[0] ?? createSong(0, '', ''))
   const playedIds = [player.currentId()]
   for (let song = 0; song < 25; song++) {
     await player.advance()
@@ -332,23 +332,23 @@ test('endless: after a reload, the radio continues without repeating a song, and
   })
   const restoredQueue = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
   expect(restoredQueue.entries.map(({ song, related }) => [song.youtube_id, related])).toEqual(player.entryIds().map((id) => [id, true]))
-  let queue = restoredQueue
-  const model = {
+  let queueState = restoredQueue
+  const playerModel = {
     get queue() {
-      return queue
+      return queueState
     },
     dispatch(action: QueueAction) {
-      queue = reduceQueue(queue, action)
+      queueState = reduceQueue(queueState, action)
     },
   }
-  const addRelated = createRelatedSongsAdder(model, async (_, excludedIds) =>
+  const addRelated = createRelatedSongsAdder(playerModel, async (_, excludedIds) =>
     songs.filter((song) => !excludedIds.includes(song.youtube_id)).slice(0, 10),
   )
-  while (stepOnSkip(queue).kind !== 'none') {
+  while (stepOnSkip(queueState).kind !== 'none') {
     await addRelated()
-    if (queue.entries.length === 0) break
-    model.dispatch({ type: 'take', index: 0 })
-    playedIds.push(queue.current?.youtube_id ?? '')
+    if (queueState.entries.length === 0) break
+    playerModel.dispatch({ type: 'take', index: 0 })
+    playedIds.push(queueState.current?.youtube_id ?? '')
   }
   expect(new Set(playedIds).size).toBe(playedIds.length)
   expect(playedIds).toHaveLength(60)

@@ -25,10 +25,10 @@ interface EndlessDeps {
 
 /** Lets related songs follow the songs of the queue. */
 export function createEndlessPlayback({ model, playback, loader, source: { related } }: EndlessDeps) {
-  const query = { limit: ADDED_SONG_COUNT, artistLimit: ADDED_SONGS_PER_ARTIST }
+  const relatedQuery = { limit: ADDED_SONG_COUNT, artistLimit: ADDED_SONGS_PER_ARTIST }
   const addRelated = createRelatedSongsAdder(
     model,
-    async (song, excludedIds) => related && findRelatedSongs(related, song, { ...query, excludedIds }),
+    async (song, excludedIds) => related && findRelatedSongs(related, song, { ...relatedQuery, excludedIds }),
   )
   return {
     addRelated,
@@ -41,16 +41,16 @@ export function createEndlessPlayback({ model, playback, loader, source: { relat
       if (model.songId !== songId || playback.status !== 'loading') return
       loader.advance(stepOnSkip(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
     },
-    /** Plays a song, and related songs after it. If the song is already the current one, it continues to play, or is resumed by `play`. */
-    startSongRadio(song: Song, play: () => void) {
-      const isCurrent = song.youtube_id === model.songId && song.youtube_id === model.queue.current?.youtube_id
+    /** Plays a song, and related songs after it. If the song is already the current one, it continues to play, or is resumed by `playSong`. */
+    startSongRadio(song: Song, playSong: () => void) {
+      const isSongCurrent = song.youtube_id === model.songId && song.youtube_id === model.queue.current?.youtube_id
       // Aborts the running request, because its songs belong to a context that is no longer played.
       loader.cancel()
       model.contextId = undefined
       model.contextTitle = `Radio: ${song.title}`
       model.dispatch({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true })
-      if (!isCurrent) loader.start()
-      else if (!playback.isPlayingOrLoading) play()
+      if (!isSongCurrent) loader.start()
+      else if (!playback.isPlayingOrLoading) playSong()
       else void loader.refreshDetail()
     },
   }
@@ -66,18 +66,18 @@ const needsRelatedSongs = (queue: QueueState): boolean =>
  * Returns the songs for which related songs are searched: the last song of the queue, then earlier songs, but only one for each artist in
  * each category.
  */
-function seedsOf({ entries, current, history }: QueueState): Song[] {
-  const songs = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
-  const seeds = new Map<string, Song>()
-  for (const song of songs) {
+function listSeeds({ entries, current, history }: QueueState): Song[] {
+  const queuedSongs = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
+  const seedById = new Map<string, Song>()
+  for (const song of queuedSongs) {
     const key = `${song.category_id} ${song.author_name}`
-    if (!seeds.has(key)) seeds.set(key, song)
+    if (!seedById.has(key)) seedById.set(key, song)
   }
-  return [...seeds.values()].slice(0, SEEDS_MAX)
+  return [...seedById.values()].slice(0, SEEDS_MAX)
 }
 
 /** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */
-const excludedIdsOf = ({ recentIds, entries, current }: QueueState): string[] => [
+const listExcludedIds = ({ recentIds, entries, current }: QueueState): string[] => [
   ...new Set([...recentIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
 ]
 
@@ -88,20 +88,20 @@ const excludedIdsOf = ({ recentIds, entries, current }: QueueState): string[] =>
 export function createRelatedSongsAdder(
   model: Pick<PlayerModel, 'queue' | 'dispatch'>,
   findRelated: FindRelated,
-  random: () => number = Math.random,
+  nextRandom: () => number = Math.random,
 ): () => Promise<void> {
   /** Finds songs to add. Returns an empty list if there are no further songs, and `undefined` if this is unknown because of a failure. */
   async function findSongs(queue: QueueState): Promise<readonly Song[] | undefined> {
     let isKnown = true
-    const excludedIds = excludedIdsOf(queue)
-    for (const seed of seedsOf(queue)) {
-      const songs = await findRelated(seed, excludedIds).catch((error: unknown) => {
+    const excludedIds = listExcludedIds(queue)
+    for (const seedSong of listSeeds(queue)) {
+      const relatedSongs = await findRelated(seedSong, excludedIds).catch((error: unknown) => {
         // The catalogue no longer has the song for which related songs were searched.
         if (error instanceof ApiCallError && error.code === 404) return []
         throw error
       })
-      if (songs === undefined) isKnown = false
-      else if (songs.length > 0) return songs
+      if (relatedSongs === undefined) isKnown = false
+      else if (relatedSongs.length > 0) return relatedSongs
     }
     return isKnown ? [] : undefined
   }
@@ -115,14 +115,14 @@ export function createRelatedSongsAdder(
         const isSameContext = queue.anchorId === queueBefore.anchorId && queue.isSongRadio === queueBefore.isSongRadio
         if (!isSameContext || !needsRelatedSongs(queue)) continue
         if (songs === undefined) return
-        const excludedIds = new Set(excludedIdsOf(queue))
+        const excludedIds = new Set(listExcludedIds(queue))
         const newSongs = songs.filter((song) => !excludedIds.has(song.youtube_id))
         // All songs that were found have been played or queued in the meantime. The next search excludes them.
         if (newSongs.length === 0 && queue !== queueBefore) continue
         // No further song is found now. While the remaining songs of the queue are played, earlier songs become old enough to be repeated,
         // so the next call searches again.
         if (newSongs.length === 0 && queue.entries.length > 0) return
-        model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, random) : newSongs })
+        model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, nextRandom) : newSongs })
       }
     } catch {
       // The failure is ignored: the queue continues with the songs that it has.

@@ -25,13 +25,13 @@ test('while a song plays, a silent loop (10 s of zero samples) plays at full vol
   player.open({ songId: firstId, contextId: 'list' })
   await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
   expect(readLoop()).toMatchObject({ loop: true, volume: 1, muted: false })
-  const file = await (await fetch(readLoop()?.src ?? '')).arrayBuffer()
-  const { duration, ...sound } = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(file).then((audioBuffer) => ({
+  const audioFile = await (await fetch(readLoop()?.src ?? '')).arrayBuffer()
+  const { duration, ...decodedSound } = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(audioFile).then((audioBuffer) => ({
     duration: audioBuffer.duration,
     peak: Math.max(...audioBuffer.getChannelData(0).map(Math.abs)),
   }))
   expect(duration).toBeCloseTo(10, 2)
-  expect(sound).toEqual({ peak: 0 })
+  expect(decodedSound).toEqual({ peak: 0 })
 
   player.pause()
   await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([true, true]))

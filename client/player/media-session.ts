@@ -43,9 +43,9 @@ export function openMediaSession(): SessionAccess {
   let shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
 
   function setHandlers(handlers: MediaSessionHandlers) {
-    for (const action of MEDIA_SESSION_ACTIONS) {
+    for (const sessionAction of MEDIA_SESSION_ACTIONS) {
       try {
-        session?.setActionHandler(action, handlers[action] ?? null)
+        session?.setActionHandler(sessionAction, handlers[sessionAction] ?? null)
       } catch {
         // `setActionHandler` throws for an action that the browser does not support.
       }
@@ -58,27 +58,28 @@ export function openMediaSession(): SessionAccess {
   }
 
   const access: SessionAccess = {
-    update(state) {
-      if (!session || (sessionOwner !== undefined && sessionOwner !== access && !state.isPlaying)) return
+    update(sessionState) {
+      if (!session || (sessionOwner !== undefined && sessionOwner !== access && !sessionState.isPlaying)) return
       const previousState = sessionOwner === access ? shownState : undefined
       sessionOwner = access
-      shownState = state
-      setHandlers(state.handlers)
-      const isSameSong = previousState !== undefined && previousState.song?.youtube_id === state.song?.youtube_id
-      if (!isSameSong || previousState.album !== state.album) session.metadata = state.song ? metadataOf(state.song, state.album) : null
+      shownState = sessionState
+      setHandlers(sessionState.handlers)
+      const isSameSong = previousState !== undefined && previousState.song?.youtube_id === sessionState.song?.youtube_id
+      if (!isSameSong || previousState.album !== sessionState.album)
+        session.metadata = sessionState.song ? createMetadata(sessionState.song, sessionState.album) : null
       // Clears the position, because the position and the length of the previous song would otherwise be shown until those of the new song
       // are known.
       if (!isSameSong) clearPosition()
-      session.playbackState = state.isPlaying ? 'playing' : state.song ? 'paused' : 'none'
-      if (state.isPlaying) silentLoop.play()
+      session.playbackState = sessionState.isPlaying ? 'playing' : sessionState.song ? 'paused' : 'none'
+      if (sessionState.isPlaying) silentLoop.play()
       else silentLoop.pauseLater()
     },
     showPosition({ positionSeconds, durationSeconds }) {
       if (!session || sessionOwner !== access || durationSeconds <= 0) return
       const { seconds, lengthSeconds, atMs } = shownPosition
       const elapsedSeconds = shownState?.isPlaying ? (performance.now() - atMs) / 1000 : 0
-      const isExpected = Math.abs(seconds + elapsedSeconds - positionSeconds) <= POSITION_TOLERANCE_SECONDS
-      if (isExpected && lengthSeconds === durationSeconds) return
+      const isPositionExpected = Math.abs(seconds + elapsedSeconds - positionSeconds) <= POSITION_TOLERANCE_SECONDS
+      if (isPositionExpected && lengthSeconds === durationSeconds) return
       shownPosition = { seconds: positionSeconds, lengthSeconds: durationSeconds, atMs: performance.now() }
       const position = Math.min(Math.max(0, positionSeconds), durationSeconds)
       session.setPositionState({ duration: durationSeconds, position, playbackRate: 1 })
@@ -96,11 +97,11 @@ export function openMediaSession(): SessionAccess {
   return access
 }
 
-const metadataOf = ({ youtube_id, title, author_name, artwork }: NonNullable<SessionState['song']>, album: string) =>
+const createMetadata = ({ youtube_id, title, author_name, artwork }: NonNullable<SessionState['song']>, albumName: string) =>
   new MediaMetadata({
     title,
     artist: author_name,
-    album,
+    album: albumName,
     artwork:
       artwork ??
       [320, 640].map((width) => ({ src: `/img/song/${youtube_id}/${width}`, sizes: `${width}x${Math.round((width * 9) / 16)}` })),

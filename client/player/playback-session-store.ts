@@ -52,13 +52,13 @@ export function createPlaybackSessionStore(storage: WebStorage) {
       return isStoredSession(storedItem) ? toSession(storedItem) : undefined
     },
     write(session: PlaybackSession) {
-      const storedItem = fromSession(session)
+      const storedItem = toStoredSession(session)
       // If the session cannot be stored, the player is empty after a reload.
       if (storedItem) storage.write(SESSION_KEY, JSON.stringify(storedItem))
     },
     readVolume() {
       const storedItem = storage.readJson(VOLUME_KEY)
-      if (!isObject(storedItem)) return { volume: 1, muted: false }
+      if (!isRecordObject(storedItem)) return { volume: 1, muted: false }
       const volume = typeof storedItem.volume === 'number' ? Math.min(1, Math.max(0, storedItem.volume)) : 1
       return { volume, muted: storedItem.muted === true }
     },
@@ -71,18 +71,18 @@ export function createPlaybackSessionStore(storage: WebStorage) {
 
 export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 
-function fromSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
+function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined
-  const entries = queue.entries.slice(0, STORED_ENTRY_COUNT)
-  const lastOfContext = entries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
+  const storedEntries = queue.entries.slice(0, STORED_ENTRY_COUNT)
+  const lastOfContext = storedEntries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
   // Whether the context has songs that are not stored in the session, or whose list was not loaded.
-  const hasMissingSongs = queue.entries.length > entries.length || queue.context.songs.length === 0
+  const hasMissingSongs = queue.entries.length > storedEntries.length || queue.context.songs.length === 0
   return {
     version: SESSION_VERSION,
     current: queue.current,
     anchorId: queue.anchorId,
     links: queue.links,
-    entries: entries.map(({ song, queued, related }) => ({ song, queued, related })),
+    entries: storedEntries.map(({ song, queued, related }) => ({ song, queued, related })),
     tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastOfContext : undefined,
     history: queue.history.slice(-STORED_HISTORY_COUNT),
     recentIds: [...queue.recentIds],
@@ -97,7 +97,7 @@ function fromSession({ queue, contextId, contextTitle, positionSeconds }: Playba
 }
 
 function toSession(storedSession: StoredSession): PlaybackSession {
-  const queue: QueueState = {
+  const queueState: QueueState = {
     ...emptyQueue,
     current: storedSession.current,
     anchorId: storedSession.anchorId,
@@ -113,44 +113,46 @@ function toSession(storedSession: StoredSession): PlaybackSession {
     nextKey: storedSession.entries.length + 1,
   }
   return {
-    queue,
+    queue: queueState,
     contextId: storedSession.contextId,
     contextTitle: storedSession.contextTitle,
     positionSeconds: storedSession.positionSeconds,
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isString = (value: unknown) => typeof value === 'string'
-const isOptionalString = (value: unknown) => value === undefined || isString(value)
+const isRecordObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isStringValue = (value: unknown) => typeof value === 'string'
+const isOptionalStringValue = (value: unknown) => value === undefined || isStringValue(value)
 
-function isSong(value: unknown): value is Song {
+function isSongObject(storedValue: unknown): storedValue is Song {
   return (
-    isObject(value) &&
-    (value.duration === undefined || Number.isFinite(value.duration)) &&
-    ['youtube_id', 'youtube_url', 'title', 'author_name', 'category_id', 'category_name', 'date_added'].every((key) => isString(value[key]))
+    isRecordObject(storedValue) &&
+    (storedValue.duration === undefined || Number.isFinite(storedValue.duration)) &&
+    ['youtube_id', 'youtube_url', 'title', 'author_name', 'category_id', 'category_name', 'date_added'].every((key) =>
+      isStringValue(storedValue[key]),
+    )
   )
 }
 
-function isLinks(value: unknown): value is NeighbourSongIds {
-  return isObject(value) && isString(value.next) && isOptionalString(value.previous)
+function isNeighbourLinks(value: unknown): value is NeighbourSongIds {
+  return isRecordObject(value) && isStringValue(value.next) && isOptionalStringValue(value.previous)
 }
 
-function isStoredSession(value: unknown): value is StoredSession {
-  if (!isObject(value) || value.version !== SESSION_VERSION) return false
-  const { entries, history, links, recentIds = [] } = value
+function isStoredSession(storedValue: unknown): storedValue is StoredSession {
+  if (!isRecordObject(storedValue) || storedValue.version !== SESSION_VERSION) return false
+  const { entries, history, links, recentIds = [] } = storedValue
   return (
-    isSong(value.current) &&
-    [value.anchorId, value.tailId, value.contextId].every(isOptionalString) &&
-    (links === undefined || isLinks(links)) &&
+    isSongObject(storedValue.current) &&
+    [storedValue.anchorId, storedValue.tailId, storedValue.contextId].every(isOptionalStringValue) &&
+    (links === undefined || isNeighbourLinks(links)) &&
     Array.isArray(entries) &&
-    entries.every((entry) => isObject(entry) && isSong(entry.song) && typeof entry.queued === 'boolean') &&
+    entries.every((entry) => isRecordObject(entry) && isSongObject(entry.song) && typeof entry.queued === 'boolean') &&
     Array.isArray(history) &&
-    history.every(isSong) &&
+    history.every(isSongObject) &&
     Array.isArray(recentIds) &&
-    recentIds.every(isString) &&
-    ['loop', 'shuffle', 'cleared'].every((key) => typeof value[key] === 'boolean') &&
-    isString(value.contextTitle) &&
-    typeof value.positionSeconds === 'number'
+    recentIds.every(isStringValue) &&
+    ['loop', 'shuffle', 'cleared'].every((key) => typeof storedValue[key] === 'boolean') &&
+    isStringValue(storedValue.contextTitle) &&
+    typeof storedValue.positionSeconds === 'number'
   )
 }

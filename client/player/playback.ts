@@ -30,7 +30,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   let cuedSeconds = 0
   let cancelStartTimeout = () => {}
   let confirmedLength = 0
-  const counter = createPlayCounter({
+  const playCounter = createPlayCounter({
     onPlaybackConfirmed() {
       confirmedLength = video.duration
       events.onPlaybackConfirmed()
@@ -46,7 +46,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     events.onChange()
   }
 
-  function currentPosition(): Position {
+  function readCurrentPosition(): Position {
     const lengthSeconds = (loadedId !== undefined && video.duration) || catalogueLength
     return { positionSeconds: loadedId === undefined ? cuedSeconds : video.currentTime, durationSeconds: lengthSeconds }
   }
@@ -61,7 +61,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   }
 
   function failToLoad() {
-    cuedSeconds = currentPosition().positionSeconds
+    cuedSeconds = readCurrentPosition().positionSeconds
     loadedId = undefined
     setStatus('failed', { kind: 'network', message: 'The video could not be loaded.', wasPaused: status === 'paused' })
   }
@@ -80,17 +80,17 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   listenToVideo('blocked', () => setStatus('blocked'))
   listenToVideo('ended', events.onEnd)
   listenToVideo('error', () => {
-    const failure = video.error
+    const videoError = video.error
     // While there is no network, the platform's error codes say nothing about the video.
-    if (failure?.kind !== 'video' || !video.online) return failToLoad()
+    if (videoError?.kind !== 'video' || !video.online) return failToLoad()
     cancelStartTimeout()
-    events.onUnplayable(failure.code)
+    events.onUnplayable(videoError.code)
   })
   listenToVideo('durationchange', events.onChange)
   listenToVideo('ready', events.onChange)
   listenToVideo('timeupdate', () => {
-    counter.update(video.currentTime)
-    events.onMove(currentPosition())
+    playCounter.update(video.currentTime)
+    events.onMove(readCurrentPosition())
   })
 
   return {
@@ -107,7 +107,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     get loadedId() {
       return loadedId
     },
-    position: currentPosition,
+    position: readCurrentPosition,
     /** Sets a status that does not depend on the video: the song is being loaded, or was not found. */
     setStatus,
     /** Shows a song as paused. Its video is not loaded before a person presses play. */
@@ -121,7 +121,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       loadedId = songId
       catalogueLength = lengthSeconds
       cuedSeconds = startSeconds
-      counter.start(startSeconds)
+      playCounter.start(startSeconds)
       setStatus('loading')
       restartStartTimeout()
       video.load(songId, startSeconds)
@@ -136,7 +136,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     },
     replay() {
       video.currentTime = 0
-      counter.seek(0)
+      playCounter.seek(0)
       video.play()
     },
     pause() {
@@ -144,12 +144,12 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       if (status === 'playing' || status === 'loading' || status === 'blocked') setStatus('paused')
       else if (error?.kind === 'network') setStatus(status, { ...error, wasPaused: true })
     },
-    seek(seconds: number) {
-      const { durationSeconds } = currentPosition()
-      const targetSeconds = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds)
+    seek(positionSeconds: number) {
+      const { durationSeconds } = readCurrentPosition()
+      const targetSeconds = Math.max(0, durationSeconds > 0 ? Math.min(positionSeconds, durationSeconds) : positionSeconds)
       if (loadedId === undefined) cuedSeconds = targetSeconds
       else video.currentTime = targetSeconds
-      counter.seek(targetSeconds)
+      playCounter.seek(targetSeconds)
       events.onMove({ positionSeconds: targetSeconds, durationSeconds })
     },
     /** Removes all listeners and timers, and closes the video. */

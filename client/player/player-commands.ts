@@ -94,8 +94,8 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     play: startPlaying,
     pause: pausePlaying,
     toggle: () => (playback.isPlayingOrLoading ? pausePlaying() : startPlaying()),
-    seek(seconds) {
-      playback.seek(seconds)
+    seek(positionSeconds) {
+      playback.seek(positionSeconds)
       sessionSaver.save()
     },
     next() {
@@ -138,34 +138,34 @@ interface QueueCommandsDeps {
 }
 
 export function createQueueCommands({ model, loader, endingRules, sessionSaver, store, openSong }: QueueCommandsDeps): QueueCommands {
-  function dispatch(action: QueueAction) {
+  function dispatchAction(action: QueueAction) {
     sessionSaver.activate()
     model.dispatch(action)
   }
 
-  function queueSong(type: 'play-next' | 'enqueue', song: Song) {
+  function queueSong(actionType: 'play-next' | 'enqueue', song: Song) {
     if (model.songId === undefined) openSong({ songId: song.youtube_id })
-    else dispatch({ type, song })
+    else dispatchAction({ type: actionType, song })
   }
 
   return {
     setEndless(endless) {
-      dispatch({ type: 'endless', endless })
+      dispatchAction({ type: 'endless', endless })
       store.writeEndless(endless)
     },
-    setLoop: (loop) => dispatch({ type: 'loop', loop }),
-    setShuffle: (shuffle) => dispatch({ type: 'shuffle', shuffle }),
+    setLoop: (loop) => dispatchAction({ type: 'loop', loop }),
+    setShuffle: (shuffle) => dispatchAction({ type: 'shuffle', shuffle }),
     playNext: (song) => queueSong('play-next', song),
     enqueue: (song) => queueSong('enqueue', song),
     playFromQueue(index) {
       if (!model.queue.entries[index]) return
       endingRules.resetSkipCount()
-      dispatch({ type: 'take', index })
+      dispatchAction({ type: 'take', index })
       loader.start()
     },
-    moveInQueue: (from, to) => dispatch({ type: 'move', from, to }),
-    removeFromQueue: (index) => dispatch({ type: 'remove', index }),
-    clearQueue: () => dispatch({ type: 'clear' }),
-    undoClearQueue: () => dispatch({ type: 'undo-clear' }),
+    moveInQueue: (from, to) => dispatchAction({ type: 'move', from, to }),
+    removeFromQueue: (index) => dispatchAction({ type: 'remove', index }),
+    clearQueue: () => dispatchAction({ type: 'clear' }),
+    undoClearQueue: () => dispatchAction({ type: 'undo-clear' }),
   }
 }

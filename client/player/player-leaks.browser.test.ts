@@ -83,9 +83,9 @@ test('a player that is closed while it loads a song does not start the song', as
 test('disposing the playback of a video that has not started releases all resources', async () => {
   let countSubscribers = () => 0
   const leaks = await findLeaks(() => {
-    const video = createMediaVideo(document.createElement('audio'), () => 'data:audio/wav;base64,')
-    countSubscribers = countSubscriptions(video, 'on')
-    const events = {
+    const mediaVideo = createMediaVideo(document.createElement('audio'), () => 'data:audio/wav;base64,')
+    countSubscribers = countSubscriptions(mediaVideo, 'on')
+    const playbackEvents = {
       onChange: doNothing,
       onMove: doNothing,
       onStart: doNothing,
@@ -94,10 +94,10 @@ test('disposing the playback of a video that has not started releases all resour
       onPlaybackConfirmed: doNothing,
       onCounted: doNothing,
     }
-    const playback = createPlayback(video, events)
-    playback.load(firstId, 100, 0)
+    const testPlayback = createPlayback(mediaVideo, playbackEvents)
+    testPlayback.load(firstId, 100, 0)
     expect(countSubscribers()).toBeGreaterThan(0)
-    playback.dispose()
+    testPlayback.dispose()
   })
   expect(leaks).toEqual([])
   expect(countSubscribers()).toBe(0)
@@ -117,16 +117,16 @@ test('closing the adapter of the video platform releases all resources, while it
   const createdOptions = replacePlatform()
   const leaks = await findLeaks(async () => {
     for (const isReady of [false, true]) {
-      const video = createYoutubeVideo()
-      video.attach(document.createElement('div'))
-      video.load(firstId, 0)
+      const youtubeVideo = createYoutubeVideo()
+      youtubeVideo.attach(document.createElement('div'))
+      youtubeVideo.load(firstId, 0)
       await vi.waitFor(() => expect(createdOptions).toHaveLength(isReady ? 2 : 1))
       if (isReady) {
         createdOptions[1]?.events.onReady()
         createdOptions[1]?.events.onStateChange({ data: 1 })
-        expect(video.paused).toBe(false)
+        expect(youtubeVideo.paused).toBe(false)
       }
-      video.close()
+      youtubeVideo.close()
     }
   })
   expect(leaks).toEqual([])
@@ -134,20 +134,20 @@ test('closing the adapter of the video platform releases all resources, while it
 
 test('the video adapter ignores a late report that a paused video is playing, but accepts such a report after the pause was reported', async () => {
   const createdOptions = replacePlatform()
-  const video = createYoutubeVideo()
-  video.attach(document.createElement('div'))
-  video.load(firstId, 0)
+  const youtubeVideo = createYoutubeVideo()
+  youtubeVideo.attach(document.createElement('div'))
+  youtubeVideo.load(firstId, 0)
   await vi.waitFor(() => expect(createdOptions).toHaveLength(1))
-  const emitted: string[] = []
-  for (const type of ['playing', 'pause'] as const) video.on(type, () => emitted.push(type))
+  const emittedEvents: string[] = []
+  for (const type of ['playing', 'pause'] as const) youtubeVideo.on(type, () => emittedEvents.push(type))
   const [playingState, pausedState] = [1, 2]
   createdOptions[0]?.events.onReady()
-  const report = (state: number) => createdOptions[0]?.events.onStateChange({ data: state })
-  report(playingState)
-  video.pause()
-  report(playingState)
-  report(pausedState)
-  report(playingState)
-  expect(emitted).toEqual(['playing', 'pause', 'playing'])
-  video.close()
+  const reportState = (state: number) => createdOptions[0]?.events.onStateChange({ data: state })
+  reportState(playingState)
+  youtubeVideo.pause()
+  reportState(playingState)
+  reportState(pausedState)
+  reportState(playingState)
+  expect(emittedEvents).toEqual(['playing', 'pause', 'playing'])
+  youtubeVideo.close()
 })

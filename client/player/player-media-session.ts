@@ -4,17 +4,17 @@ import type { Player, Position } from './player-interface.ts'
 const SEEK_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
-export const createSeekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
-  seekbackward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds - seekOffset),
-  seekforward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds + seekOffset),
+export const createSeekHandlers = (readPosition: () => Position, seekTo: (seconds: number) => void): MediaSessionHandlers => ({
+  seekbackward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds - seekOffset),
+  seekforward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {
-    if (seekTime !== undefined) seek(seekTime)
+    if (seekTime !== undefined) seekTo(seekTime)
   },
 })
 
 /** Connects the player to the media session. Returns the function that disconnects it. */
 export function connectMediaSession(player: Player): () => void {
-  const access = openMediaSession()
+  const sessionAccess = openMediaSession()
   const handlers: MediaSessionHandlers = {
     play: player.play,
     pause: player.pause,
@@ -22,21 +22,21 @@ export function connectMediaSession(player: Player): () => void {
     ...createSeekHandlers(player.position, player.seek),
   }
   function updateSession() {
-    const { current: song, status, contextTitle: album, canNext, canPrevious } = player.getSnapshot()
-    access.update({
+    const { current: song, status, contextTitle: albumName, canNext, canPrevious } = player.getSnapshot()
+    sessionAccess.update({
       song,
-      album,
+      album: albumName,
       isPlaying: status === 'playing' || status === 'loading',
       handlers: { ...handlers, nexttrack: canNext ? player.next : null, previoustrack: canPrevious ? player.previous : null },
     })
-    access.showPosition(player.position())
+    sessionAccess.showPosition(player.position())
   }
   const unsubscribe = player.subscribe(updateSession)
-  const stopPosition = player.onPosition(access.showPosition)
+  const stopPosition = player.onPosition(sessionAccess.showPosition)
   updateSession()
   return () => {
     unsubscribe()
     stopPosition()
-    access.close()
+    sessionAccess.close()
   }
 }

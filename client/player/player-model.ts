@@ -37,33 +37,33 @@ interface PlayerModelDeps {
 
 export function createPlayerModel({ restoredSession: session, endless, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
   const changeEmitter = createEmitter()
-  let queue: QueueState = { ...(session?.queue ?? emptyQueue), endless }
+  let queueState: QueueState = { ...(session?.queue ?? emptyQueue), endless }
   /** The current snapshot, which is created by the first read after a change. */
-  let snapshot: PlayerState | undefined
+  let stateSnapshot: PlayerState | undefined
 
   const model: PlayerModel = {
     get queue() {
-      return queue
+      return queueState
     },
     contextId: session?.contextId,
     contextTitle: session?.contextTitle ?? '',
-    songId: queue.current?.youtube_id,
+    songId: queueState.current?.youtube_id,
     detail: undefined,
     isContextLoading: false,
-    dispatch(action) {
-      const newQueue = reduceQueue(queue, action)
-      if (newQueue === queue) return
-      queue = newQueue
+    dispatch(playerAction) {
+      const newQueue = reduceQueue(queueState, playerAction)
+      if (newQueue === queueState) return
+      queueState = newQueue
       model.publish()
       onQueueChange()
     },
     publish() {
-      snapshot = undefined
+      stateSnapshot = undefined
       changeEmitter.emit()
     },
     getSnapshot() {
-      snapshot ??= createSnapshot(model, playback, video)
-      return snapshot
+      stateSnapshot ??= createSnapshot(model, playback, video)
+      return stateSnapshot
     },
     subscribe: changeEmitter.subscribe,
   }
@@ -77,7 +77,7 @@ function createSnapshot(
 ): PlayerState {
   const currentId = queue.current?.youtube_id
   const nextKind = stepOnSkip(queue).kind
-  const isLoadingAnother = playback.status === 'loading' && currentId !== songId
+  const isAnotherSongLoading = playback.status === 'loading' && currentId !== songId
   return {
     status: playback.status,
     songId,
@@ -88,8 +88,8 @@ function createSnapshot(
     upcoming: queue.entries,
     isContextLoading,
     nextKind,
-    canNext: !isLoadingAnother && nextKind !== 'none',
-    canPrevious: !isLoadingAnother && stepOnBack(queue).kind !== 'none',
+    canNext: !isAnotherSongLoading && nextKind !== 'none',
+    canPrevious: !isAnotherSongLoading && stepOnBack(queue).kind !== 'none',
     endless: queue.endless,
     isSongRadio: queue.isSongRadio,
     isExhausted: queue.isExhausted,

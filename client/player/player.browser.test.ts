@@ -20,30 +20,30 @@ function setUp(options?: PlayerSetUp) {
   return playerSetUp
 }
 
-const stateOf = (player: Player) => player.getSnapshot()
+const readState = (player: Player) => player.getSnapshot()
 const expectPlaying = (player: Player, id: string) =>
-  vi.waitFor(() => expect([stateOf(player).status, stateOf(player).current?.youtube_id]).toEqual(['playing', id]))
+  vi.waitFor(() => expect([readState(player).status, readState(player).current?.youtube_id]).toEqual(['playing', id]))
 
 test('opening a song plays the song and loads its neighbours; before that, no video is loaded', async () => {
   const { player, loaded } = setUp()
   expect(loaded).toEqual([])
-  expect(stateOf(player).status).toBe('idle')
+  expect(readState(player).status).toBe('idle')
   const emptyQueues: Partial<PlayerState>[] = []
   player.subscribe(() => {
-    const { current, upcoming, isContextLoading } = stateOf(player)
+    const { current, upcoming, isContextLoading } = readState(player)
     if (current && upcoming.length === 0) emptyQueues.push({ isContextLoading })
   })
   player.open({ songId: secondId, contextId: 'list' })
-  expect(stateOf(player)).toMatchObject({ status: 'loading', songId: secondId, contextId: 'list' })
+  expect(readState(player)).toMatchObject({ status: 'loading', songId: secondId, contextId: 'list' })
   await expectPlaying(player, secondId)
-  await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(ids.slice(2)))
-  expect(stateOf(player)).toMatchObject({ canNext: true, canPrevious: true, contextTitle: 'List' })
+  await vi.waitFor(() => expect(readState(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(ids.slice(2)))
+  expect(readState(player)).toMatchObject({ canNext: true, canPrevious: true, contextTitle: 'List' })
   // While the context is loading, an empty queue does not mean that the context has ended.
   expect(emptyQueues.at(-1)).toEqual({ isContextLoading: true })
-  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ isContextLoading: false, nextKind: 'take' }))
+  await vi.waitFor(() => expect(readState(player)).toMatchObject({ isContextLoading: false, nextKind: 'take' }))
   player.previous()
   await expectPlaying(player, firstId)
-  expect(stateOf(player).canPrevious).toBe(false)
+  expect(readState(player).canPrevious).toBe(false)
   expect(loaded).toEqual([secondId, firstId])
 })
 
@@ -62,8 +62,8 @@ test('at the end of a song the next song plays, or with loop the same song again
 test('with shuffle, the songs of the context are played in the order that the queue shows', async () => {
   const { player } = setUp()
   player.open({ songId: firstId, contextId: 'list', shuffle: true })
-  await vi.waitFor(() => expect(stateOf(player).upcoming).toHaveLength(ids.length - 1))
-  const nextId = stateOf(player).upcoming[0]?.song.youtube_id ?? ''
+  await vi.waitFor(() => expect(readState(player).upcoming).toHaveLength(ids.length - 1))
+  const nextId = readState(player).upcoming[0]?.song.youtube_id ?? ''
   expect(nextId).not.toBe(firstId)
   player.next()
   await expectPlaying(player, nextId)
@@ -94,7 +94,7 @@ test('if the reported length of a video changes while it plays, no length is rep
 test('an unplayable video is reported, shown as an error and skipped after 3 s', async () => {
   const { player, requests } = setUp({ errorCodesBySongId: { [secondId]: 150 } })
   player.open({ songId: secondId, contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(player).error).toEqual({ kind: 'unplayable', code: 150, skipped: true }))
+  await vi.waitFor(() => expect(readState(player).error).toEqual({ kind: 'unplayable', code: 150, skipped: true }))
   const reportedAtMs = Date.now()
   expect(requests('/song/unplayable')).toEqual([{ s: secondId, reason: 'video error 150' }])
   await expectPlaying(player, thirdId)
@@ -104,7 +104,7 @@ test('an unplayable video is reported, shown as an error and skipped after 3 s',
 test('a song that the catalogue does not contain is not played', async () => {
   const { player, loaded } = setUp()
   player.open({ songId: 'unknown_000', contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(player).error).toEqual({ kind: 'not-found' }))
+  await vi.waitFor(() => expect(readState(player).error).toEqual({ kind: 'not-found' }))
   expect(loaded).toEqual([])
 })
 
@@ -112,7 +112,7 @@ test('blocked autoplay is a separate status, and pressing play starts the song',
   const { player, element } = setUp()
   const playSpy = vi.spyOn(element, 'play').mockRejectedValue(new DOMException('no gesture', 'NotAllowedError'))
   player.open({ songId: firstId, contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(player).status).toBe('blocked'))
+  await vi.waitFor(() => expect(readState(player).status).toBe('blocked'))
   playSpy.mockRestore()
   player.play()
   await expectPlaying(player, firstId)
@@ -130,7 +130,7 @@ test('after a reload the queue, the position and the modes are restored; the son
   beforeReload.player.close()
 
   const afterReload = setUp({ storage: memoryStorage, reloadedSongId: firstId })
-  expect(stateOf(afterReload.player)).toMatchObject({ status: 'paused', songId: firstId, loop: true, contextId: 'list', volume: 0.4 })
+  expect(readState(afterReload.player)).toMatchObject({ status: 'paused', songId: firstId, loop: true, contextId: 'list', volume: 0.4 })
   expect(afterReload.player.position().positionSeconds).toBeCloseTo(12, 0)
   afterReload.player.open({ songId: firstId, contextId: 'list' })
   expect(afterReload.loaded).toEqual([])
@@ -150,7 +150,7 @@ test('a reloaded song page stays paused until Play is pressed, also if another t
 
   const { player, loaded } = setUp({ storage, reloadedSongId: firstId })
   player.open({ songId: firstId, contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'paused', songId: firstId, isContextLoading: false }))
+  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', songId: firstId, isContextLoading: false }))
   player.open({ songId: firstId, contextId: 'list', shuffle: true })
   expect(loaded).toEqual([])
   player.play()
@@ -162,20 +162,20 @@ test('a reloaded song page stays paused until Play is pressed, also if another t
 })
 
 test('a song that was paused when it failed to load stays paused if the connection returns; Play plays it', async () => {
-  let isOffline = true
-  const { player, loaded } = setUp({ reloadedSongId: firstId, isOffline: () => isOffline })
-  const whenFailed = () => vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'failed', error: { kind: 'network' } }))
+  let isServerOffline = true
+  const { player, loaded } = setUp({ reloadedSongId: firstId, isOffline: () => isServerOffline })
+  const waitUntilFailed = () => vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'failed', error: { kind: 'network' } }))
   player.open({ songId: firstId, contextId: 'list' })
-  await whenFailed()
-  expect(stateOf(player).error).toMatchObject({ wasPaused: true })
+  await waitUntilFailed()
+  expect(readState(player).error).toMatchObject({ wasPaused: true })
   player.open({ songId: secondId, contextId: 'list' })
-  await whenFailed()
-  expect(stateOf(player).error).toMatchObject({ wasPaused: false })
+  await waitUntilFailed()
+  expect(readState(player).error).toMatchObject({ wasPaused: false })
   player.pause()
-  expect(stateOf(player).error).toMatchObject({ wasPaused: true })
-  isOffline = false
+  expect(readState(player).error).toMatchObject({ wasPaused: true })
+  isServerOffline = false
   player.retry(true)
-  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondId } }))
+  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondId } }))
   expect(loaded).toEqual([])
   player.play()
   await expectPlaying(player, secondId)
@@ -189,21 +189,21 @@ test('starting a song in one tab pauses the other tabs', async () => {
   await expectPlaying(firstTab.player, firstId)
   otherTab.player.open({ songId: secondId })
   await expectPlaying(otherTab.player, secondId)
-  await vi.waitFor(() => expect(stateOf(firstTab.player).status).toBe('paused'))
-  expect(stateOf(otherTab.player).status).toBe('playing')
+  await vi.waitFor(() => expect(readState(firstTab.player).status).toBe('paused'))
+  expect(readState(otherTab.player).status).toBe('playing')
 })
 
 test('a late message of another tab does not pause a song that was opened after the message was sent', async () => {
-  const name = `tabs-${Math.random()}`
+  const channelName = `tabs-${Math.random()}`
   const lateMessages: (() => void)[] = []
-  const broadcast = new BroadcastChannel(name)
+  const broadcastChannel = new BroadcastChannel(channelName)
   const lateChannel: TabChannel = {
     onmessage: null,
-    postMessage: (message) => broadcast.postMessage(message),
-    close: () => broadcast.close(),
+    postMessage: (message) => broadcastChannel.postMessage(message),
+    close: () => broadcastChannel.close(),
   }
-  broadcast.onmessage = (event) => void lateMessages.push(() => lateChannel.onmessage?.(event))
-  const firstTab = setUp({ channel: new BroadcastChannel(name) })
+  broadcastChannel.onmessage = (event) => void lateMessages.push(() => lateChannel.onmessage?.(event))
+  const firstTab = setUp({ channel: new BroadcastChannel(channelName) })
   const otherTab = setUp({ channel: lateChannel })
   firstTab.player.open({ songId: firstId })
   await expectPlaying(firstTab.player, firstId)
@@ -211,7 +211,7 @@ test('a late message of another tab does not pause a song that was opened after 
   otherTab.player.open({ songId: secondId })
   for (const deliver of lateMessages) deliver()
   await expectPlaying(otherTab.player, secondId)
-  await vi.waitFor(() => expect(stateOf(firstTab.player).status).toBe('paused'))
+  await vi.waitFor(() => expect(readState(firstTab.player).status).toBe('paused'))
 })
 
 test('a video that reports its start only after it was paused stays paused, and does not pause other tabs', async () => {
@@ -220,7 +220,7 @@ test('a video that reports its start only after it was paused stays paused, and 
   await expectPlaying(player, firstId)
   player.pause()
   element.dispatchEvent(new Event('playing'))
-  expect(stateOf(player).status).toBe('paused')
+  expect(readState(player).status).toBe('paused')
 })
 
 test('the sleep timer stops playback at the end of the song, or when the clock of the device reaches the chosen time', async () => {
@@ -229,15 +229,15 @@ test('the sleep timer stops playback at the end of the song, or when the clock o
   player.open({ songId: firstId, contextId: 'list' })
   player.setLoop(true)
   player.setSleep('end-of-song')
-  await vi.waitFor(() => expect(stateOf(player).status).toBe('paused'))
+  await vi.waitFor(() => expect(readState(player).status).toBe('paused'))
   expect(loaded).toEqual([firstId])
-  expect(stateOf(player).sleep).toEqual({ kind: 'off' })
+  expect(readState(player).sleep).toEqual({ kind: 'off' })
 
   player.next()
   await expectPlaying(player, secondId)
   player.setSleep({ minutes: 30 })
   nowMs += 31 * 60_000
-  await vi.waitFor(() => expect(stateOf(player).status).toBe('paused'))
+  await vi.waitFor(() => expect(readState(player).status).toBe('paused'))
 })
 
 test('the media session shows the song and its playback state', async () => {
@@ -258,13 +258,13 @@ test('endless: at the end of the list related songs play, the next track of the 
   player.open({ songId: ids.at(-1) ?? '', contextId: 'list' })
   await expectPlaying(player, 'related_000')
   expect(requests('/song/related')[0]).toMatchObject({ s: ids.at(-1), limit: '10', artist_limit: '3', not: ids.at(-1) })
-  expect(stateOf(player)).toMatchObject({ contextId: 'list', upcoming: [{ related: true, song: { youtube_id: 'related_001' } }] })
-  const nextTrack = () => setHandler.mock.calls.findLast(([action]) => action === 'nexttrack')?.[1]
-  nextTrack()?.({ action: 'nexttrack' })
+  expect(readState(player)).toMatchObject({ contextId: 'list', upcoming: [{ related: true, song: { youtube_id: 'related_001' } }] })
+  const findNextTrackHandler = () => setHandler.mock.calls.findLast(([action]) => action === 'nexttrack')?.[1]
+  findNextTrackHandler()?.({ action: 'nexttrack' })
   await expectPlaying(player, 'related_001')
-  await vi.waitFor(() => expect(nextTrack()).toBeNull())
-  expect(stateOf(player)).toMatchObject({ nextKind: 'none', canNext: false })
-  expect(stateOf(setUp({ storage }).player).endless).toBe(true)
+  await vi.waitFor(() => expect(findNextTrackHandler()).toBeNull())
+  expect(readState(player)).toMatchObject({ nextKind: 'none', canNext: false })
+  expect(readState(setUp({ storage }).player).endless).toBe(true)
 })
 
 test('song radio: the song plays, then related songs; the current song is not started again, and a reload keeps the radio', async () => {
@@ -273,8 +273,8 @@ test('song radio: the song plays, then related songs; the current song is not st
   player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(player, firstId)
   player.startSongRadio(createSong(firstId))
-  await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(['related_000', 'related_001']))
-  expect(stateOf(player)).toMatchObject({
+  await vi.waitFor(() => expect(readState(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(['related_000', 'related_001']))
+  expect(readState(player)).toMatchObject({
     status: 'playing',
     contextId: undefined,
     contextTitle: `Radio: Title ${firstId}`,
@@ -283,20 +283,20 @@ test('song radio: the song plays, then related songs; the current song is not st
   expect(loaded).toEqual([firstId])
   player.next()
   await expectPlaying(player, 'related_000')
-  expect(stateOf(player).contextTitle).toBe(`Radio: Title ${firstId}`)
+  expect(readState(player).contextTitle).toBe(`Radio: Title ${firstId}`)
   close()
 
-  const reloaded = setUp({ storage, reloadedSongId: 'related_000' }).player
-  reloaded.open({ songId: 'related_000' })
-  reloaded.play()
-  await expectPlaying(reloaded, 'related_000')
-  expect(stateOf(reloaded)).toMatchObject({
+  const reloadedPlayer = setUp({ storage, reloadedSongId: 'related_000' }).player
+  reloadedPlayer.open({ songId: 'related_000' })
+  reloadedPlayer.play()
+  await expectPlaying(reloadedPlayer, 'related_000')
+  expect(readState(reloadedPlayer)).toMatchObject({
     contextTitle: `Radio: Title ${firstId}`,
     upcoming: [{ related: true, song: { youtube_id: 'related_001' } }],
   })
-  reloaded.startSongRadio(createSong(thirdId))
-  await expectPlaying(reloaded, thirdId)
-  reloaded.open({ songId: secondId, contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(reloaded)).toMatchObject({ contextTitle: 'List', nextKind: 'take', isSongRadio: false }))
-  expect(stateOf(reloaded).upcoming.some((entry) => entry.related)).toBe(false)
+  reloadedPlayer.startSongRadio(createSong(thirdId))
+  await expectPlaying(reloadedPlayer, thirdId)
+  reloadedPlayer.open({ songId: secondId, contextId: 'list' })
+  await vi.waitFor(() => expect(readState(reloadedPlayer)).toMatchObject({ contextTitle: 'List', nextKind: 'take', isSongRadio: false }))
+  expect(readState(reloadedPlayer).upcoming.some((entry) => entry.related)).toBe(false)
 })

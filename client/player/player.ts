@@ -1,4 +1,4 @@
-import { navigationEntry } from '../platform/navigation-entry.ts'
+import { getNavigationEntry } from '../platform/navigation-entry.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -36,25 +36,25 @@ export interface PlayerOptions {
 }
 
 /** Returns the id of the song whose page was reloaded, which is in its address; null if the page was opened by a link or has no song. */
-function reloadedSongId(): string | null {
-  const entry = navigationEntry()
+function findReloadedSongId(): string | null {
+  const entry = getNavigationEntry()
   return entry?.type === 'reload' ? new URL(entry.name).searchParams.get('s') : null
 }
 
 /** Creates the page's player from its queue, playback session, song loader, ending rules and video. */
 export function createPlayer(deps: PlayerDeps): Player {
   const scope = createScope()
-  const video = deps.video ?? createYoutubeVideo()
-  const source = 'source' in deps ? deps.source : createSongSource(deps)
-  const store = createPlaybackSessionStore(deps.storage ?? localStore)
+  const playerVideo = deps.video ?? createYoutubeVideo()
+  const songSource = 'source' in deps ? deps.source : createSongSource(deps)
+  const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)
   const nowMs = deps.nowMs ?? Date.now
   const positionChanges = createEmitter<Position>()
-  const restoredSession = store.read()
+  const restoredSession = sessionStore.read()
 
-  const playback = createPlayback(video, {
+  const playback = createPlayback(playerVideo, {
     onChange: () => model.publish(),
-    onMove(position) {
-      positionChanges.emit(position)
+    onMove(newPosition) {
+      positionChanges.emit(newPosition)
       endingRules.checkSleep()
       sessionSaver.saveRegularly()
     },
@@ -69,27 +69,27 @@ export function createPlayer(deps: PlayerDeps): Player {
     onCounted(lengthSeconds) {
       const { songId, contextId, current, detail } = model.getSnapshot()
       const isLengthMissing = current?.youtube_id === playback.loadedId && current?.duration === undefined
-      if (songId !== undefined) source.countPlay(songId, contextId, isLengthMissing ? lengthSeconds : 0)
-      if (detail) source.logPlay(player, detail, contextId)
+      if (songId !== undefined) songSource.countPlay(songId, contextId, isLengthMissing ? lengthSeconds : 0)
+      if (detail) songSource.logPlay(player, detail, contextId)
     },
   })
   const loadEndless = loadOnce(() =>
-    import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader, source })),
+    import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader: songLoader, source: songSource })),
   )
   /** Loads the code of related songs on demand and calls `use` with it; calls `onFailure` if the code cannot be loaded. */
   const withEndless = (use: (endless: EndlessPlayback) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
   const model = createPlayerModel({
     restoredSession,
-    endless: source.related !== undefined && store.readEndless(),
+    endless: songSource.related !== undefined && sessionStore.readEndless(),
     playback,
-    video,
+    video: playerVideo,
     onQueueChange() {
       sessionSaver.save()
       if (endsWithRelatedSongs(model.queue)) withEndless((endless) => void endless.addRelated())
     },
   })
   const sessionSaver = createSessionSaver(
-    store,
+    sessionStore,
     () => ({
       queue: model.queue,
       contextId: model.contextId,
@@ -98,11 +98,11 @@ export function createPlayer(deps: PlayerDeps): Player {
     }),
     nowMs,
   )
-  const loader = createSongLoader({
+  const songLoader = createSongLoader({
     model,
     playback,
-    video,
-    source,
+    video: playerVideo,
+    source: songSource,
     onRequest() {
       tabSync.noteRequest()
       endingRules.cancelSkip()
@@ -115,27 +115,34 @@ export function createPlayer(deps: PlayerDeps): Player {
         () => playback.setStatus('paused'),
       ),
   })
-  const endingRules = createEndingRules({ model, playback, loader, source, pause: () => songCommands.pause(), nowMs })
+  const endingRules = createEndingRules({
+    model,
+    playback,
+    loader: songLoader,
+    source: songSource,
+    pause: () => songCommands.pause(),
+    nowMs,
+  })
   const songCommands = createSongCommands({
     model,
     playback,
-    video,
-    loader,
+    video: playerVideo,
+    loader: songLoader,
     endingRules,
     sessionSaver,
-    reloadedSongId: deps.reloadedSongId === undefined ? reloadedSongId() : deps.reloadedSongId,
+    reloadedSongId: deps.reloadedSongId === undefined ? findReloadedSongId() : deps.reloadedSongId,
     onPlayRequest: () => tabSync.noteRequest(),
   })
   const onOtherTabStarted = () => {
     if (playback.isPlayingOrLoading) songCommands.pause()
   }
   const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), onOtherTabStarted, nowMs)
-  const volumeControl = createVolumeControl({ video, store, scope, onChange: model.publish })
+  const volumeControl = createVolumeControl({ video: playerVideo, store: sessionStore, scope, onChange: model.publish })
   if (model.queue.current) playback.cue(model.queue.current.duration ?? 0, restoredSession?.positionSeconds ?? 0)
 
   const player: Player = {
     ...songCommands,
-    ...createQueueCommands({ model, loader, endingRules, sessionSaver, store, openSong: songCommands.open }),
+    ...createQueueCommands({ model, loader: songLoader, endingRules, sessionSaver, store: sessionStore, openSong: songCommands.open }),
     startSongRadio(song) {
       endingRules.resetSkipCount()
       withEndless(
@@ -149,7 +156,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     onPosition: positionChanges.subscribe,
     position: playback.position,
     setSleep: endingRules.setSleep,
-    attachStage: (host) => video.attach(host),
+    attachStage: (host) => playerVideo.attach(host),
     close() {
       sessionSaver.save()
       scope.dispose()
@@ -157,7 +164,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   }
 
   scope.add(playback.dispose)
-  scope.add(loader.cancel)
+  scope.add(songLoader.cancel)
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
   scope.add(connectMediaSession(player))

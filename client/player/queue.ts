@@ -172,7 +172,7 @@ export function stepOnSongEnd(state: QueueState): SongEndStep {
 export function stepOnBack(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }
-  const index = indexIn(state.context, state.anchorId)
+  const index = findIndex(state.context, state.anchorId)
   const songBefore = index > 0 ? state.context.songs[index - 1] : undefined
   if (songBefore) return { kind: 'song', song: songBefore }
   if (index === 0) return { kind: 'none' }
@@ -184,9 +184,9 @@ export const isSleepDue = (sleep: SleepSetting, nowMs: number): boolean => sleep
 /**
  * Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range.
  *
- * @param random returns numbers in [0, 1), which determine the order of shuffle
+ * @param nextRandom returns numbers in [0, 1), which determine the order of shuffle
  */
-export function reduceQueue(state: QueueState, action: QueueAction, random: () => number = Math.random): QueueState {
+export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: () => number = Math.random): QueueState {
   switch (action.type) {
     case 'open': {
       const openedState: QueueState = {
@@ -202,17 +202,17 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
         cleared: false,
         restored: undefined,
       }
-      return withContextEntries(openedState, random)
+      return withContextEntries(openedState, nextRandom)
     }
     case 'context': {
-      if (!state.restored) return withContextEntries({ ...state, context: action.context }, random)
+      if (!state.restored) return withContextEntries({ ...state, context: action.context }, nextRandom)
       const { tailId } = state.restored
       const missingSongs =
         tailId === undefined || state.cleared
           ? []
           : state.shuffle
-            ? drawOrder(action.context, songsNotIn(action.context, state), random)
-            : songsAfter(action.context, tailId)
+            ? drawOrder(action.context, listSongsNotIn(action.context, state), nextRandom)
+            : listSongsAfter(action.context, tailId)
       return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, {}, 'end')
     }
     case 'links':
@@ -223,13 +223,13 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
       return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued && !entry.related)
     }
     case 'wrap': {
-      const songs = state.shuffle ? drawOrder(state.context, otherSongs(state), random) : state.context.songs
+      const songs = state.shuffle ? drawOrder(state.context, listOtherSongs(state), nextRandom) : state.context.songs
       const firstSong = songs[0] ?? state.context.songs[0]
-      return firstSong ? withContextEntries(playSong(state, firstSong, true), random) : state
+      return firstSong ? withContextEntries(playSong(state, firstSong, true), nextRandom) : state
     }
     case 'step': {
       const steppedState = playSong(state, action.song, action.from === 'context')
-      return action.from === 'context' ? withContextEntries(steppedState, random) : steppedState
+      return action.from === 'context' ? withContextEntries(steppedState, nextRandom) : steppedState
     }
     case 'back': {
       const song = state.history.at(-1)
@@ -252,12 +252,12 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
       return { ...state, entries: state.entries.toSpliced(action.from, 1).toSpliced(action.to, 0, movedEntry) }
     }
     case 'remove': {
-      const entry = state.entries[action.index]
-      if (!entry) return state
+      const playedEntry = state.entries[action.index]
+      if (!playedEntry) return state
       return {
         ...state,
         entries: state.entries.toSpliced(action.index, 1),
-        recentIds: entry.related ? recentIdsWith(state, entry.song) : state.recentIds,
+        recentIds: playedEntry.related ? addRecentId(state, playedEntry.song) : state.recentIds,
       }
     }
     case 'clear':
@@ -274,46 +274,48 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
     case 'loop':
       return { ...state, loop: action.loop }
     case 'shuffle':
-      return action.shuffle === state.shuffle ? state : withContextEntries({ ...state, shuffle: action.shuffle, cleared: false }, random)
+      return action.shuffle === state.shuffle
+        ? state
+        : withContextEntries({ ...state, shuffle: action.shuffle, cleared: false }, nextRandom)
     case 'sleep':
       return { ...state, sleep: action.sleep }
   }
 }
 
-function indexIn(context: QueueContext, songId: string | undefined): number {
+function findIndex(context: QueueContext, songId: string | undefined): number {
   return context.songs.findIndex((song) => song.youtube_id === songId)
 }
 
-function songsAfter(context: QueueContext, songId: string | undefined): readonly Song[] {
-  const index = indexIn(context, songId)
+function listSongsAfter(context: QueueContext, songId: string | undefined): readonly Song[] {
+  const index = findIndex(context, songId)
   return index < 0 ? [] : context.songs.slice(index + 1)
 }
 
 function playSong(state: QueueState, song: Song, fromContext: boolean): QueueState {
   const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
-  return { ...state, current: song, history, recentIds: recentIdsWith(state, song), ...anchorAt(state, song, fromContext) }
+  return { ...state, current: song, history, recentIds: addRecentId(state, song), ...chooseAnchor(state, song, fromContext) }
 }
 
-const recentIdsWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
+const addRecentId = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
 /** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
-function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
+function chooseAnchor(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
   if (!fromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }
 }
 
 function goBackTo(state: QueueState, song: Song): QueueState {
   const leftSong = state.current
-  const inContext = indexIn(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
-  const returnedState: QueueState = { ...state, current: song, ...anchorAt(state, song, inContext) }
+  const inContext = findIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
+  const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext) }
   return leftSong ? addEntries(returnedState, [leftSong], {}, 'start') : returnedState
 }
 
 /** Returns the songs of the context except the current song. */
-const otherSongs = ({ context, current }: QueueState) => context.songs.filter((song) => song.youtube_id !== current?.youtube_id)
+const listOtherSongs = ({ context, current }: QueueState) => context.songs.filter((song) => song.youtube_id !== current?.youtube_id)
 
 /** Returns the songs of `context` that were neither played nor are in the queue. */
-function songsNotIn(context: QueueContext, { current, entries, history }: QueueState): readonly Song[] {
+function listSongsNotIn(context: QueueContext, { current, entries, history }: QueueState): readonly Song[] {
   const ids = new Set([current, ...history, ...entries.map((entry) => entry.song)].map((song) => song?.youtube_id))
   return context.songs.filter((song) => !ids.has(song.youtube_id))
 }
@@ -326,9 +328,9 @@ function drawOrder(context: QueueContext, songs: readonly Song[], random: () => 
   return context.complete ? shuffleSongs(songs, random) : []
 }
 
-export const shuffleSongs = (songs: readonly Song[], random: () => number): readonly Song[] =>
+export const shuffleSongs = (songs: readonly Song[], nextRandom: () => number): readonly Song[] =>
   songs
-    .map((song) => ({ song, rank: random() }))
+    .map((song) => ({ song, rank: nextRandom() }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ song }) => song)
 
@@ -336,12 +338,12 @@ export const shuffleSongs = (songs: readonly Song[], random: () => number): read
  * Replaces the entries by the songs that a person queued, followed by the songs after the anchor in the context, or, with shuffle, by all
  * other songs of the context in random order.
  */
-function withContextEntries(state: QueueState, random: () => number): QueueState {
+function withContextEntries(state: QueueState, nextRandom: () => number): QueueState {
   const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued), isExhausted: false }
   if (state.cleared) return queuedOnlyState
-  if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, otherSongs(state), random), {}, 'end')
-  const startAfterId = indexIn(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
-  return addEntries(queuedOnlyState, songsAfter(state.context, startAfterId), {}, 'end')
+  if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, listOtherSongs(state), nextRandom), {}, 'end')
+  const startAfterId = findIndex(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
+  return addEntries(queuedOnlyState, listSongsAfter(state.context, startAfterId), {}, 'end')
 }
 
 function addEntries(

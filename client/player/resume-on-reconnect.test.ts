@@ -10,10 +10,10 @@ function setUp() {
   let tellConnection = () => {}
   const connection = { offline: false }
   const clock = { ms: 1_000 }
-  const retry = vi.fn()
+  const retryLoad = vi.fn()
   const player: Player = {
     ...idlePlayer,
-    retry,
+    retry: retryLoad,
     getSnapshot: () => playerState,
     subscribe(listener) {
       tellPlayer = listener
@@ -36,7 +36,7 @@ function setUp() {
   resumeOnReconnect(player, fakeConnection, () => clock.ms)
   return {
     clock,
-    retry,
+    retry: retryLoad,
     become(stateChange: Partial<PlayerState>) {
       playerState = { ...idleState, ...stateChange }
       tellPlayer()

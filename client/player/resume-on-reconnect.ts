@@ -9,10 +9,10 @@ export function resumeOnReconnect(player: PagePlayer, connection: Connection, no
   let waitingSinceMs: number | undefined
   player.subscribe(() => {
     const { status, error } = player.getSnapshot()
-    const isWaiting =
+    const isRetryWaiting =
       error?.kind === 'network' ||
       (status === 'loading' && ((connection.offline && !connection.serverUnreachable) || waitingSinceMs !== undefined))
-    waitingSinceMs = isWaiting ? (waitingSinceMs ?? nowMs()) : undefined
+    waitingSinceMs = isRetryWaiting ? (waitingSinceMs ?? nowMs()) : undefined
   })
   connection.subscribe(() => {
     if (connection.offline || waitingSinceMs === undefined || nowMs() - waitingSinceMs > RESUME_WITHIN_MS) return

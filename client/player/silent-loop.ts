@@ -25,7 +25,7 @@ export function createSilentLoop() {
   let element: HTMLAudioElement | undefined
   let cancelPause: (() => void) | undefined
 
-  function pause() {
+  function pauseLoop() {
     cancelPause?.()
     cancelPause = undefined
     element?.pause()
@@ -38,10 +38,10 @@ export function createSilentLoop() {
       // If the browser refuses to play the loop, the video plays without it, and the next call tries again.
       if (element.paused) element.play().catch(() => {})
     },
-    pause,
+    pause: pauseLoop,
     /** Pauses the loop once the video has paused for certain. */
     pauseLater() {
-      if (element?.paused === false) cancelPause ??= startTimeout(pause, OUTLAST_MS)
+      if (element?.paused === false) cancelPause ??= startTimeout(pauseLoop, OUTLAST_MS)
     },
   }
 }

@@ -4,11 +4,11 @@ import { createSleepTimer } from './sleep-timer.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const sleepIn = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
+const createSleepSetting = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
 
 test('sleep timer: onDue is called once, at the chosen time', () => {
   const onDue = vi.fn()
-  createSleepTimer(Date.now, onDue).set(sleepIn(15))
+  createSleepTimer(Date.now, onDue).set(createSleepSetting(15))
   vi.advanceTimersByTime(15 * 60_000 - 1)
   expect(onDue).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
@@ -20,8 +20,8 @@ test('sleep timer: onDue is called once, at the chosen time', () => {
 test('sleep timer: setting a new time replaces the old one, and switching off cancels the timer', () => {
   const onDue = vi.fn()
   const timer = createSleepTimer(Date.now, onDue)
-  timer.set(sleepIn(15))
-  timer.set(sleepIn(30))
+  timer.set(createSleepSetting(15))
+  timer.set(createSleepSetting(30))
   vi.advanceTimersByTime(16 * 60_000)
   expect(onDue).not.toHaveBeenCalled()
   timer.set({ kind: 'off' })

@@ -7,23 +7,23 @@ import { isSleepDue, type SleepSetting } from './queue.ts'
  */
 export function createSleepTimer(nowMs: () => number, onDue: () => void) {
   const scope = createScope()
-  let sleep: SleepSetting = { kind: 'off' }
+  let sleepSetting: SleepSetting = { kind: 'off' }
   let cancelTimer = () => {}
 
   function updateTimer() {
     cancelTimer()
-    if (sleep.kind !== 'at') return
-    if (isSleepDue(sleep, nowMs())) {
-      sleep = { kind: 'off' }
+    if (sleepSetting.kind !== 'at') return
+    if (isSleepDue(sleepSetting, nowMs())) {
+      sleepSetting = { kind: 'off' }
       onDue()
       return
     }
-    cancelTimer = scope.timeout(updateTimer, Math.max(1, sleep.atMs - nowMs()))
+    cancelTimer = scope.timeout(updateTimer, Math.max(1, sleepSetting.atMs - nowMs()))
   }
 
   return {
     set(newSetting: SleepSetting) {
-      sleep = newSetting
+      sleepSetting = newSetting
       updateTimer()
     },
     /**
@@ -31,7 +31,7 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
      * the page becoming visible.
      */
     check() {
-      if (isSleepDue(sleep, nowMs())) updateTimer()
+      if (isSleepDue(sleepSetting, nowMs())) updateTimer()
     },
     dispose: scope.dispose,
   }

@@ -30,7 +30,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     model.isContextLoading = false
   }
 
-  function nextRequestId(): number {
+  function takeRequestId(): number {
     cancelRequests()
     onRequest()
     return latestRequestId
@@ -39,7 +39,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   function startCurrentSong(fromSeconds = 0) {
     const song = model.queue.current
     if (!song) return
-    nextRequestId()
+    takeRequestId()
     model.songId = song.youtube_id
     playback.load(song.youtube_id, song.duration ?? 0, fromSeconds)
     void refreshSongDetail()
@@ -52,15 +52,15 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     if (!song) return
     model.isContextLoading = model.queue.context.songs.length === 0 && !model.queue.isSongRadio
     try {
-      const detail = model.detail?.youtube_id === song.youtube_id ? model.detail : await source.song(song.youtube_id, model.contextId)
+      const songDetail = model.detail?.youtube_id === song.youtube_id ? model.detail : await source.song(song.youtube_id, model.contextId)
       if (requestId !== latestRequestId) return
-      model.detail = detail
-      if (!model.queue.isSongRadio) model.contextTitle = detail.context_title
+      model.detail = songDetail
+      if (!model.queue.isSongRadio) model.contextTitle = songDetail.context_title
       model.publish()
       if (model.queue.isSongRadio) return
-      model.dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(detail) })
+      model.dispatch({ type: 'links', songId: song.youtube_id, links: toNeighbourSongIds(songDetail) })
       if (model.queue.context.songs.length > 0) return
-      const context = await source.context(model.contextId ?? detail.context_id, model.queue.anchorId)
+      const context = await source.context(model.contextId ?? songDetail.context_id, model.queue.anchorId)
       if (requestId === latestRequestId) model.dispatch({ type: 'context', context })
     } catch {
       // A failure is ignored: the song plays without the rest of its context.
@@ -73,14 +73,14 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   }
 
   /** Loads the song, dispatches `toAction(song)` and plays the song unless the player was paused during the loading. */
-  async function loadSongDetail(id: string | Promise<string>, toAction: (songDetail: SongDetail) => QueueAction) {
-    const requestId = nextRequestId()
+  async function loadSongDetail(songId: string | Promise<string>, toAction: (songDetail: SongDetail) => QueueAction) {
+    const requestId = takeRequestId()
     const songLoad = { play: true }
     pendingLoad = songLoad
-    if (typeof id === 'string') model.songId = id
+    if (typeof songId === 'string') model.songId = songId
     playback.setStatus('loading')
     try {
-      const songDetail = await source.song(await id, model.contextId)
+      const songDetail = await source.song(await songId, model.contextId)
       if (requestId !== latestRequestId) return
       pendingLoad = undefined
       model.detail = songDetail
@@ -92,11 +92,11 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     } catch (cause) {
       if (requestId !== latestRequestId) return
       pendingLoad = undefined
-      const isMissing = cause instanceof ApiCallError && cause.kind === 'api' && cause.code === 404
+      const isSongMissing = cause instanceof ApiCallError && cause.kind === 'api' && cause.code === 404
       video.pause()
       playback.setStatus(
         'failed',
-        isMissing ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause), wasPaused: !songLoad.play },
+        isSongMissing ? { kind: 'not-found' } : { kind: 'network', message: describeCause(cause), wasPaused: !songLoad.play },
       )
     }
   }
@@ -105,7 +105,8 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     /** Starts the queue's current song. */
     start: startCurrentSong,
     /** Loads a song by its id, if the caller does not have its row. */
-    open: (songId: string) => void loadSongDetail(songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined })),
+    open: (songId: string) =>
+      void loadSongDetail(songId, (song) => ({ type: 'open', song, links: toNeighbourSongIds(song), context: undefined })),
     advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {
         model.dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
@@ -140,6 +141,10 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
 
 export type SongLoader = ReturnType<typeof createSongLoader>
 
-const linksOf = ({ next, previous, first_song }: SongDetail): NeighbourSongIds => ({ next, previous, isLast: next === first_song })
+const toNeighbourSongIds = ({ next, previous, first_song }: SongDetail): NeighbourSongIds => ({
+  next,
+  previous,
+  isLast: next === first_song,
+})
 
-const messageOf = (cause: unknown) => (cause instanceof ApiCallError ? cause.message : 'An error occurred while fetching data.')
+const describeCause = (cause: unknown) => (cause instanceof ApiCallError ? cause.message : 'An error occurred while fetching data.')

@@ -61,13 +61,13 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
      * reported.
      */
     countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
-      const play = {
+      const playEvent = {
         s: songId,
         ...(contextId === undefined || isContextOnDevice(contextId) ? {} : { p: contextId }),
         ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
       }
-      api.call('POST /song/play', play).catch((cause: unknown) => {
-        if (cause instanceof ApiCallError && cause.kind === 'network') storeOnDevice((playStore) => playStore.storePlay(play))
+      api.call('POST /song/play', playEvent).catch((cause: unknown) => {
+        if (cause instanceof ApiCallError && cause.kind === 'network') storeOnDevice((playStore) => playStore.storePlay(playEvent))
       })
     },
     /** Stores a play on this device. */
@@ -92,10 +92,10 @@ async function readOrFetch<T>(resource: Resource<T>): Promise<T> {
   const unsubscribe = resource.subscribe(() => {})
   try {
     await resource.waitUntilOpened()
-    const refresh = resource.refresh()
+    const refreshPromise = resource.refresh()
     const knownData = resource.getSnapshot().data
     if (knownData !== undefined) return knownData
-    await refresh
+    await refreshPromise
     const { data, error } = resource.getSnapshot()
     if (data !== undefined) return data
     throw error ?? new ApiCallError('network', 0, 'An error occurred while fetching data.')

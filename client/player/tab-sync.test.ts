@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 
-/** Creates two tabs. Their messages are delivered when the test calls `deliver`, and the test sets their clock. */
+/** Creates two tabs. Their messages are delivered when the test calls `deliverMessages`, and the test sets their clock. */
 function openTabs() {
   const clock = { ms: 1000 }
   const pendingDeliveries: (() => void)[] = []
@@ -21,10 +21,10 @@ function openTabs() {
     ),
   )
   if (firstTab === undefined || secondTab === undefined) throw new Error('two tabs were opened')
-  const deliver = () => {
+  const deliverMessages = () => {
     for (const deliverMessage of pendingDeliveries.splice(0)) deliverMessage()
   }
-  return { clock, firstTab, secondTab, pausedTabs: pausedTabNumbers, deliver }
+  return { clock, firstTab, secondTab, pausedTabs: pausedTabNumbers, deliver: deliverMessages }
 }
 
 it('starting playback in one tab pauses the other tab', () => {
@@ -75,11 +75,11 @@ it('setting the clock back does not let two tabs play at the same time', () => {
 
 it('other messages on the channel are ignored', () => {
   const tabChannel: TabChannel = { onmessage: null, postMessage() {}, close() {} }
-  let pauses = 0
-  createTabSync(tabChannel, () => pauses++)
+  let pauseCount = 0
+  createTabSync(tabChannel, () => pauseCount++)
   for (const data of [undefined, null, 0, 'started', {}, [], { startedAtMs: {} }, { startedAtMs: 'now' }, { startedAtMs: Number.NaN }])
     tabChannel.onmessage?.(new MessageEvent('message', { data }))
-  expect(pauses).toBe(0)
+  expect(pauseCount).toBe(0)
 })
 
 afterEach(() => vi.unstubAllGlobals())

@@ -55,12 +55,12 @@ export interface VideoAdapter {
 
 /** Implements the events of an adapter. */
 export function createVideoEvents() {
-  const emitter = createEmitter<VideoEvent>()
+  const eventEmitter = createEmitter<VideoEvent>()
   return {
     on: (type: VideoEvent, listener: () => void): (() => void) =>
-      emitter.subscribe((emitted) => {
+      eventEmitter.subscribe((emitted) => {
         if (emitted === type) listener()
       }),
-    emit: emitter.emit,
+    emit: eventEmitter.emit,
   }
 }

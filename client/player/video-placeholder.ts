@@ -1,31 +1,31 @@
 import { createEmitter } from '../primitives/emitter.ts'
 
-let placeholder: HTMLElement | undefined
-let isInView = true
+let placeholderElement: HTMLElement | undefined
+let isPlaceholderInView = true
 const placeholderChanges = createEmitter()
 
 /** Returns the element over which the video's frame is positioned, or undefined if the current page shows none in the viewport. */
-export const getVideoPlaceholder = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
+export const getVideoPlaceholder = (): HTMLElement | undefined => (isPlaceholderInView ? placeholderElement : undefined)
 
 /** Whether the page has an element for the video's frame, in the viewport or not. */
-export const hasVideoPlaceholder = (): boolean => placeholder !== undefined
+export const hasVideoPlaceholder = (): boolean => placeholderElement !== undefined
 
 export const subscribeVideoPlaceholder = placeholderChanges.subscribe
 
 /** Sets the element over which the video's frame is positioned; the latest call wins. Returns the function that unsets the element. */
 export function setVideoPlaceholder(element: HTMLElement): () => void {
-  placeholder = element
-  isInView = true
+  placeholderElement = element
+  isPlaceholderInView = true
   placeholderChanges.emit()
   return () => {
-    if (placeholder !== element) return
-    placeholder = undefined
+    if (placeholderElement !== element) return
+    placeholderElement = undefined
     placeholderChanges.emit()
   }
 }
 
 /** Reports whether the element is in the viewport; true until the first report. */
 export function setVideoPlaceholderInView(inView: boolean): void {
-  isInView = inView
+  isPlaceholderInView = inView
   placeholderChanges.emit()
 }

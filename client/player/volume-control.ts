@@ -23,9 +23,9 @@ export function createVolumeControl({ video, store, scope, onChange }: VolumeCon
 
   return {
     /** Sets the volume, clamped to 0 to 1. A volume above 0 also unmutes the video. */
-    setVolume(volume: number) {
-      video.volume = Math.min(1, Math.max(0, volume))
-      if (volume > 0) video.muted = false
+    setVolume(newVolume: number) {
+      video.volume = Math.min(1, Math.max(0, newVolume))
+      if (newVolume > 0) video.muted = false
       saveVolume()
     },
     setMuted(isMuted: boolean) {

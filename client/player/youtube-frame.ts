@@ -37,39 +37,39 @@ interface YoutubeFrameEvents {
  * out once it is ready.
  */
 export function createYoutubeFrame(events: YoutubeFrameEvents) {
-  let host: HTMLElement | undefined
+  let frameHost: HTMLElement | undefined
   let player: YT.Player | undefined
   /** Owns the timeout of the current frame. */
   let frameScope = createScope()
   /** The methods of `player` are undefined before its `onReady` event. */
-  let isReady = false
-  let isStarting = false
+  let isFrameReady = false
+  let isFrameStarting = false
   let requestedVideo: RequestedVideo | undefined
 
   function discardFrame() {
     frameScope.dispose()
     frameScope = createScope()
     player?.destroy()
-    host?.replaceChildren()
+    frameHost?.replaceChildren()
     player = undefined
-    isReady = false
+    isFrameReady = false
   }
 
   async function startVideo() {
-    if (isStarting || player || !host || !requestedVideo) return
-    isStarting = true
+    if (isFrameStarting || player || !frameHost || !requestedVideo) return
+    isFrameStarting = true
     const scope = frameScope
     try {
       await loadScript()
-      if (!host || !requestedVideo) return
-      await createPlayer(host, requestedVideo, scope)
+      if (!frameHost || !requestedVideo) return
+      await createPlayer(frameHost, requestedVideo, scope)
     } catch {
       // A video that was closed while its script or frame was loading reports no error.
       if (scope.signal.aborted) return
       discardFrame()
       events.onUnreachable()
     } finally {
-      isStarting = false
+      isFrameStarting = false
     }
   }
 
@@ -97,7 +97,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
         events: {
           onReady: () => {
             cancelTimeout()
-            isReady = true
+            isFrameReady = true
             resolve()
             events.onReady()
             // Carries out a request for another video or position that was made while the player was created.
@@ -119,35 +119,35 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
   return {
     /** The platform's player; undefined before its `onReady` event, because it has no methods until then. */
     get player() {
-      return isReady ? player : undefined
+      return isFrameReady ? player : undefined
     },
     /** The position in seconds that was requested last; 0 without a video. */
     get startSeconds() {
       return requestedVideo?.startSeconds ?? 0
     },
     attach(element: HTMLElement) {
-      if (host === element) return
-      host = element
+      if (frameHost === element) return
+      frameHost = element
       void startVideo()
     },
     /** Plays a video from `startSeconds`. */
     load(videoId: string, startSeconds: number) {
       requestedVideo = { videoId, startSeconds, shouldPlay: true }
       if (!player) void startVideo()
-      else if (isReady) loadInto(player, requestedVideo)
+      else if (isFrameReady) loadInto(player, requestedVideo)
     },
     play() {
       if (requestedVideo) requestedVideo.shouldPlay = true
       if (!player) void startVideo()
-      else if (isReady) player.playVideo()
+      else if (isFrameReady) player.playVideo()
     },
     pause() {
       if (requestedVideo) requestedVideo.shouldPlay = false
-      if (isReady) player?.pauseVideo()
+      if (isFrameReady) player?.pauseVideo()
     },
-    seek(seconds: number) {
-      if (requestedVideo) requestedVideo.startSeconds = seconds
-      if (isReady) player?.seekTo(seconds, true)
+    seek(positionSeconds: number) {
+      if (requestedVideo) requestedVideo.startSeconds = positionSeconds
+      if (isFrameReady) player?.seekTo(positionSeconds, true)
     },
     /** Removes the frame. The next request creates another one. */
     close() {

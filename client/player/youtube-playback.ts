@@ -19,10 +19,10 @@ interface YoutubePlaybackDeps {
 
 /** Turns the states that the platform reports, some of them late, into the events of a media element. */
 export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlaybackDeps) {
-  let isPlaying = false
-  let hasStarted = false
+  let isVideoPlaying = false
+  let hasVideoStarted = false
   /** Whether a pause was requested for a playing video that has not reported the pause yet. */
-  let isPausing = false
+  let isVideoPausing = false
   /** The time at which a pause was requested for a video that had not started yet. */
   let pausedEarlyAtMs = Number.NEGATIVE_INFINITY
   let stopPolling: (() => void) | undefined
@@ -34,18 +34,18 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
 
   function stopPlayback() {
     endPolling()
-    isPlaying = false
-    isPausing = false
+    isVideoPlaying = false
+    isVideoPausing = false
   }
 
   function onPlayingState() {
     // The platform sends states asynchronously: after a request to pause, a stalled video may report that it plays again before it pauses.
-    if (isPausing) return
+    if (isVideoPausing) return
     // The video started although a pause was requested, because its start was already under way. A later start is caused by a person inside
     // the frame.
     if (performance.now() - pausedEarlyAtMs < EARLY_PAUSE_MS) return pauseVideo()
-    hasStarted = true
-    isPlaying = true
+    hasVideoStarted = true
+    isVideoPlaying = true
     stopPolling ??= startInterval(() => {
       onPoll()
       emit('timeupdate')
@@ -56,25 +56,25 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
 
   return {
     get isPlaying() {
-      return isPlaying
+      return isVideoPlaying
     },
     /** Whether the loaded video has started. Until then the platform's player reports the time of the previous video. */
     get hasStarted() {
-      return hasStarted
+      return hasVideoStarted
     },
     /** Handles a new state of the platform's player: a value of YT.PlayerState. */
-    onState(state: number) {
-      if (state === PLAYING_STATE) return onPlayingState()
-      if (state === BUFFERING_STATE) {
-        if (isPlaying) emit('waiting')
+    onState(stateCode: number) {
+      if (stateCode === PLAYING_STATE) return onPlayingState()
+      if (stateCode === BUFFERING_STATE) {
+        if (isVideoPlaying) emit('waiting')
         return
       }
-      isPausing = false
-      if (!hasStarted) return
+      isVideoPausing = false
+      if (!hasVideoStarted) return
       endPolling()
-      isPlaying = false
-      if (state === ENDED_STATE) emit('ended')
-      if (state === PAUSED_STATE) {
+      isVideoPlaying = false
+      if (stateCode === ENDED_STATE) emit('ended')
+      if (stateCode === PAUSED_STATE) {
         emit('timeupdate')
         emit('pause')
       }
@@ -82,16 +82,16 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
     /** Records a request before it is passed to the platform's player. */
     onLoad() {
       pausedEarlyAtMs = Number.NEGATIVE_INFINITY
-      hasStarted = false
+      hasVideoStarted = false
       stopPlayback()
     },
     onPlay() {
-      isPausing = false
+      isVideoPausing = false
       pausedEarlyAtMs = Number.NEGATIVE_INFINITY
     },
     onPause() {
-      isPausing = isPlaying
-      if (!hasStarted) pausedEarlyAtMs = performance.now()
+      isVideoPausing = isVideoPlaying
+      if (!hasVideoStarted) pausedEarlyAtMs = performance.now()
     },
     /** Resets the playback state after a failure, or after the frame was removed. */
     stop: stopPlayback,

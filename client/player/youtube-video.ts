@@ -7,27 +7,27 @@ import { createYoutubePlayback } from './youtube-playback.ts'
  * `load` creates the frame; later videos are loaded into the same frame.
  */
 export function createYoutubeVideo(): VideoAdapter {
-  const events = createVideoEvents()
+  const videoEvents = createVideoEvents()
   let error: VideoFailure | undefined
-  let volume = 1
-  let muted = false
+  let currentVolume = 1
+  let isMuted = false
 
   const frame = createYoutubeFrame({
     onReady() {
       applyVolume()
-      events.emit('ready')
+      videoEvents.emit('ready')
     },
-    onState: (state) => playback.onState(state),
+    onState: (state) => youtubePlayback.onState(state),
     onError: (code) => failWith({ kind: 'video', code }),
-    onAutoplayBlocked: () => events.emit('blocked'),
+    onAutoplayBlocked: () => videoEvents.emit('blocked'),
     onUnreachable: () => failWith({ kind: 'network' }),
   })
-  const playback = createYoutubePlayback({ emit: events.emit, onPoll: readVolume, pauseVideo: frame.pause })
+  const youtubePlayback = createYoutubePlayback({ emit: videoEvents.emit, onPoll: readVolume, pauseVideo: frame.pause })
 
   function failWith(failure: VideoFailure) {
     error = failure
-    playback.stop()
-    events.emit('error')
+    youtubePlayback.stop()
+    videoEvents.emit('error')
   }
 
   /** The volume is polled, because the platform fires no event when a person changes it inside the frame. */
@@ -36,47 +36,47 @@ export function createYoutubeVideo(): VideoAdapter {
     if (!player) return
     const nowMuted = player.isMuted()
     const nowVolume = player.getVolume() / 100
-    if (nowMuted === muted && Math.abs(nowVolume - volume) < 0.005) return
-    muted = nowMuted
-    volume = nowVolume
-    events.emit('volumechange')
+    if (nowMuted === isMuted && Math.abs(nowVolume - currentVolume) < 0.005) return
+    isMuted = nowMuted
+    currentVolume = nowVolume
+    videoEvents.emit('volumechange')
   }
 
   function applyVolume() {
     const { player } = frame
     if (!player) return
-    player.setVolume(Math.round(volume * 100))
-    if (muted) player.mute()
+    player.setVolume(Math.round(currentVolume * 100))
+    if (isMuted) player.mute()
     else player.unMute()
   }
 
   return {
-    on: events.on,
+    on: videoEvents.on,
     get currentTime() {
-      return playback.hasStarted && frame.player ? frame.player.getCurrentTime() : frame.startSeconds
+      return youtubePlayback.hasStarted && frame.player ? frame.player.getCurrentTime() : frame.startSeconds
     },
-    set currentTime(seconds) {
-      frame.seek(seconds)
-      if (frame.player) events.emit('timeupdate')
+    set currentTime(positionSeconds) {
+      frame.seek(positionSeconds)
+      if (frame.player) videoEvents.emit('timeupdate')
     },
     get duration() {
-      return playback.hasStarted ? (frame.player?.getDuration() ?? 0) : 0
+      return youtubePlayback.hasStarted ? (frame.player?.getDuration() ?? 0) : 0
     },
     get paused() {
-      return !playback.isPlaying
+      return !youtubePlayback.isPlaying
     },
     get volume() {
-      return volume
+      return currentVolume
     },
-    set volume(value) {
-      volume = value
+    set volume(newVolume) {
+      currentVolume = newVolume
       applyVolume()
     },
     get muted() {
-      return muted
+      return isMuted
     },
-    set muted(value) {
-      muted = value
+    set muted(isNewlyMuted) {
+      isMuted = isNewlyMuted
       applyVolume()
     },
     get playbackRate() {
@@ -97,21 +97,21 @@ export function createYoutubeVideo(): VideoAdapter {
     startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
       error = undefined
-      playback.onLoad()
+      youtubePlayback.onLoad()
       frame.load(videoId, startSeconds)
     },
     play() {
-      playback.onPlay()
+      youtubePlayback.onPlay()
       frame.play()
     },
     pause() {
-      playback.onPause()
+      youtubePlayback.onPause()
       frame.pause()
     },
     attach: frame.attach,
     close() {
       frame.close()
-      playback.stop()
+      youtubePlayback.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Returns the text of a form field, or an empty string. */
-export const readFieldText = (fields: FormData, name: string): string => {
-  const value = fields.get(name)
+export const readFieldText = (formData: FormData, fieldName: string): string => {
+  const value = formData.get(fieldName)
   return typeof value === 'string' ? value : ''
 }

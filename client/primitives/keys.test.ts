@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isForInputMethod, pressedKey } from './keys.ts'
+import { isForInputMethod, readPressedKey } from './keys.ts'
 
 // The cast is safe, because the functions read only these fields of the event.
 const createKeyEvent = (fields: Partial<KeyboardEvent>) =>
@@ -16,13 +16,13 @@ it.each([
   ['a key without a letter', 'ж', 'Semicolon', 'ж'],
   ['an arrow', 'ArrowUp', 'ArrowUp', 'arrowup'],
   ['a key of a script', '?', '', '?'],
-])('pressedKey: the value is correct for %s', (_, key, code, expected) => {
-  expect(pressedKey(createKeyEvent({ key, code }))).toBe(expected)
+])('readPressedKey: the value is correct for %s', (_, key, code, expected) => {
+  expect(readPressedKey(createKeyEvent({ key, code }))).toBe(expected)
 })
 
-it('pressedKey: the list of shortcuts opens on a Russian layout', () => {
-  expect(pressedKey(createKeyEvent({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
-  expect(pressedKey(createKeyEvent({ key: ',', code: 'Comma' }))).toBe(',')
+it('readPressedKey: the list of shortcuts opens on a Russian layout', () => {
+  expect(readPressedKey(createKeyEvent({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
+  expect(readPressedKey(createKeyEvent({ key: ',', code: 'Comma' }))).toBe(',')
 })
 
 it('isForInputMethod: a pressed key belongs to an input method during a composition, and in Safari also once after the composition', () => {

@@ -2,7 +2,7 @@
  * Returns the value of a pressed key in lower case. On a layout without Latin letters it is the Latin letter at the key's position, so that shortcuts work
  * on every layout: `k` for л.
  */
-export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
+export function readPressedKey({ key, code, shiftKey }: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const isForeign = letter !== undefined && key.length === 1 && key > '\x7F'
   // On a Russian layout, Shift and the key at the position of `?` type a comma.

@@ -2,7 +2,7 @@
  * Resolves in a new task of the event loop, after pending input events and a frame that is due. A message event is used because browsers throttle
  * timers of hidden pages.
  */
-export function nextTask(): Promise<void> {
+export function waitForNextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

@@ -9,38 +9,38 @@ afterEach(() => {
 
 describe('emitter', () => {
   it('emitter: listeners are called in the order of subscription, and not after they unsubscribe', () => {
-    const emitter = createEmitter<number>()
-    const calls: string[] = []
-    const unsubscribeFirst = emitter.subscribe((value) => calls.push(`first ${value}`))
-    emitter.subscribe((value) => calls.push(`second ${value}`))
-    emitter.emit(1)
+    const numberEmitter = createEmitter<number>()
+    const calledListeners: string[] = []
+    const unsubscribeFirst = numberEmitter.subscribe((value) => calledListeners.push(`first ${value}`))
+    numberEmitter.subscribe((value) => calledListeners.push(`second ${value}`))
+    numberEmitter.emit(1)
     unsubscribeFirst()
-    emitter.emit(2)
-    expect(calls).toEqual(['first 1', 'second 1', 'second 2'])
-    expect(emitter.listenerCount).toBe(1)
+    numberEmitter.emit(2)
+    expect(calledListeners).toEqual(['first 1', 'second 1', 'second 2'])
+    expect(numberEmitter.listenerCount).toBe(1)
   })
 
   it('emitter: a listener that another listener unsubscribes or subscribes during an emit is not called in the same emit', () => {
-    const emitter = createEmitter()
-    const calls: string[] = []
-    emitter.subscribe(() => {
-      calls.push('first')
+    const eventEmitter = createEmitter()
+    const calledListeners: string[] = []
+    eventEmitter.subscribe(() => {
+      calledListeners.push('first')
       unsubscribeSecond()
-      emitter.subscribe(() => calls.push('late'))
+      eventEmitter.subscribe(() => calledListeners.push('late'))
     })
-    const unsubscribeSecond = emitter.subscribe(() => calls.push('second'))
-    emitter.emit()
-    expect(calls).toEqual(['first'])
+    const unsubscribeSecond = eventEmitter.subscribe(() => calledListeners.push('second'))
+    eventEmitter.emit()
+    expect(calledListeners).toEqual(['first'])
   })
 
   it('emitter: a function that subscribed twice is called twice', () => {
-    const emitter = createEmitter()
+    const eventEmitter = createEmitter()
     const listener = vi.fn()
-    const unsubscribe = emitter.subscribe(listener)
-    emitter.subscribe(listener)
+    const unsubscribe = eventEmitter.subscribe(listener)
+    eventEmitter.subscribe(listener)
     unsubscribe()
     unsubscribe()
-    emitter.emit()
+    eventEmitter.emit()
     expect(listener).toHaveBeenCalledTimes(1)
   })
 })
@@ -58,12 +58,12 @@ describe('singleFlight', () => {
 
 describe('loadOnce', () => {
   it('loadOnce: a value is loaded once, and again after a failure', async () => {
-    const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('loaded')
-    const getOnce = loadOnce<string>(load)
+    const loadValue = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('loaded')
+    const getOnce = loadOnce<string>(loadValue)
     await expect(getOnce()).rejects.toThrow('offline')
     expect(await Promise.all([getOnce(), getOnce()])).toEqual(['loaded', 'loaded'])
     expect(await getOnce()).toBe('loaded')
-    expect(load).toHaveBeenCalledTimes(2)
+    expect(loadValue).toHaveBeenCalledTimes(2)
   })
 })
 
@@ -86,15 +86,15 @@ describe('scope', () => {
   it('scope: event listeners are removed and timers are stopped', () => {
     vi.useFakeTimers()
     const scope = createScope()
-    const target = new EventTarget()
+    const eventTarget = new EventTarget()
     const calledListeners: string[] = []
-    scope.listen(target, 'change', () => calledListeners.push('change'))
+    scope.listen(eventTarget, 'change', () => calledListeners.push('change'))
     scope.timeout(() => calledListeners.push('timeout'), 100)
     scope.interval(() => calledListeners.push('interval'), 40)
-    target.dispatchEvent(new Event('change'))
+    eventTarget.dispatchEvent(new Event('change'))
     vi.advanceTimersByTime(50)
     scope.dispose()
-    target.dispatchEvent(new Event('change'))
+    eventTarget.dispatchEvent(new Event('change'))
     vi.advanceTimersByTime(1000)
     expect(calledListeners).toEqual(['change', 'interval'])
     expect(vi.getTimerCount()).toBe(0)

@@ -42,21 +42,21 @@ interface AddListener {
   (target: ListenerTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): () => void
 }
 
-/** The members of `EventTarget` that `listen` uses; tests pass smaller objects. */
+/** The members of `EventTarget` that `addListener` uses; tests pass smaller objects. */
 export interface ListenerTarget {
   addEventListener(type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void
   removeEventListener(type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void
 }
 
-export const listen: AddListener = (
+export const addListener: AddListener = (
   target: ListenerTarget,
-  type: string,
+  eventType: string,
   listener: (event: never) => void,
   options?: AddEventListenerOptions,
 ): (() => void) => {
   const eventListener = listener as (event: Event) => void
-  target.addEventListener(type, eventListener, options)
-  return () => target.removeEventListener(type, eventListener, options)
+  target.addEventListener(eventType, eventListener, options)
+  return () => target.removeEventListener(eventType, eventListener, options)
 }
 
 /** Calls `callback` once after `delayMs`. Returns the function that cancels the call. */
@@ -72,18 +72,18 @@ export function startInterval(callback: () => void, periodMs: number): () => voi
 }
 
 /**
- * Creates a scope. Code that needs no scope uses `listen`, `startTimeout` and `startInterval`, for example in an effect that returns the
+ * Creates a scope. Code that needs no scope uses `addListener`, `startTimeout` and `startInterval`, for example in an effect that returns the
  * function to undo the call.
  */
 export function createScope(): Scope {
   const controller = new AbortController()
-  const disposals = new Set<() => void>()
+  const disposeFunctions = new Set<() => void>()
 
   function addDisposal(dispose: () => void): () => void {
     const disposeOnce = () => {
-      if (disposals.delete(disposeOnce)) dispose()
+      if (disposeFunctions.delete(disposeOnce)) dispose()
     }
-    disposals.add(disposeOnce)
+    disposeFunctions.add(disposeOnce)
     if (controller.signal.aborted) disposeOnce()
     return disposeOnce
   }
@@ -91,9 +91,9 @@ export function createScope(): Scope {
   return {
     signal: controller.signal,
     add: addDisposal,
-    listen(target: ListenerTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions) {
+    listen(target: ListenerTarget, eventType: string, listener: (event: Event) => void, options?: AddEventListenerOptions) {
       if (controller.signal.aborted) return () => {}
-      return addDisposal(listen(target, type, listener, options))
+      return addDisposal(addListener(target, eventType, listener, options))
     },
     timeout(callback, delayMs) {
       if (controller.signal.aborted) return () => {}
@@ -109,15 +109,15 @@ export function createScope(): Scope {
       if (controller.signal.aborted) return () => {}
       return addDisposal(startInterval(callback, periodMs))
     },
-    objectUrl(content) {
-      const url = URL.createObjectURL(content)
+    objectUrl(urlContent) {
+      const url = URL.createObjectURL(urlContent)
       addDisposal(() => URL.revokeObjectURL(url))
       return url
     },
     dispose() {
       if (controller.signal.aborted) return
       controller.abort()
-      for (const disposal of [...disposals].reverse()) disposal()
+      for (const disposal of [...disposeFunctions].reverse()) disposal()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Returns a deterministic generator of numbers in [0, 1): mulberry32, seeded with the FNV-1a hash of `seed`. */
-export function seededRandom(seed: string): () => number {
+export function createSeededRandom(seed: string): () => number {
   let hashState = 0x811c9dc5
   for (let i = 0; i < seed.length; i++) hashState = Math.imul(hashState ^ seed.charCodeAt(i), 0x01000193)
   return () => {

@@ -5,14 +5,14 @@ import { loadDocument } from '../hooks/document-route.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
 import { type RouterContext, useSite } from '../hooks/services.tsx'
 
-const isWhatIs = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
+const isWhatIsPath = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
 
 // Handles every path that has no route of its own: shows the page about the genre if the path equals the setting `WHAT_IS_PATH`, and
 // otherwise the page for an unknown address.
 export const Route = createFileRoute('/$')({
-  loader: ({ context, location }) => (isWhatIs(context, location.pathname) ? loadDocument(context, 'what-is') : undefined),
+  loader: ({ context, location }) => (isWhatIsPath(context, location.pathname) ? loadDocument(context, 'what-is') : undefined),
   head: ({ match: { context, pathname } }) =>
-    isWhatIs(context, pathname) ? createHeadForHeading(context.services.site, context.services.site.settings.WHAT_IS_TITLE) : {},
+    isWhatIsPath(context, pathname) ? createHeadForHeading(context.services.site, context.services.site.settings.WHAT_IS_TITLE) : {},
   component: WhatIs,
 })
 

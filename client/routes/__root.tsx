@@ -49,8 +49,10 @@ function PageFrame() {
   const toast = useToast()
   // Whether the navigation bar lies over the page. False while the home page is loading, because the previous page, which is still shown,
   // has the bar above it.
-  const isHome = useRouterState({ select: ({ matches }) => matches.some(({ routeId, status }) => routeId === '/' && status === 'success') })
-  const [hasOverlay, setHasOverlay] = useState(false)
+  const isHomePage = useRouterState({
+    select: ({ matches }) => matches.some(({ routeId, status }) => routeId === '/' && status === 'success'),
+  })
+  const [hasOpenedOverlay, setHasOverlay] = useState(false)
   const showOverlay = () => setHasOverlay(true)
   const searchedText = useLocation({ select: ({ search }) => search.q })
 
@@ -67,7 +69,7 @@ function PageFrame() {
     <>
       <SkipLink />
       <NavBar
-        isHomePage={isHome}
+        isHomePage={isHomePage}
         searchedText={searchedText}
         onRandomSong={randomSong.open}
         onFavorites={() => void openFavorites().catch(() => router.history.push('/account#favorites'))}
@@ -78,7 +80,7 @@ function PageFrame() {
       <main id="main" tabIndex={-1} onPointerMove={(event) => event.pointerType !== 'touch' && showOverlay()} onKeyUp={showOverlay}>
         <Outlet />
       </main>
-      {hasOverlay && <PlayOverlay />}
+      {hasOpenedOverlay && <PlayOverlay />}
       <ScrollToTop />
       <Footer onShowShortcuts={showShortcuts} />
       <OfflineStrip />

@@ -11,10 +11,10 @@ export const Route = createFileRoute('/get-in-touch')({
 })
 
 function GetInTouch() {
-  const topic = parseFormTopic(Route.useSearch().topic)
+  const formTopic = parseFormTopic(Route.useSearch().topic)
   const navigate = Route.useNavigate()
   const selectTopic = (value: FormTopic) => {
     void navigate({ search: value === formTopics[0] ? {} : { topic: value }, replace: true, resetScroll: false })
   }
-  return <ContactPage topic={topic} onTopic={selectTopic} />
+  return <ContactPage topic={formTopic} onTopic={selectTopic} />
 }

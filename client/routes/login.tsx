@@ -8,15 +8,15 @@ import { useSignOut } from '../hooks/sign-out.ts'
 
 /** The maximum length of a message in the URL. The site's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 300
-const messageText = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MESSAGE_LENGTH) : undefined)
+const toMessageText = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MESSAGE_LENGTH) : undefined)
 
 /** Whether a path, with or without a query, is that of an account page. */
 const isAccountPath = (path = '') => /^\/account(?:[/?]|$)/.test(path)
 
 export const Route = createFileRoute('/login')({
-  validateSearch(search): { success?: string; error?: string } {
-    const success = messageText(search.success)
-    const error = messageText(search.error)
+  validateSearch(searchParams): { success?: string; error?: string } {
+    const success = toMessageText(searchParams.success)
+    const error = toMessageText(searchParams.error)
     return { ...(success !== undefined && { success }), ...(error !== undefined && { error }) }
   },
   head: createHeadForPage,
@@ -29,14 +29,20 @@ function LogIn() {
   const returnTo = useReturnTo()
   const signOut = useSignOut()
   const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
-  const reason = signedUp ? 'Your account is ready. Log in to begin.' : isAccountPath(returnTo) ? 'Log in to see your account.' : undefined
-  const message = error ?? success ?? reason
+  const loginReason = signedUp
+    ? 'Your account is ready. Log in to begin.'
+    : isAccountPath(returnTo)
+      ? 'Log in to see your account.'
+      : undefined
+  const messageText = error ?? success ?? loginReason
   return (
     <>
       <PendingFavorite />
       <LoginPage
         email={email}
-        message={message !== undefined && <TransientMessage key={message} text={message} kind={error === undefined ? 'good' : 'bad'} />}
+        message={
+          messageText !== undefined && <TransientMessage key={messageText} text={messageText} kind={error === undefined ? 'good' : 'bad'} />
+        }
         onDone={() => router.history.replace(returnTo ?? '/')}
         onSignOut={signOut}
       />

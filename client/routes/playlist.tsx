@@ -2,10 +2,10 @@ import { createFileRoute, useMatch, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import {
+  createSharedPlaylistContextId,
   isOwnPlaylistContext,
   OWN_PLAYLIST_CONTEXT_PREFIX,
-  sharedPlaylistContextId,
-  sharedPlaylistToken,
+  readSharedPlaylistToken,
 } from '../../contract/playlist-rules.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
@@ -33,9 +33,14 @@ export const Route = createFileRoute('/playlist')({
 /** The page of a playlist, at `/playlist` and, for one that its owner shares, at `/list`. */
 function Playlist() {
   // The match of this page, because the location is already that of the next page while it is being loaded.
-  const isShared = useMatch({ strict: false, select: ({ routeId }) => routeId === '/list' })
-  const { p, l: token = '' } = useSearch({ strict: false })
-  if (isShared) return sharedPlaylistToken(sharedPlaylistContextId(token)) ? <SharedPlaylist key={token} token={token} /> : <NotFoundPage />
+  const isSharedPlaylist = useMatch({ strict: false, select: ({ routeId }) => routeId === '/list' })
+  const { p, l: shareToken = '' } = useSearch({ strict: false })
+  if (isSharedPlaylist)
+    return readSharedPlaylistToken(createSharedPlaylistContextId(shareToken)) ? (
+      <SharedPlaylist key={shareToken} token={shareToken} />
+    ) : (
+      <NotFoundPage />
+    )
   if (p === undefined) return <NotFoundPage />
   return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
@@ -60,14 +65,18 @@ const OwnPlaylistEditor = lazyWithRetry(() =>
 
 /** The page of one of the person's own playlists. */
 function OwnPlaylist({ contextId }: { contextId: string }) {
-  const id = contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
-  const [isEditing, setEditing] = useState(false)
+  const playlistId = contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
+  const [isEditingPlaylist, setEditing] = useState(false)
   return (
     <PlaylistPage
       id={contextId}
       mosaic={(songs) => <PlaylistMosaic songs={songs} />}
-      tools={({ playlist }) => <OwnPlaylistTools id={id} title={playlist.title} isEditing={isEditing} onEdit={setEditing} />}
-      editor={(songs) => (isEditing || songs.length === 0) && <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} />}
+      tools={({ playlist }) => (
+        <OwnPlaylistTools id={playlistId} title={playlist.title} isEditing={isEditingPlaylist} onEdit={setEditing} />
+      )}
+      editor={(songs) =>
+        (isEditingPlaylist || songs.length === 0) && <OwnPlaylistEditor id={playlistId} onDone={() => setEditing(false)} />
+      }
     />
   )
 }
@@ -75,7 +84,7 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
 /** The public page of a playlist that its owner shares. */
 const SharedPlaylist = ({ token }: { token: string }) => (
   <PlaylistPage
-    id={sharedPlaylistContextId(token)}
+    id={createSharedPlaylistContextId(token)}
     mosaic={(songs) => <PlaylistMosaic songs={songs} />}
     tools={(loaded) => <SharedPlaylistTools {...loaded} token={token} />}
   />

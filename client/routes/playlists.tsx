@@ -8,8 +8,8 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 const parsePlaylistSort = (value: unknown): PlaylistSort => parseSort<PlaylistSort>(playlistSorts, value, DEFAULT_PLAYLIST_SORT)
 
 export const Route = createFileRoute('/playlists')({
-  validateSearch: (search): { sort?: PlaylistSort } => {
-    const sort = parsePlaylistSort(search.sort)
+  validateSearch: (searchParams): { sort?: PlaylistSort } => {
+    const sort = parsePlaylistSort(searchParams.sort)
     return sort === DEFAULT_PLAYLIST_SORT ? {} : { sort }
   },
   loaderDeps: ({ search }) => ({ sort: parsePlaylistSort(search.sort) }),
@@ -26,14 +26,14 @@ const OwnPlaylistsSection = lazyWithRetry(() =>
 )
 
 function Playlists() {
-  const sort = parsePlaylistSort(Route.useSearch().sort)
+  const playlistSort = parsePlaylistSort(Route.useSearch().sort)
   const navigate = Route.useNavigate()
   const setSort = (value: PlaylistSort) => {
     void navigate({ search: value === DEFAULT_PLAYLIST_SORT ? {} : { sort: value }, replace: true, resetScroll: false })
   }
   return (
     <PlaylistsPage
-      sort={sort}
+      sort={playlistSort}
       onSort={setSort}
       ownPlaylists={
         // The element is in the HTML, so that links to it lead there before the section is loaded.

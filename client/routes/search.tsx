@@ -20,12 +20,12 @@ const toSearchQuery = ({ q = '', type, sort }: SearchParams) => ({
 })
 
 export const Route = createFileRoute('/search')({
-  validateSearch: (search): SearchParams => {
-    const sort = parseSongSort(search.sort)
+  validateSearch: (rawSearch): SearchParams => {
+    const songSort = parseSongSort(rawSearch.sort)
     return {
-      ...(typeof search.q === 'string' ? { q: search.q } : {}),
-      ...(search.type === 'artist' ? { type: 'artist' } : {}),
-      ...(sort === DEFAULT_SONG_SORT ? {} : { sort }),
+      ...(typeof rawSearch.q === 'string' ? { q: rawSearch.q } : {}),
+      ...(rawSearch.type === 'artist' ? { type: 'artist' } : {}),
+      ...(songSort === DEFAULT_SONG_SORT ? {} : { sort: songSort }),
     }
   },
   loaderDeps: ({ search }) => toSearchQuery(search),
@@ -36,15 +36,15 @@ export const Route = createFileRoute('/search')({
 })
 
 function Search() {
-  const search = Route.useSearch()
+  const searchParams = Route.useSearch()
   const navigate = Route.useNavigate()
   const setSort = (sort: SongSort) => {
-    const { sort: _previousSort, ...searchWithoutSort } = search
+    const { sort: _previousSort, ...searchWithoutSort } = searchParams
     void navigate({
       search: sort === DEFAULT_SONG_SORT ? searchWithoutSort : { ...searchWithoutSort, sort },
       replace: true,
       resetScroll: false,
     })
   }
-  return <SearchPage query={toSearchQuery(search)} onSort={setSort} />
+  return <SearchPage query={toSearchQuery(searchParams)} onSort={setSort} />
 }

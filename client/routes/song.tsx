@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
+import { formatSongHeading, NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { SongPagePlayer } from '../features/player/song-page-player.tsx'
@@ -19,13 +19,17 @@ interface SongSearch {
   shuffle?: string
 }
 
-const nonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const keepNonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const Route = createFileRoute('/song')({
-  validateSearch(search): SongSearch {
-    const s = nonEmptyText(search.s)
-    const p = nonEmptyText(search.p)
-    return { ...(s !== undefined && { s }), ...(p !== undefined && { p }), ...(typeof search.shuffle === 'string' && { shuffle: '' }) }
+  validateSearch(searchParams): SongSearch {
+    const s = keepNonEmptyText(searchParams.s)
+    const p = keepNonEmptyText(searchParams.p)
+    return {
+      ...(s !== undefined && { s }),
+      ...(p !== undefined && { p }),
+      ...(typeof searchParams.shuffle === 'string' && { shuffle: '' }),
+    }
   },
   loaderDeps: ({ search }) => ({ s: search.s, p: search.p }),
   async loader({ context, deps }) {
@@ -43,7 +47,7 @@ export const Route = createFileRoute('/song')({
     // A song that is opened from its row is shown before its stored rows are read.
     if (!catalogue.notedSong(songId)) await preloadResources(songResource)
     const { data } = songResource.getSnapshot()
-    return { heading: data && songHeading(data) }
+    return { heading: data && formatSongHeading(data) }
   },
   // Until the song is loaded, the previous title stays; then `usePageTitle` sets the new one.
   head: ({ match, loaderData }) =>

@@ -6,7 +6,7 @@ it('leak tracker: a running worker, a pending animation frame and a listener on 
   const noopListener = () => {}
   let leakedWorker: Worker | undefined
   let animationFrameId = 0
-  const leaks = await findLeaks(() => {
+  const foundLeaks = await findLeaks(() => {
     new Worker(url).terminate()
     leakedWorker = new Worker(url)
     cancelAnimationFrame(requestAnimationFrame(noopListener))
@@ -19,5 +19,5 @@ it('leak tracker: a running worker, a pending animation frame and a listener on 
   cancelAnimationFrame(animationFrameId)
   removeEventListener('leaks', noopListener)
   URL.revokeObjectURL(url)
-  expect(leaks.map((leak) => leak.split(' acquired')[0])).toEqual([`worker ${url}`, 'animation frame ', "listener 'leaks' on Window"])
+  expect(foundLeaks.map((leak) => leak.split(' acquired')[0])).toEqual([`worker ${url}`, 'animation frame ', "listener 'leaks' on Window"])
 })

@@ -2,44 +2,44 @@ import { expect, it } from 'vitest'
 import { createScope } from '../primitives/scope.ts'
 import { findLeaks } from './leaks.ts'
 
-const target = new EventTarget()
+const eventTarget = new EventTarget()
 const doNothing = () => {}
 
 it('leak tracker: if everything is released, nothing is found', async () => {
   const abortController = new AbortController()
-  const leaks = await findLeaks(async () => {
+  const foundLeaks = await findLeaks(async () => {
     const scope = createScope()
-    scope.listen(target, 'a', doNothing)
+    scope.listen(eventTarget, 'a', doNothing)
     scope.timeout(doNothing, 1000)
     scope.interval(doNothing, 1000)
     scope.objectUrl(new Blob(['text']))
     const broadcastChannel = new BroadcastChannel('leaks')
     scope.add(() => broadcastChannel.close())
-    target.addEventListener('b', doNothing, { signal: abortController.signal })
-    target.addEventListener('c', doNothing, { once: true })
+    eventTarget.addEventListener('b', doNothing, { signal: abortController.signal })
+    eventTarget.addEventListener('c', doNothing, { once: true })
     await new Promise<void>((resolve) => setTimeout(resolve, 1))
-    target.dispatchEvent(new Event('c'))
+    eventTarget.dispatchEvent(new Event('c'))
     abortController.abort()
     scope.dispose()
   })
-  expect(leaks).toEqual([])
+  expect(foundLeaks).toEqual([])
 })
 
 const leakCases: [string, () => () => void, RegExp][] = [
   [
     'a listener',
     () => {
-      target.addEventListener('left', doNothing)
-      return () => target.removeEventListener('left', doNothing)
+      eventTarget.addEventListener('left', doNothing)
+      return () => eventTarget.removeEventListener('left', doNothing)
     },
     /^listener 'left' on EventTarget acquired at \/client\/testing\/leaks\.test\.ts/,
   ],
   [
     'a capturing listener that was removed as a bubbling one',
     () => {
-      target.addEventListener('left', doNothing, true)
-      target.removeEventListener('left', doNothing)
-      return () => target.removeEventListener('left', doNothing, true)
+      eventTarget.addEventListener('left', doNothing, true)
+      eventTarget.removeEventListener('left', doNothing)
+      return () => eventTarget.removeEventListener('left', doNothing, true)
     },
     /^listener 'left'/,
   ],
@@ -77,13 +77,13 @@ const leakCases: [string, () => () => void, RegExp][] = [
   ],
 ]
 
-it.each(leakCases)('leak tracker: %s that is not released is found', async (_what, leak, description) => {
-  let release = doNothing
-  const leaks = await findLeaks(async () => {
-    release = leak()
+it.each(leakCases)('leak tracker: %s that is not released is found', async (_what, causeLeak, description) => {
+  let releaseLeak = doNothing
+  const foundLeaks = await findLeaks(async () => {
+    releaseLeak = causeLeak()
     await new Promise((resolve) => setTimeout(resolve, 5))
   })
-  release()
-  expect(leaks).toHaveLength(1)
-  expect(leaks[0]).toMatch(description)
+  releaseLeak()
+  expect(foundLeaks).toHaveLength(1)
+  expect(foundLeaks[0]).toMatch(description)
 })

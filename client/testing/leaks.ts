@@ -11,7 +11,7 @@ interface LiveResource {
     | 'broadcast channel'
     | 'audio context'
   /** The details of a leaked resource: the event type and target, the delay, or the URL. */
-  detail: string
+  detailText: string
   /** The project's stack frames at the time when the resource was acquired, innermost first. */
   acquisitionFrames: string[]
 }
@@ -38,36 +38,44 @@ const nodeInternalEvents = new Set(['newListener', 'removeListener'])
  */
 function trackLeaks(): LeakTracker {
   const liveResources = new Set<LiveResource>()
-  const restorations: (() => void)[] = []
+  const restoreFunctions: (() => void)[] = []
   // `Error.stackTraceLimit` exists only in V8.
   const errorClass = Error as typeof Error & { stackTraceLimit?: number }
   const { stackTraceLimit } = errorClass
   errorClass.stackTraceLimit = STACK_FRAMES
 
   /** Returns a function that marks the resource as released. */
-  function acquireResource(kind: LiveResource['kind'], detail: string): () => void {
-    const stack = (new Error().stack ?? '').split('\n').filter((line) => line.includes(':') && !line.includes('/testing/leaks.ts'))
-    const projectFrames = stack.filter((line) => projectFrame.test(line) && !libraryFrame.test(line))
-    const resource: LiveResource = { kind, detail, acquisitionFrames: projectFrames.map((line) => projectFrame.exec(line)?.[0] ?? '') }
+  function acquireResource(resourceKind: LiveResource['kind'], detailText: string): () => void {
+    const stackLines = (new Error().stack ?? '').split('\n').filter((line) => line.includes(':') && !line.includes('/testing/leaks.ts'))
+    const projectFrames = stackLines.filter((line) => projectFrame.test(line) && !libraryFrame.test(line))
+    const resource: LiveResource = {
+      kind: resourceKind,
+      detailText,
+      acquisitionFrames: projectFrames.map((line) => projectFrame.exec(line)?.[0] ?? ''),
+    }
     if (projectFrames.length > 0 && constructionDepth === 0) liveResources.add(resource)
     return () => liveResources.delete(resource)
   }
 
-  function replaceFunction<T extends object, K extends keyof T>(owner: T, name: K, replacement: (original: T[K]) => T[K]): void {
-    const originalMethod = owner[name]
+  function replaceFunction<T extends object, K extends keyof T>(
+    owner: T,
+    functionName: K,
+    createReplacement: (original: T[K]) => T[K],
+  ): void {
+    const originalMethod = owner[functionName]
     if (originalMethod === undefined) return
-    owner[name] = replacement(originalMethod)
-    restorations.push(() => {
-      owner[name] = originalMethod
+    owner[functionName] = createReplacement(originalMethod)
+    restoreFunctions.push(() => {
+      owner[functionName] = originalMethod
     })
   }
 
   trackListeners(acquireResource, replaceFunction)
-  const globals = globalThis as unknown as Record<string, AnyFunction>
-  trackCallbacks(globals, ['setTimeout', 'clearTimeout'], 'timeout', acquireResource, replaceFunction)
-  trackCallbacks(globals, ['setInterval', 'clearInterval'], 'interval', acquireResource, replaceFunction)
-  trackCallbacks(globals, ['requestAnimationFrame', 'cancelAnimationFrame'], 'animation frame', acquireResource, replaceFunction)
-  trackCallbacks(globals, ['requestIdleCallback', 'cancelIdleCallback'], 'idle callback', acquireResource, replaceFunction)
+  const globalFunctions = globalThis as unknown as Record<string, AnyFunction>
+  trackCallbacks(globalFunctions, ['setTimeout', 'clearTimeout'], 'timeout', acquireResource, replaceFunction)
+  trackCallbacks(globalFunctions, ['setInterval', 'clearInterval'], 'interval', acquireResource, replaceFunction)
+  trackCallbacks(globalFunctions, ['requestAnimationFrame', 'cancelAnimationFrame'], 'animation frame', acquireResource, replaceFunction)
+  trackCallbacks(globalFunctions, ['requestIdleCallback', 'cancelIdleCallback'], 'idle callback', acquireResource, replaceFunction)
   trackObjectUrls(acquireResource, replaceFunction)
   const globalClasses = globalThis as unknown as Record<string, Constructor>
   trackClass(globalClasses, 'Worker', 'terminate', 'worker', acquireResource, replaceFunction)
@@ -77,26 +85,26 @@ function trackLeaks(): LeakTracker {
   return {
     describeLive: () =>
       [...liveResources].map(
-        ({ kind, detail, acquisitionFrames }) => `${kind} ${detail} acquired at ${acquisitionFrames.slice(0, 3).join(' < ')}`,
+        ({ kind, detailText: detail, acquisitionFrames }) => `${kind} ${detail} acquired at ${acquisitionFrames.slice(0, 3).join(' < ')}`,
       ),
     uninstall() {
-      for (const restore of restorations.reverse()) restore()
+      for (const restore of restoreFunctions.reverse()) restore()
       if (stackTraceLimit !== undefined) errorClass.stackTraceLimit = stackTraceLimit
     },
   }
 }
 
 /**
- * Runs `cycle`, which creates, uses and disposes an object. Returns descriptions of the resources that it did not release. Resources that
+ * Runs `runCycle`, which creates, uses and disposes an object. Returns descriptions of the resources that it did not release. Resources that
  * match `ignoredNames` belong to an object that outlives the cycle.
  */
-export async function findLeaks(cycle: () => unknown, ignoredNames?: RegExp): Promise<string[]> {
-  const tracker = trackLeaks()
+export async function findLeaks(runCycle: () => unknown, ignoredNames?: RegExp): Promise<string[]> {
+  const leakTracker = trackLeaks()
   try {
-    await cycle()
-    return tracker.describeLive().filter((leak) => !ignoredNames?.test(leak))
+    await runCycle()
+    return leakTracker.describeLive().filter((leak) => !ignoredNames?.test(leak))
   } finally {
-    tracker.uninstall()
+    leakTracker.uninstall()
   }
 }
 
@@ -104,10 +112,13 @@ export async function findLeaks(cycle: () => unknown, ignoredNames?: RegExp): Pr
  * Counts the active subscriptions made through `target[method]`, which must return the function that unsubscribes. Returns a function that
  * reads the count.
  */
-export function countSubscriptions<K extends string>(target: Record<K, (...args: never[]) => () => void>, method: K): () => number {
+export function countSubscriptions<K extends string>(
+  subscribable: Record<K, (...args: never[]) => () => void>,
+  methodName: K,
+): () => number {
   const liveResources = new Set<object>()
-  const subscribe = target[method].bind(target) as (...args: unknown[]) => () => void
-  Object.defineProperty(target, method, {
+  const subscribe = subscribable[methodName].bind(subscribable) as (...args: unknown[]) => () => void
+  Object.defineProperty(subscribable, methodName, {
     value: (...args: unknown[]) => {
       const unsubscribe = subscribe(...args)
       liveResources.add(unsubscribe)
@@ -126,125 +137,130 @@ type AcquireResource = (kind: LiveResource['kind'], detail: string) => () => voi
 type ReplaceFunction = <T extends object, K extends keyof T>(owner: T, name: K, replacement: (original: T[K]) => T[K]) => void
 
 interface LiveListener {
-  type: string
+  eventType: string
   listener: EventListenerOrEventListenerObject
-  capture: boolean
+  isCapture: boolean
   release: () => void
 }
 
 function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): void {
   const listenersOf = new WeakMap<EventTarget, LiveListener[]>()
-  const isCapture = (options: boolean | EventListenerOptions | undefined) =>
+  const isCaptureListener = (options: boolean | EventListenerOptions | undefined) =>
     typeof options === 'object' ? options.capture === true : options === true
 
-  function releaseListener(target: EventTarget, type: string, listener: unknown, capture: boolean): void {
+  function releaseListener(target: EventTarget, eventType: string, listener: unknown, isCapture: boolean): void {
     const listeners = listenersOf.get(target) ?? []
-    const index = listeners.findIndex((each) => each.type === type && each.listener === listener && each.capture === capture)
+    const index = listeners.findIndex((each) => each.eventType === eventType && each.listener === listener && each.isCapture === isCapture)
     listeners.splice(index, index < 0 ? 0 : 1)[0]?.release()
   }
 
   // The window's own functions are wrapped in addition to those of `EventTarget`, because a test runner may have replaced them.
   const patchedOwners: EventTarget[] = [EventTarget.prototype]
   if (Object.hasOwn(globalThis, 'addEventListener')) patchedOwners.push(globalThis as unknown as EventTarget)
-  for (const owner of patchedOwners) {
+  for (const patchedOwner of patchedOwners) {
     replace(
-      owner,
+      patchedOwner,
       'addEventListener',
       (originalMethod) =>
-        function (this: EventTarget, type, listener, options) {
+        function (this: EventTarget, eventType, listener, options) {
           // A call of `addEventListener` without an object adds the listener to the global object.
-          const target = this ?? globalThis
-          originalMethod.call(target, type, listener, options)
+          const eventTarget = this ?? globalThis
+          originalMethod.call(eventTarget, eventType, listener, options)
           const { once, signal } = typeof options === 'object' ? options : {}
-          if (listener === null || signal?.aborted || nodeInternalEvents.has(type)) return
-          const capture = isCapture(options)
-          const listeners = listenersOf.get(target) ?? []
-          listenersOf.set(target, listeners)
-          if (listeners.some((each) => each.type === type && each.listener === listener && each.capture === capture)) return
-          listeners.push({ type, listener, capture, release: acquire('listener', `'${type}' on ${target.constructor.name}`) })
-          const releaseOnAbort = () => releaseListener(target, type, listener, capture)
-          if (once) originalMethod.call(target, type, releaseOnAbort, { once, capture })
+          if (listener === null || signal?.aborted || nodeInternalEvents.has(eventType)) return
+          const isCapture = isCaptureListener(options)
+          const listeners = listenersOf.get(eventTarget) ?? []
+          listenersOf.set(eventTarget, listeners)
+          if (listeners.some((each) => each.eventType === eventType && each.listener === listener && each.isCapture === isCapture)) return
+          listeners.push({
+            eventType,
+            listener,
+            isCapture: isCapture,
+            release: acquire('listener', `'${eventType}' on ${eventTarget.constructor.name}`),
+          })
+          const releaseOnAbort = () => releaseListener(eventTarget, eventType, listener, isCapture)
+          if (once) originalMethod.call(eventTarget, eventType, releaseOnAbort, { once, capture: isCapture })
           if (signal) originalMethod.call(signal, 'abort', releaseOnAbort, { once: true })
         },
     )
     replace(
-      owner,
+      patchedOwner,
       'removeEventListener',
       (originalMethod) =>
-        function (this: EventTarget, type, listener, options) {
+        function (this: EventTarget, eventType, listener, options) {
           const target = this ?? globalThis
-          originalMethod.call(target, type, listener, options)
-          releaseListener(target, type, listener, isCapture(options))
+          originalMethod.call(target, eventType, listener, options)
+          releaseListener(target, eventType, listener, isCaptureListener(options))
         },
     )
   }
 }
 
 function trackCallbacks(
-  owner: Record<string, AnyFunction>,
+  functionOwner: Record<string, AnyFunction>,
   [startName, cancelName]: [string, string],
-  kind: 'timeout' | 'interval' | 'animation frame' | 'idle callback',
+  timerKind: 'timeout' | 'interval' | 'animation frame' | 'idle callback',
   acquire: AcquireResource,
   replace: ReplaceFunction,
 ): void {
   const releaseByHandle = new Map<unknown, () => void>()
   const bindToGlobal = (originalMethod: AnyFunction) => originalMethod.bind(globalThis) as (...args: unknown[]) => unknown
-  replace(owner, startName, (originalMethod) => (callback: (...args: unknown[]) => void, ...otherArgs: unknown[]) => {
-    const markReleased = acquire(kind, typeof otherArgs[0] === 'number' ? `of ${otherArgs[0]} ms` : '')
-    const id = bindToGlobal(originalMethod)(
+  replace(functionOwner, startName, (originalMethod) => (callback: (...args: unknown[]) => void, ...otherArgs: unknown[]) => {
+    const markReleased = acquire(timerKind, typeof otherArgs[0] === 'number' ? `of ${otherArgs[0]} ms` : '')
+    const timerId = bindToGlobal(originalMethod)(
       (...args: unknown[]) => {
-        if (kind !== 'interval') markReleased()
+        if (timerKind !== 'interval') markReleased()
         callback(...args)
       },
       ...otherArgs,
     )
-    releaseByHandle.set(id, markReleased)
-    return id
+    releaseByHandle.set(timerId, markReleased)
+    return timerId
   })
-  replace(owner, cancelName, (originalMethod) => (id: unknown) => {
-    releaseByHandle.get(id)?.()
-    releaseByHandle.delete(id)
-    return bindToGlobal(originalMethod)(id)
+  replace(functionOwner, cancelName, (originalMethod) => (timerId: unknown) => {
+    releaseByHandle.get(timerId)?.()
+    releaseByHandle.delete(timerId)
+    return bindToGlobal(originalMethod)(timerId)
   })
 }
 
 function trackObjectUrls(acquire: AcquireResource, replace: ReplaceFunction): void {
-  const releases = new Map<string, () => void>()
-  replace(URL, 'createObjectURL', (originalMethod) => (content) => {
-    const url = originalMethod.call(URL, content)
-    releases.set(url, acquire('object URL', url))
+  const releaseByTimerId = new Map<string, () => void>()
+  replace(URL, 'createObjectURL', (originalMethod) => (urlContent) => {
+    const url = originalMethod.call(URL, urlContent)
+    releaseByTimerId.set(url, acquire('object URL', url))
     return url
   })
   replace(URL, 'revokeObjectURL', (originalMethod) => (url) => {
     originalMethod.call(URL, url)
-    releases.get(url)?.()
+    releaseByTimerId.get(url)?.()
   })
 }
 
 function trackClass(
-  owner: Record<string, Constructor>,
-  name: string,
-  method: 'terminate' | 'close',
-  kind: 'worker' | 'broadcast channel' | 'audio context',
+  constructorOwner: Record<string, Constructor>,
+  constructorName: string,
+  releaseMethod: 'terminate' | 'close',
+  resourceKind: 'worker' | 'broadcast channel' | 'audio context',
   acquire: AcquireResource,
   replace: ReplaceFunction,
 ): void {
-  replace(owner, name, (originalMethod) => {
+  replace(constructorOwner, constructorName, (originalMethod) => {
     const TrackedClass = new Proxy(originalMethod, {
-      construct(target, args, newTarget) {
+      construct(constructorFunction, args, newTarget) {
         constructionDepth += 1
-        const instance = Reflect.construct(target, args, newTarget)
+        const resourceInstance = Reflect.construct(constructorFunction, args, newTarget)
         constructionDepth -= 1
-        const markReleased = acquire(kind, String(args[0] ?? ''))
-        const release = Reflect.get(instance, method) as (...args: unknown[]) => unknown
-        Object.defineProperty(instance, method, {
+        const markReleased = acquire(resourceKind, String(args[0] ?? ''))
+        const releaseFunction = Reflect.get(resourceInstance, releaseMethod) as (...args: unknown[]) => unknown
+        Object.defineProperty(resourceInstance, releaseMethod, {
           configurable: true,
           value: (...args: unknown[]) => {
             markReleased()
-            return release.apply(instance, args)
+            return releaseFunction.apply(resourceInstance, args)
           },
         })
-        return instance
+        return resourceInstance
       },
     })
     return TrackedClass

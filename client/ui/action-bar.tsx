@@ -23,9 +23,9 @@ export function ActionButton({
   pressed,
   touchOnly,
   message,
-  ...target
+  ...targetProps
 }: ActionProps & ({ to: string } | { onClick: () => void })) {
-  const content = (
+  const contentElement = (
     <>
       <Icon name={icon} />
       {label}
@@ -33,13 +33,13 @@ export function ActionButton({
   )
   return (
     <span className={classNames(styles.cell, touchOnly && styles.touchOnly)}>
-      {'to' in target ? (
-        <a className={styles.action} href={target.to}>
-          {content}
+      {'to' in targetProps ? (
+        <a className={styles.action} href={targetProps.to}>
+          {contentElement}
         </a>
       ) : (
-        <button type="button" className={styles.action} aria-pressed={pressed} onClick={target.onClick}>
-          {content}
+        <button type="button" className={styles.action} aria-pressed={pressed} onClick={targetProps.onClick}>
+          {contentElement}
         </button>
       )}
       {message !== undefined && (

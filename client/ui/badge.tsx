@@ -13,15 +13,15 @@ interface BadgeProps {
 
 /** A short label of a song or a playlist, such as its category. */
 export function Badge({ kind, children, to, size = 's', className }: BadgeProps) {
-  const names = classNames(styles.badge, styles[kind], size === 'm' && styles.medium, className)
+  const badgeClasses = classNames(styles.badge, styles[kind], size === 'm' && styles.medium, className)
   if (to === undefined)
     return (
-      <span className={names} dir="auto">
+      <span className={badgeClasses} dir="auto">
         {children}
       </span>
     )
   return (
-    <a className={names} dir="auto" href={to}>
+    <a className={badgeClasses} dir="auto" href={to}>
       {children}
     </a>
   )

@@ -1,4 +1,4 @@
-const widths = [640, 1280] as const
+const widthsPx = [640, 1280] as const
 
 interface BannerProps {
   domainName: string
@@ -10,13 +10,13 @@ interface BannerProps {
 
 /** The banner of a website: its picture, or a drawn one. */
 export function Banner({ domainName, version, className }: BannerProps) {
-  const source = `/img/website/${domainName}`
-  const query = version === undefined ? '' : `?${version}`
+  const sourcePath = `/img/website/${domainName}`
+  const versionQuery = version === undefined ? '' : `?${version}`
   return (
     <img
       className={className}
-      src={`${source}/1280${query}`}
-      srcSet={widths.map((width) => `${source}/${width}${query} ${width}w`).join(', ')}
+      src={`${sourcePath}/1280${versionQuery}`}
+      srcSet={widthsPx.map((width) => `${sourcePath}/${width}${versionQuery} ${width}w`).join(', ')}
       sizes="100vw"
       width={1280}
       height={400}

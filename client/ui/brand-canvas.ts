@@ -25,19 +25,24 @@ export function readBrandTokens(): (name: string) => string {
 }
 
 /**
- * Returns a font of the brand with the closest width that a canvas supports. `tokens` is the group of the font's design tokens: `display`
+ * Returns a font of the brand with the closest width that a canvas supports. `fontToken` is the group of the font's design tokens: `display`
  * or `mono`.
  */
-export function readBrandFont(tokens: 'display' | 'mono', weight?: string): CanvasFont {
+export function readBrandFont(fontToken: 'display' | 'mono', fontWeight?: string): CanvasFont {
   const token = readBrandTokens()
-  const stretch = Number.parseFloat(token(`${tokens}-wdth`)) || 100
-  const [, keyword = 'normal'] = FONT_STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretch) - Math.abs(b - stretch))[0] ?? []
-  return { family: token(`font-${tokens}`) || 'sans-serif', weight: weight ?? (token(`${tokens}-wght`) || '700'), stretch: keyword }
+  const stretchPercent = Number.parseFloat(token(`${fontToken}-wdth`)) || 100
+  const [, stretchKeyword = 'normal'] =
+    FONT_STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretchPercent) - Math.abs(b - stretchPercent))[0] ?? []
+  return {
+    family: token(`font-${fontToken}`) || 'sans-serif',
+    weight: fontWeight ?? (token(`${fontToken}-wght`) || '700'),
+    stretch: stretchKeyword,
+  }
 }
 
 /** Returns the font of the page's texts. */
-export const readTextFont = (weight: string): CanvasFont => ({
+export const readTextFont = (fontWeight: string): CanvasFont => ({
   family: getComputedStyle(document.body).fontFamily,
-  weight,
+  weight: fontWeight,
   stretch: 'normal',
 })

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { listen, startInterval } from '../primitives/scope.ts'
+import { addListener, startInterval } from '../primitives/scope.ts'
 import styles from './carousel.module.css'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -39,20 +39,20 @@ export function Carousel({
   total = slideCount,
   onNearEnd,
 }: CarouselProps) {
-  const track = useRef<HTMLUListElement>(null)
+  const trackElement = useRef<HTMLUListElement>(null)
   const playButton = useRef<HTMLButtonElement>(null)
   const prefersReducedMotion = usePrefersReducedMotion()
-  const [choice, setChoice] = useState<boolean>()
-  const isOn = choice ?? !prefersReducedMotion
-  const [isHovered, setIsHovered] = useState(false)
-  const [hasFocus, setHasFocus] = useState(false)
+  const [isPlayingChoice, setChoice] = useState<boolean>()
+  const isMovementOn = isPlayingChoice ?? !prefersReducedMotion
+  const [isSlideHovered, setIsHovered] = useState(false)
+  const [hasSlideFocus, setHasFocus] = useState(false)
   const isPageHidden = useIsPageHidden()
-  const overflows = useOverflows(track, slideCount)
-  const isRunning = isOn && overflows && !isHeld && !isHovered && !hasFocus && !isPageHidden
-  const { step, forget } = useSteps(track)
+  const hasOverflow = useOverflows(trackElement, slideCount)
+  const isMovementRunning = isMovementOn && hasOverflow && !isHeld && !isSlideHovered && !hasSlideFocus && !isPageHidden
+  const { step, forget } = useSteps(trackElement)
   const [shownSlides, setShownSlides] = useState('')
 
-  useEffect(() => (isRunning ? startInterval(() => step(1), autoplayMs) : undefined), [isRunning, autoplayMs, step])
+  useEffect(() => (isMovementRunning ? startInterval(() => step(1), autoplayMs) : undefined), [isMovementRunning, autoplayMs, step])
 
   const showNeighbours = (direction: 1 | -1) => {
     const range = step(direction, 'view')
@@ -71,12 +71,12 @@ export function Carousel({
     >
       <div className={styles.line}>
         {heading}
-        <div className={classNames(styles.buttons, !overflows && styles.unused)}>
+        <div className={classNames(styles.buttons, !hasOverflow && styles.unused)}>
           <IconButton
             ref={playButton}
-            icon={isOn ? 'pause' : 'play'}
-            label={isOn ? 'Pause automatic scrolling' : 'Start automatic scrolling'}
-            onClick={() => setChoice(!isOn)}
+            icon={isMovementOn ? 'pause' : 'play'}
+            label={isMovementOn ? 'Pause automatic scrolling' : 'Start automatic scrolling'}
+            onClick={() => setChoice(!isMovementOn)}
           />
           <IconButton icon="chevron-left" label="Previous" look="bright" onClick={() => showNeighbours(-1)} />
           <IconButton icon="chevron-right" label="Next" look="bright" onClick={() => showNeighbours(1)} />
@@ -87,7 +87,7 @@ export function Carousel({
       </div>
       {/* A scrolling list must be reachable by keyboard, even if no slide can have the focus. */}
       <ul
-        ref={track}
+        ref={trackElement}
         className={styles.track}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
@@ -112,7 +112,7 @@ export function Carousel({
 function useSteps(track: RefObject<HTMLUListElement | null>) {
   // While the track is still scrolling smoothly, a further step starts from the target of the current scroll.
   const targetIndex = useRef<number>(undefined)
-  const [steps] = useState(() => ({
+  const [stepStore] = useState(() => ({
     /**
      * Scrolls by one slide or by the number of visible slides. Returns the range of slides that are visible afterwards, such as `1 to 12`.
      */
@@ -125,8 +125,8 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
       const lastIndex = Math.max(0, trackElement.children.length - perView)
       const index = targetIndex.current ?? Math.round(trackElement.scrollLeft / pitchPx)
       const nextIndex = index + direction * (stepSize === 'view' ? perView : 1)
-      const isPastEnd = direction === 1 ? index >= lastIndex : index <= 0
-      const shownIndex = isPastEnd ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
+      const isPastLastSlide = direction === 1 ? index >= lastIndex : index <= 0
+      const shownIndex = isPastLastSlide ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
       targetIndex.current = shownIndex
       trackElement.scrollTo({ left: shownIndex * pitchPx })
       return `${shownIndex + 1} to ${Math.min(shownIndex + perView, trackElement.children.length)}`
@@ -135,12 +135,12 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
       targetIndex.current = undefined
     },
   }))
-  return steps
+  return stepStore
 }
 
 /** Returns whether the slides are wider than the track; `true` until the page is laid out. Measured again when `slideCount` changes. */
 function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: number): boolean {
-  const [overflows, setOverflows] = useState(true)
+  const [hasOverflow, setOverflows] = useState(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other slides if their number has changed.
   useEffect(() => {
     const trackElement = track.current
@@ -149,11 +149,11 @@ function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: num
     observer.observe(trackElement)
     return () => observer.disconnect()
   }, [track, slideCount])
-  return overflows
+  return hasOverflow
 }
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
-const onMotionChange = (listener: () => void) => listen(matchMedia(REDUCED_MOTION), 'change', listener)
+const onMotionChange = (listener: () => void) => addListener(matchMedia(REDUCED_MOTION), 'change', listener)
 const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     onMotionChange,
@@ -161,7 +161,7 @@ const usePrefersReducedMotion = () =>
     () => false,
   )
 
-const onVisibilityChange = (listener: () => void) => listen(document, 'visibilitychange', listener)
+const onVisibilityChange = (listener: () => void) => addListener(document, 'visibilitychange', listener)
 const useIsPageHidden = () =>
   useSyncExternalStore(
     onVisibilityChange,

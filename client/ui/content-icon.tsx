@@ -5,7 +5,7 @@ import styles from './icon.module.css'
  * SVG paths in a 24 × 24 view box, drawn with a stroke like those of `Icon`. They are in a module of their own, because only pages with
  * long texts show them.
  */
-const paths = {
+const svgPaths = {
   audience: 'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c0-3.5 2.9-4.8 6.5-4.8s6.5 1.3 6.5 4.8M19 8v6M16 11h6',
   calendar: 'M4 6h16v14H4zM4 10.5h16M8 3.5V8M16 3.5V8M8 14.5h3',
   community:
@@ -21,14 +21,14 @@ const paths = {
   star: 'M12 3.500l2.600 5.500 6 .8-4.400 4.200 1.100 6L12 17.100 6.700 20l1.100-6-4.400-4.200 6-.8z',
 } as const
 
-export type ContentIconName = keyof typeof paths
+export type ContentIconName = keyof typeof svgPaths
 
 /** A decorative icon of a benefit or milestone. Renders nothing for an unknown name, which a manipulated row may contain. */
 export function ContentIcon({ name }: { name: ContentIconName }) {
-  if (!Object.hasOwn(paths, name)) return null
+  if (!Object.hasOwn(svgPaths, name)) return null
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames(styles.icon, styles.m)}>
-      <path d={paths[name]} />
+      <path d={svgPaths[name]} />
     </svg>
   )
 }

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 import './global.css'
 import { lazyDialog } from './lazy-dialog.tsx'
 
-let unmount: () => void
+let unmountDialog: () => void
 
 const LazyDialog = lazyDialog('Log in', async () => ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Log in">
@@ -16,9 +16,9 @@ const LazyDialog = lazyDialog('Log in', async () => ({ open, onClose }: { open: 
 ))
 
 function Example() {
-  const [isOpen, setOpen] = useState(false)
-  const [isLazyOpen, setLazyOpen] = useState(false)
-  const [isInnerOpen, setIsInnerOpen] = useState(false)
+  const [isDialogOpen, setOpen] = useState(false)
+  const [isLazyDialogOpen, setLazyOpen] = useState(false)
+  const [isInnerDialogOpen, setIsInnerOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -27,13 +27,13 @@ function Example() {
       <button type="button" onClick={() => setLazyOpen(true)}>
         Favorite
       </button>
-      <LazyDialog open={isLazyOpen} onClose={() => setLazyOpen(false)} />
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Report this song">
+      <LazyDialog open={isLazyDialogOpen} onClose={() => setLazyOpen(false)} />
+      <Dialog open={isDialogOpen} onClose={() => setOpen(false)} title="Report this song">
         <input aria-label="Reason" />
         <button type="button" onClick={() => setIsInnerOpen(true)}>
           Rules
         </button>
-        <Dialog open={isInnerOpen} onClose={() => setIsInnerOpen(false)} title="The rules">
+        <Dialog open={isInnerDialogOpen} onClose={() => setIsInnerOpen(false)} title="The rules">
           <p>Be kind.</p>
         </Dialog>
       </Dialog>
@@ -45,25 +45,25 @@ beforeEach(() => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() => root.render(<Example />))
-  unmount = () => {
+  unmountDialog = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
 })
-afterEach(() => unmount())
+afterEach(() => unmountDialog())
 
-const openerButton = () => page.getByRole('button', { name: 'Report' })
+const locateOpenerButton = () => page.getByRole('button', { name: 'Report' })
 const reportDialog = () => page.getByRole('dialog', { name: 'Report this song' })
 const openDialog = async () => {
-  await openerButton().click()
+  await locateOpenerButton().click()
   await expect.element(reportDialog()).toBeVisible()
 }
 const pressAt = (x: number, y: number) => {
   const elementAtPoint = document.elementFromPoint(x, y) ?? document.body
-  const init = { bubbles: true, clientX: x, clientY: y }
+  const mouseEventInit = { bubbles: true, clientX: x, clientY: y }
   flushSync(() => {
-    elementAtPoint.dispatchEvent(new PointerEvent('pointerdown', init))
-    elementAtPoint.dispatchEvent(new MouseEvent('click', init))
+    elementAtPoint.dispatchEvent(new PointerEvent('pointerdown', mouseEventInit))
+    elementAtPoint.dispatchEvent(new MouseEvent('click', mouseEventInit))
   })
 }
 
@@ -73,7 +73,7 @@ it('dialog: opening a dialog moves the focus into the dialog and locks page scro
   expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
   await userEvent.keyboard('{Escape}')
   await expect.element(reportDialog()).not.toBeInTheDocument()
-  await expect.element(openerButton()).toHaveFocus()
+  await expect.element(locateOpenerButton()).toHaveFocus()
   await openDialog()
 })
 
@@ -91,21 +91,21 @@ it('dialog: the close button closes the dialog', async () => {
 
 it('dialog: a press on the backdrop closes the dialog; a press inside does not, nor does a drag that began inside', async () => {
   await openDialog()
-  const box = reportDialog().element().getBoundingClientRect()
-  pressAt(box.left + 5, box.top + 5)
+  const dialogBox = reportDialog().element().getBoundingClientRect()
+  pressAt(dialogBox.left + 5, dialogBox.top + 5)
   await expect.element(reportDialog()).toBeVisible()
 
-  const onBackdrop = { bubbles: true, clientX: box.left - 5, clientY: box.top - 5 }
+  const onBackdrop = { bubbles: true, clientX: dialogBox.left - 5, clientY: dialogBox.top - 5 }
   flushSync(() => {
     page
       .getByLabelText('Reason')
       .element()
-      .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: box.left + 50, clientY: box.top + 80 }))
+      .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: dialogBox.left + 50, clientY: dialogBox.top + 80 }))
     reportDialog().element().dispatchEvent(new MouseEvent('click', onBackdrop))
   })
   await expect.element(reportDialog()).toBeVisible()
 
-  pressAt(box.left - 5, box.top - 5)
+  pressAt(dialogBox.left - 5, dialogBox.top - 5)
   await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
@@ -129,8 +129,8 @@ it('lazy dialog: if the focus is moved right after the dialog has restored it, t
   element.close()
   // The event `close`, at which the page renders the dialog as closed, is a later task.
   expect(document.activeElement).toBe(favoriteButton.element())
-  const reportButton = openerButton().element()
+  const reportButton = locateOpenerButton().element()
   if (reportButton instanceof HTMLElement) reportButton.focus()
   await expect.element(lazyDialogElement).not.toBeInTheDocument()
-  await expect.element(openerButton()).toHaveFocus()
+  await expect.element(locateOpenerButton()).toHaveFocus()
 })

@@ -1,5 +1,5 @@
 import { type KeyboardEventHandler, type ReactNode, useEffect, useId, useRef } from 'react'
-import { listen } from '../primitives/scope.ts'
+import { addListener } from '../primitives/scope.ts'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -36,18 +36,18 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
   const pressedOnBackdrop = useRef(false)
 
   useEffect(() => {
-    const element = dialog.current
-    if (!element || element.open === open) return
-    if (!open) return element.close()
+    const dialogElement = dialog.current
+    if (!dialogElement || dialogElement.open === open) return
+    if (!open) return dialogElement.close()
     const { opener } = loadingDialog
     if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     loadingDialog.opener = null
-    element.showModal()
+    dialogElement.showModal()
   }, [open])
 
   // Closes the dialog when the browser goes back or forward, because a dialog of the layout, such as the menu, would stay open over the
   // other page.
-  useEffect(() => (open ? listen(window, 'popstate', () => dialog.current?.close()) : undefined), [open])
+  useEffect(() => (open ? addListener(window, 'popstate', () => dialog.current?.close()) : undefined), [open])
 
   return (
     <dialog
@@ -60,10 +60,10 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
         if (event.target === event.currentTarget) onClose()
       }}
       onPointerDown={(event) => {
-        pressedOnBackdrop.current = isOnBackdrop(event)
+        pressedOnBackdrop.current = isPressOnBackdrop(event)
       }}
       onClick={(event) => {
-        if (pressedOnBackdrop.current && isOnBackdrop(event)) event.currentTarget.close()
+        if (pressedOnBackdrop.current && isPressOnBackdrop(event)) event.currentTarget.close()
       }}
     >
       {open && (
@@ -91,7 +91,7 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
 }
 
 /** Whether a pointer event hit the backdrop: its target is the dialog, its position is outside the dialog's box. */
-function isOnBackdrop(event: React.MouseEvent<HTMLDialogElement>): boolean {
+function isPressOnBackdrop(event: React.MouseEvent<HTMLDialogElement>): boolean {
   if (event.target !== event.currentTarget) return false
   const box = event.currentTarget.getBoundingClientRect()
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom

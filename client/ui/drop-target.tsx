@@ -10,7 +10,7 @@ interface DropTargetProps {
   children: ReactNode
 }
 
-const hasFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
+const hasDraggedFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
   dataTransfer?.types.includes('Files') ?? false
 
 /**
@@ -22,7 +22,7 @@ export function DropTarget({ disabled = false, className, onFile, children }: Dr
   useEffect(() => {
     const scope = createScope()
     const keepPage = (event: globalThis.DragEvent) => {
-      if (!event.defaultPrevented && hasFiles(event) && event.dataTransfer) {
+      if (!event.defaultPrevented && hasDraggedFiles(event) && event.dataTransfer) {
         event.preventDefault()
         event.dataTransfer.dropEffect = 'none'
       }
@@ -36,7 +36,7 @@ export function DropTarget({ disabled = false, className, onFile, children }: Dr
     <div
       className={classNames(styles.target, isDraggedOver && styles.over, className)}
       onDragOver={(event) => {
-        if (disabled || !hasFiles(event)) return
+        if (disabled || !hasDraggedFiles(event)) return
         event.preventDefault()
         setDraggedOver(true)
       }}
@@ -45,7 +45,7 @@ export function DropTarget({ disabled = false, className, onFile, children }: Dr
       }}
       onDrop={(event) => {
         setDraggedOver(false)
-        if (disabled || !hasFiles(event)) return
+        if (disabled || !hasDraggedFiles(event)) return
         event.preventDefault()
         const [file] = event.dataTransfer.files
         if (file) onFile(file)

@@ -14,16 +14,16 @@ interface ExpandableContentProps {
 
 /** Shows the beginning of long content and a button that opens it. It is also open while a link in it has the focus. */
 export function ExpandableContent({ children, label, onFold }: ExpandableContentProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const toggle = () => {
-    setIsOpen(!isOpen)
-    if (isOpen) onFold?.()
+  const [isContentOpen, setIsOpen] = useState(false)
+  const toggleContent = () => {
+    setIsOpen(!isContentOpen)
+    if (isContentOpen) onFold?.()
   }
   return (
     <div>
-      <div className={classNames(!isOpen && styles.folded)}>{children}</div>
-      <button type="button" className={typeStyles.link} aria-expanded={isOpen} onClick={toggle}>
-        {isOpen ? 'Show less' : 'Read more'}
+      <div className={classNames(!isContentOpen && styles.folded)}>{children}</div>
+      <button type="button" className={typeStyles.link} aria-expanded={isContentOpen} onClick={toggleContent}>
+        {isContentOpen ? 'Show less' : 'Read more'}
         <span className={typeStyles.hidden}>: {label}</span>
       </button>
     </div>

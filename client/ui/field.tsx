@@ -22,30 +22,30 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'classN
 export const FieldProblems = createContext<Readonly<Partial<Record<string, string>>>>({})
 
 /** A labelled text input. It is uncontrolled, so that text typed before hydration is preserved. */
-export function Field({ label, labelAside: aside, problem: ownProblem, children, ...input }: FieldProps) {
-  const id = useId()
-  const problem = useContext(FieldProblems)[input.name] ?? ownProblem
+export function Field({ label, labelAside: aside, problem: ownProblem, children, ...inputProps }: FieldProps) {
+  const inputId = useId()
+  const problemText = useContext(FieldProblems)[inputProps.name] ?? ownProblem
   return (
-    <FieldFrame id={id} label={label} labelAside={aside} problem={problem} hint={children}>
-      <input {...input} id={id} className={styles.input} {...describedByProps(id, problem, children)} />
+    <FieldFrame id={inputId} label={label} labelAside={aside} problem={problemText} hint={children}>
+      <input {...inputProps} id={inputId} className={styles.input} {...createDescribedByProps(inputId, problemText, children)} />
     </FieldFrame>
   )
 }
 
 /** A labelled password input with a button that reveals the password and a warning about Caps Lock. */
-export function PasswordField({ label, labelAside: aside, problem: ownProblem, children, ...input }: FieldProps) {
-  const id = useId()
-  const problem = useContext(FieldProblems)[input.name] ?? ownProblem
-  const [isRevealed, setRevealed] = useState(false)
+export function PasswordField({ label, labelAside: aside, problem: ownProblem, children, ...inputProps }: FieldProps) {
+  const inputId = useId()
+  const problemText = useContext(FieldProblems)[inputProps.name] ?? ownProblem
+  const [isPasswordRevealed, setRevealed] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const updateCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
-    <FieldFrame id={id} label={label} labelAside={aside} problem={problem} hint={children}>
+    <FieldFrame id={inputId} label={label} labelAside={aside} problem={problemText} hint={children}>
       <span className={styles.box}>
         <input
-          {...input}
-          id={id}
-          type={isRevealed ? 'text' : 'password'}
+          {...inputProps}
+          id={inputId}
+          type={isPasswordRevealed ? 'text' : 'password'}
           className={classNames(styles.input, styles.password)}
           autoCapitalize="none"
           autoCorrect="off"
@@ -53,9 +53,15 @@ export function PasswordField({ label, labelAside: aside, problem: ownProblem, c
           onKeyDown={updateCapsLock}
           onKeyUp={updateCapsLock}
           onBlur={() => setCapsLock(false)}
-          {...describedByProps(id, problem, children)}
+          {...createDescribedByProps(inputId, problemText, children)}
         />
-        <button type="button" className={styles.eye} aria-pressed={isRevealed} aria-controls={id} onClick={() => setRevealed(!isRevealed)}>
+        <button
+          type="button"
+          className={styles.eye}
+          aria-pressed={isPasswordRevealed}
+          aria-controls={inputId}
+          onClick={() => setRevealed(!isPasswordRevealed)}
+        >
           <Icon name="eye" />
           <span className={typeStyles.hidden}>Show password</span>
         </button>
@@ -73,8 +79,8 @@ export function PasswordField({ label, labelAside: aside, problem: ownProblem, c
 }
 
 /** Returns the ARIA attributes that connect an input with its error message and its hint. */
-export const describedByProps = (id: string, errorMessage: string | undefined, hint: ReactNode) => {
-  const ids = [...(errorMessage ? [`${id}-problem`] : []), ...(hint ? [`${id}-hint`] : [])]
+export const createDescribedByProps = (inputId: string, errorMessage: string | undefined, hint: ReactNode) => {
+  const ids = [...(errorMessage ? [`${inputId}-problem`] : []), ...(hint ? [`${inputId}-hint`] : [])]
   return { 'aria-invalid': errorMessage !== undefined || undefined, 'aria-describedby': ids.length === 0 ? undefined : ids.join(' ') }
 }
 

@@ -19,12 +19,12 @@ it.each([300, 358, 800])('filter field: at a width of %i px, label, field and co
       </div>,
     ),
   )
-  const boxes = [...container.querySelectorAll('label, input, select')].map((element) => element.getBoundingClientRect())
-  expect(boxes).toHaveLength(3)
-  const overlaps = boxes.flatMap((a, index) =>
-    boxes.slice(index + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+  const elementBoxes = [...container.querySelectorAll('label, input, select')].map((element) => element.getBoundingClientRect())
+  expect(elementBoxes).toHaveLength(3)
+  const overlappingPairs = elementBoxes.flatMap((a, index) =>
+    elementBoxes.slice(index + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
   )
-  expect(overlaps).toEqual([])
+  expect(overlappingPairs).toEqual([])
   flushSync(() => root.unmount())
   container.remove()
 })

@@ -20,7 +20,7 @@ const NARROW_QUERY = '(max-width: 820px)'
 
 /** A field that filters a list while typing. It is uncontrolled, so that text typed before hydration is preserved. */
 export function FilterField({ label, placeholder, status, text, onText, children, ref }: FilterFieldProps) {
-  const id = useId()
+  const inputId = useId()
   return (
     <search
       className={styles.bar}
@@ -28,12 +28,12 @@ export function FilterField({ label, placeholder, status, text, onText, children
         if (matchMedia(NARROW_QUERY).matches) currentTarget.scrollIntoView({ block: 'start' })
       }}
     >
-      <label className={styles.label} htmlFor={id}>
+      <label className={styles.label} htmlFor={inputId}>
         {label}
       </label>
       <input
         ref={ref}
-        id={id}
+        id={inputId}
         type="search"
         className={styles.input}
         placeholder={placeholder}

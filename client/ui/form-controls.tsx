@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, type TextareaHTMLAttributes, useId
 import { classNames } from './class-names.ts'
 import { DropTarget } from './drop-target.tsx'
 import fieldStyles from './field.module.css'
-import { describedByProps, Field, FieldFrame } from './field.tsx'
+import { createDescribedByProps, Field, FieldFrame } from './field.tsx'
 import styles from './form-controls.module.css'
 import { Icon } from './icon.tsx'
 
@@ -19,10 +19,15 @@ interface TextAreaFieldProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaEle
 
 /** A labelled text of several lines. It grows with its text, where the browser supports it, and is uncontrolled. */
 export function TextAreaField({ label, labelAside, problem, children, ...textArea }: TextAreaFieldProps) {
-  const id = useId()
+  const inputId = useId()
   return (
-    <FieldFrame id={id} label={label} labelAside={labelAside} problem={problem} hint={children}>
-      <textarea {...textArea} id={id} className={classNames(fieldStyles.input, styles.area)} {...describedByProps(id, problem, children)} />
+    <FieldFrame id={inputId} label={label} labelAside={labelAside} problem={problem} hint={children}>
+      <textarea
+        {...textArea}
+        id={inputId}
+        className={classNames(fieldStyles.input, styles.area)}
+        {...createDescribedByProps(inputId, problem, children)}
+      />
     </FieldFrame>
   )
 }
@@ -33,10 +38,10 @@ export function FileField(props: Omit<ComponentProps<typeof Field>, 'type' | 'au
   return (
     <DropTarget
       disabled={props.disabled ?? false}
-      onFile={(file) => {
+      onFile={(chosenFile) => {
         if (!input.current) return
         const chosenFiles = new DataTransfer()
-        chosenFiles.items.add(file)
+        chosenFiles.items.add(chosenFile)
         input.current.files = chosenFiles.files
         input.current.dispatchEvent(new Event('input', { bubbles: true }))
         input.current.dispatchEvent(new Event('change', { bubbles: true }))
@@ -59,12 +64,12 @@ interface SelectFieldProps<T extends string> {
 
 /** A labelled list of options, of which one is selected. */
 export function SelectField<T extends string>({ label, name, value, options, onChange, children }: SelectFieldProps<T>) {
-  const id = useId()
+  const groupId = useId()
   return (
-    <FieldFrame id={id} label={label} hint={children}>
+    <FieldFrame id={groupId} label={label} hint={children}>
       <span className={styles.select}>
         <select
-          id={id}
+          id={groupId}
           name={name}
           className={fieldStyles.input}
           value={value}
@@ -72,7 +77,7 @@ export function SelectField<T extends string>({ label, name, value, options, onC
             const chosenOption = options.find((option) => option.value === event.currentTarget.value)
             if (chosenOption) onChange(chosenOption.value)
           }}
-          {...describedByProps(id, undefined, children)}
+          {...createDescribedByProps(groupId, undefined, children)}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -108,24 +113,24 @@ export function CheckboxField({
   onChange,
   children,
 }: CheckboxFieldProps) {
-  const id = useId()
+  const checkboxId = useId()
   return (
     <div hidden={hidden}>
       <label className={styles.choice}>
         <input
           type="checkbox"
-          id={id}
+          id={checkboxId}
           name={name}
           required={required}
           defaultChecked={isChecked}
           onChange={(event) => onChange?.(event.currentTarget.checked)}
           className={styles.box}
-          {...describedByProps(id, problem, undefined)}
+          {...createDescribedByProps(checkboxId, problem, undefined)}
         />
         <span>{children}</span>
       </label>
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={fieldStyles.problem} role="alert">
+        <p id={`${checkboxId}-problem`} className={fieldStyles.problem} role="alert">
           <Icon name="warning" size="s" />
           {problem}
         </p>

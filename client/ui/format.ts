@@ -9,18 +9,18 @@ export function formatDuration(seconds: number): string {
 
 /** Formats a duration in seconds, in hours and minutes: `9660` → `2 h 41 min`, `180` → `3 min`. */
 export function formatLongDuration(seconds: number): string {
-  const minutes = Math.max(1, Math.round(seconds / 60))
-  const hours = Math.floor(minutes / 60)
-  if (hours === 0) return `${minutes} min`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  const minuteCount = Math.max(1, Math.round(seconds / 60))
+  const hours = Math.floor(minuteCount / 60)
+  if (hours === 0) return `${minuteCount} min`
+  return minuteCount % 60 === 0 ? `${hours} h` : `${hours} h ${minuteCount % 60} min`
 }
 
 // The site is English only, so month names are a constant: the first use of `Intl.DateTimeFormat` is slow on phones.
 export const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
 /** Formats an ISO date as a long US date in UTC, `November 12, 2026`. Returns an empty string if the date is invalid. */
-export function formatLongDate(iso: string): string {
-  const date = new Date(iso)
+export function formatLongDate(isoDate: string): string {
+  const date = new Date(isoDate)
   return Number.isNaN(date.getTime()) ? '' : `${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
 }
 

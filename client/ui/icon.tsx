@@ -61,13 +61,17 @@ const fillPaths = {
 
 export type IconName = keyof typeof strokePaths | keyof typeof fillPaths
 
-const isFill = (name: IconName): name is keyof typeof fillPaths => name in fillPaths
+const isFillIcon = (name: IconName): name is keyof typeof fillPaths => name in fillPaths
 
 /** A decorative icon, hidden from screen readers: the element around it provides the accessible name. */
 export function Icon({ name, size = 'm', className }: { name: IconName; size?: 's' | 'm' | 'l'; className?: string | undefined }) {
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames(styles.icon, styles[size], isFill(name) && styles.fill, className)}>
-      <path d={isFill(name) ? fillPaths[name] : strokePaths[name]} />
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      className={classNames(styles.icon, styles[size], isFillIcon(name) && styles.fill, className)}
+    >
+      <path d={isFillIcon(name) ? fillPaths[name] : strokePaths[name]} />
     </svg>
   )
 }

@@ -11,18 +11,21 @@ interface LazyDialogProps {
  * Returns a dialog component whose chunk is loaded when it is first opened. If loading fails, a dialog with the given title shows
  * the error message and a Retry button.
  */
-export function lazyDialog<P extends LazyDialogProps>(title: string, load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  let isLoaded = false
+export function lazyDialog<P extends LazyDialogProps>(
+  dialogTitle: string,
+  loadComponent: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  let isDialogLoaded = false
   const Content = lazyWithRetry(
     async () => {
-      const component = await load()
-      isLoaded = true
+      const component = await loadComponent()
+      isDialogLoaded = true
       return component
     },
     {
-      renderError: ({ open, onClose }: P, message) => (
-        <Dialog open={open} onClose={onClose} title={title}>
-          {message}
+      renderError: ({ open, onClose }: P, errorMessage) => (
+        <Dialog open={open} onClose={onClose} title={dialogTitle}>
+          {errorMessage}
         </Dialog>
       ),
     },
@@ -30,11 +33,11 @@ export function lazyDialog<P extends LazyDialogProps>(title: string, load: () =>
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each dialog.
   return function LazyDialog(props: P) {
-    const [wasOpened, setWasOpened] = useState(false)
-    if (props.open && !wasOpened) setWasOpened(true)
+    const [wasDialogOpened, setWasOpened] = useState(false)
+    if (props.open && !wasDialogOpened) setWasOpened(true)
     useLayoutEffect(() => {
-      if (props.open && !isLoaded) loadingDialog.opener = document.activeElement
+      if (props.open && !isDialogLoaded) loadingDialog.opener = document.activeElement
     }, [props.open])
-    return wasOpened && <Content {...props} />
+    return wasDialogOpened && <Content {...props} />
   }
 }

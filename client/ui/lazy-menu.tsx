@@ -3,7 +3,7 @@ import { Dialog } from './dialog.tsx'
 import type { IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
-import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
+import { createMenuTriggerProps, type MenuFocus } from './menu-trigger.ts'
 
 interface ButtonProps {
   label: string
@@ -18,21 +18,21 @@ interface OpenedProps {
 
 /**
  * Returns a menu with an on-demand chunk, because most menus are never opened, such as those of the rows of lists. Until its button is
- * pressed, only the button is rendered. `load` resolves with the component of the menu.
+ * pressed, only the button is rendered. `loadComponent` resolves with the component of the menu.
  */
 export function lazyMenu<P extends ButtonProps>(
-  load: () => Promise<ComponentType<P & OpenedProps>>,
+  loadComponent: () => Promise<ComponentType<P & OpenedProps>>,
   icon: IconName = 'more',
 ): ComponentType<P> {
-  const OpenedMenu = lazyWithRetry<P & OpenedProps>(load, {
+  const OpenedMenu = lazyWithRetry<P & OpenedProps>(loadComponent, {
     fallback: ({ label, className }) => <IconButton icon={icon} label={label} className={className} />,
-    renderError: ({ label, onFailureClose }, message) => (
+    renderError: ({ label, onFailureClose }, errorMessage) => (
       <Dialog open onClose={onFailureClose} title={label}>
-        {message}
+        {errorMessage}
       </Dialog>
     ),
   })
-  const preload = () => void OpenedMenu.preload().catch(() => undefined)
+  const preloadMenu = () => void OpenedMenu.preload().catch(() => undefined)
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each component.
   return function LazyMenu(props: P) {
@@ -44,9 +44,9 @@ export function lazyMenu<P extends ButtonProps>(
         icon={icon}
         label={label}
         className={className}
-        {...menuTriggerProps(setMenuFocus)}
-        onPointerEnter={preload}
-        onFocus={preload}
+        {...createMenuTriggerProps(setMenuFocus)}
+        onPointerEnter={preloadMenu}
+        onFocus={preloadMenu}
       />
     )
   }

@@ -7,20 +7,20 @@ import { lazyWithRetry } from './lazy-with-retry.tsx'
 let unmountRoot = () => {}
 afterEach(() => unmountRoot())
 
-function renderContent(content: ReactNode) {
+function renderContent(renderedNode: ReactNode) {
   const container = document.createElement('div')
   document.body.append(container)
   const root = createRoot(container)
-  root.render(content)
+  root.render(renderedNode)
   unmountRoot = () => {
     root.unmount()
     container.remove()
   }
 }
 
-/** Calls `run` among the layout effects of a render, which precede its other effects. */
-function AtLayout({ run }: { run: () => void }) {
-  useLayoutEffect(run)
+/** Calls `runEffect` among the layout effects of a render, which precede its other effects. */
+function AtLayout({ runEffect: runInLayout }: { runEffect: () => void }) {
+  useLayoutEffect(runInLayout)
   return null
 }
 
@@ -39,9 +39,9 @@ it('lazyWithRetry: the fallback is rendered first, then the loaded component', a
 })
 
 it('lazyWithRetry: an error replaces only the component, and Retry loads it again', async () => {
-  const load = vi.fn<() => Promise<ComponentType<{ name: string }>>>().mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  load.mockResolvedValue(Greeting)
-  const LazyGreeting = lazyWithRetry(load, { renderError: (_, message) => <section aria-label="Greeting">{message}</section> })
+  const loadGreeting = vi.fn<() => Promise<ComponentType<{ name: string }>>>().mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  loadGreeting.mockResolvedValue(Greeting)
+  const LazyGreeting = lazyWithRetry(loadGreeting, { renderError: (_, message) => <section aria-label="Greeting">{message}</section> })
   renderContent(
     <main>
       <p>Surrounding text</p>
@@ -50,10 +50,10 @@ it('lazyWithRetry: an error replaces only the component, and Retry loads it agai
   )
   await expect.element(page.getByRole('region', { name: 'Greeting' })).toHaveTextContent("Part of the page didn't load.")
   await expect.element(page.getByText('Surrounding text')).toBeVisible()
-  expect(load).toHaveBeenCalledTimes(1)
+  expect(loadGreeting).toHaveBeenCalledTimes(1)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.element(page.getByText('Hello you')).toBeVisible()
-  expect(load).toHaveBeenCalledTimes(2)
+  expect(loadGreeting).toHaveBeenCalledTimes(2)
 })
 
 it('lazyWithRetry: a component whose preloading ends just after its first render is shown', async () => {
@@ -66,7 +66,7 @@ it('lazyWithRetry: a component whose preloading ends just after its first render
   renderContent(
     <>
       <LazyGreeting name="you" />
-      <AtLayout run={() => finishLoading()} />
+      <AtLayout runEffect={() => finishLoading()} />
     </>,
   )
   await expect.element(page.getByText('Hello you')).toBeVisible()

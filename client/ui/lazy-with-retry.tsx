@@ -19,31 +19,31 @@ type LazyComponent<P> = ComponentType<P> & {
  * rendered in its place, and the rest of the page is not affected.
  */
 export function lazyWithRetry<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+  loadComponent: () => Promise<ComponentType<P>>,
   { fallback = () => null, renderError = (_, message) => message }: LazyOptions<P> = {},
 ): LazyComponent<P> {
   let Loaded: ComponentType<P> | undefined
-  const preload = async () => {
-    Loaded = await load()
+  const preloadComponent = async () => {
+    Loaded = await loadComponent()
   }
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each component.
   function LazyComponent(props: P) {
     const [loadState, setLoadState] = useState<'loading' | 'loaded' | 'failed'>(Loaded ? 'loaded' : 'loading')
     useEffect(() => {
-      // Loading may have ended between the render and this effect. `preload` then only causes the render that shows the component.
+      // Loading may have ended between the render and this effect. `preloadComponent` then only causes the render that shows the component.
       if (loadState !== 'loading') return
-      let isUnmounted = false
-      preload().then(
+      let isLayoutUnmounted = false
+      preloadComponent().then(
         () => {
-          if (!isUnmounted) setLoadState('loaded')
+          if (!isLayoutUnmounted) setLoadState('loaded')
         },
         () => {
-          if (!isUnmounted) setLoadState('failed')
+          if (!isLayoutUnmounted) setLoadState('failed')
         },
       )
       return () => {
-        isUnmounted = true
+        isLayoutUnmounted = true
       }
     }, [loadState])
 
@@ -51,5 +51,5 @@ export function lazyWithRetry<P extends object>(
     if (loadState !== 'failed') return fallback(props)
     return renderError(props, <ErrorState title="Part of the page didn't load." onRetry={() => setLoadState('loading')} />)
   }
-  return Object.assign(LazyComponent, { preload })
+  return Object.assign(LazyComponent, { preload: preloadComponent })
 }

@@ -14,13 +14,13 @@ export function LinkDialog({ path, open, onClose }: { path: string; open: boolea
 }
 
 function LinkField({ path }: { path: string }) {
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [])
+  const urlField = useRef<HTMLInputElement>(null)
+  useEffect(() => urlField.current?.select(), [])
   return (
     <label className={styles.field}>
       <span className={typeStyles.muted}>Your browser did not allow copying. Select and copy the address:</span>
       <input
-        ref={field}
+        ref={urlField}
         className={classNames(styles.input, typeStyles.mono)}
         readOnly
         value={location.origin + path}

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkify, splitLinks } from './linkify.tsx'
 
-const hrefsOf = (text: string) => splitLinks(text).flatMap((token) => token.href ?? [])
+const listHrefs = (text: string) => splitLinks(text).flatMap((token) => token.href ?? [])
 
 describe('linkify', () => {
   it('linkify: URLs are found in text, without the punctuation around them', () => {
-    expect(hrefsOf('See https://example.com/a?b=c#d, or (http://example.org/x_(y)). End.')).toEqual([
+    expect(listHrefs('See https://example.com/a?b=c#d, or (http://example.org/x_(y)). End.')).toEqual([
       'https://example.com/a?b=c#d',
       'http://example.org/x_(y)',
     ])
-    expect(hrefsOf('line one\nhttps://example.com/one\nhttps://example.com/two!')).toEqual([
+    expect(listHrefs('line one\nhttps://example.com/one\nhttps://example.com/two!')).toEqual([
       'https://example.com/one',
       'https://example.com/two',
     ])
@@ -24,22 +24,22 @@ describe('linkify', () => {
     'https://localhost',
     'https://known.example@other.example/',
     'java\nscript:alert(1)',
-  ])('linkify: %j contains no link', (text) => {
-    expect(hrefsOf(text)).toEqual([])
-    expect(splitLinks(text).map((token) => token.text)).toEqual([text])
+  ])('linkify: %j contains no link', (linklessText) => {
+    expect(listHrefs(linklessText)).toEqual([])
+    expect(splitLinks(linklessText).map((token) => token.text)).toEqual([linklessText])
   })
 
   it('linkify: a quotation mark, an angle bracket or a character that changes the text direction ends a URL', () => {
-    expect(hrefsOf('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
-    expect(hrefsOf('https://example.com/<script>')).toEqual(['https://example.com/'])
-    expect(hrefsOf('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
+    expect(listHrefs('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
+    expect(listHrefs('https://example.com/<script>')).toEqual(['https://example.com/'])
+    expect(listHrefs('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
   })
 
   it('linkify: a closing bracket without an opening one is not part of the link, nor is the punctuation next to it', () => {
-    expect(hrefsOf('(https://example.com/a_(b)).)')).toEqual(['https://example.com/a_(b)'])
-    expect(hrefsOf('https://example.com/a]).}…»')).toEqual(['https://example.com/a'])
-    expect(hrefsOf('https://example.com/[a]')).toEqual(['https://example.com/[a]'])
-    expect(hrefsOf('https://example.com/(a.)!')).toEqual(['https://example.com/(a.)'])
+    expect(listHrefs('(https://example.com/a_(b)).)')).toEqual(['https://example.com/a_(b)'])
+    expect(listHrefs('https://example.com/a]).}…»')).toEqual(['https://example.com/a'])
+    expect(listHrefs('https://example.com/[a]')).toEqual(['https://example.com/[a]'])
+    expect(listHrefs('https://example.com/(a.)!')).toEqual(['https://example.com/(a.)'])
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe('linkify', () => {
     'https://example.com/a！',
     'https://example.com/a🇯🇵',
   ])('linkify: the link ends where its address ends in %j', (text) => {
-    expect(hrefsOf(text)).toEqual(['https://example.com/a'])
+    expect(listHrefs(text)).toEqual(['https://example.com/a'])
   })
 
   it.each([
@@ -68,13 +68,13 @@ describe('linkify', () => {
     'https://en.wikipedia.org/wiki/Rush_(band)',
     'https://bücher.example/ä?q=é#ß',
   ])('linkify: letters of every script are part of a link in %j', (url) => {
-    expect(hrefsOf(`(${url}) …`)).toEqual([url])
+    expect(listHrefs(`(${url}) …`)).toEqual([url])
   })
 
   it('linkify: only URLs of at most 2,000 characters become links', () => {
     const url = `https://example.com/${'a'.repeat(1980)}`
-    expect(hrefsOf(`${url}...`)).toEqual([url])
-    expect(hrefsOf(`${url}a`)).toEqual([])
+    expect(listHrefs(`${url}...`)).toEqual([url])
+    expect(listHrefs(`${url}a`)).toEqual([])
   })
 
   it('linkify: links are rendered with rel="noopener nofollow ugc"', () => {
@@ -88,14 +88,14 @@ describe('linkify', () => {
       fc.constantFrom('https://a.example/', 'javascript:', 'http://', ' ', ')', '(', '@', '<b>', '\n'),
     )
     fc.assert(
-      fc.property(fc.array(anyFragment), (fragments) => {
-        const text = fragments.join('')
+      fc.property(fc.array(anyFragment), (textFragments) => {
+        const joinedText = textFragments.join('')
         expect(
-          splitLinks(text)
+          splitLinks(joinedText)
             .map((token) => token.text)
             .join(''),
-        ).toBe(text)
-        for (const href of hrefsOf(text)) expect(new URL(href).protocol).toMatch(/^https?:$/)
+        ).toBe(joinedText)
+        for (const href of listHrefs(joinedText)) expect(new URL(href).protocol).toMatch(/^https?:$/)
       }),
     )
   })

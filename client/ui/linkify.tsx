@@ -28,24 +28,24 @@ export interface TextToken {
   href?: string
 }
 
-/** Splits `text` into plain text and web links. The concatenated tokens equal `text`. */
-export function splitLinks(text: string): TextToken[] {
-  const tokens: TextToken[] = []
+/** Splits `plainText` into plain text and web links. The concatenated tokens equal `plainText`. */
+export function splitLinks(plainText: string): TextToken[] {
+  const textTokens: TextToken[] = []
   let lastEnd = 0
-  for (const match of text.matchAll(URL_PATTERN)) {
-    const url = trimUrl(match[0])
+  for (const urlMatch of plainText.matchAll(URL_PATTERN)) {
+    const url = trimUrl(urlMatch[0])
     if (url.length > URL_MAX_LENGTH || !isSafeUrl(url)) continue
-    if (match.index > lastEnd) tokens.push({ text: text.slice(lastEnd, match.index) })
-    tokens.push({ text: url, href: url })
-    lastEnd = match.index + url.length
+    if (urlMatch.index > lastEnd) textTokens.push({ text: plainText.slice(lastEnd, urlMatch.index) })
+    textTokens.push({ text: url, href: url })
+    lastEnd = urlMatch.index + url.length
   }
-  if (lastEnd < text.length) tokens.push({ text: text.slice(lastEnd) })
-  return tokens
+  if (lastEnd < plainText.length) textTokens.push({ text: plainText.slice(lastEnd) })
+  return textTokens
 }
 
-/** Renders the web addresses of `text` as links, and everything else, including markup, as plain text. */
-export function linkify(text: string): ReactNode[] {
-  return splitLinks(text).map((token, index) =>
+/** Renders the web addresses of `plainText` as links, and everything else, including markup, as plain text. */
+export function linkify(plainText: string): ReactNode[] {
+  return splitLinks(plainText).map((token, index) =>
     token.href === undefined ? (
       token.text
     ) : (
@@ -61,24 +61,24 @@ export function linkify(text: string): ReactNode[] {
 function trimUrl(url: string): string {
   /** For each kind of bracket, the number of closing brackets without an opening one. */
   const unmatchedCounts = new Map([...CLOSING_BRACKETS.values()].map((bracket) => [bracket, 0]))
-  const count = (bracket: string, change: number) => unmatchedCounts.set(bracket, (unmatchedCounts.get(bracket) ?? 0) + change)
-  for (const character of url) {
-    const closingBracket = CLOSING_BRACKETS.get(character)
-    if (closingBracket !== undefined) count(closingBracket, -1)
-    else if (unmatchedCounts.has(character)) count(character, 1)
+  const changeCount = (bracket: string, change: number) => unmatchedCounts.set(bracket, (unmatchedCounts.get(bracket) ?? 0) + change)
+  for (const urlCharacter of url) {
+    const closingBracket = CLOSING_BRACKETS.get(urlCharacter)
+    if (closingBracket !== undefined) changeCount(closingBracket, -1)
+    else if (unmatchedCounts.has(urlCharacter)) changeCount(urlCharacter, 1)
   }
-  let end = url.length
-  for (; end > 0; end--) {
-    const character = url.charAt(end - 1)
-    if ((unmatchedCounts.get(character) ?? 0) > 0) count(character, -1)
+  let urlEnd = url.length
+  for (; urlEnd > 0; urlEnd--) {
+    const character = url.charAt(urlEnd - 1)
+    if ((unmatchedCounts.get(character) ?? 0) > 0) changeCount(character, -1)
     else if (!TRAILING_PUNCTUATION.has(character)) break
   }
-  return url.slice(0, end)
+  return url.slice(0, urlEnd)
 }
 
-function isSafeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
+function isSafeUrl(urlText: string): boolean {
+  if (!URL.canParse(urlText)) return false
+  const url = new URL(urlText)
   // Refuses URLs with credentials, such as `https://known.site@other.site`, because they are used for phishing.
   return (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') && url.username === '' && url.password === ''
 }

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import styles from './menu.module.css'
-import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
+import { createMenuTriggerProps, type MenuFocus } from './menu-trigger.ts'
 import { usePopover } from './use-popover.ts'
 
 export interface MenuItem {
@@ -21,7 +21,7 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** Accessible name of the button. With `icon` and no `text`, only the icon is visible. */
+  /** Accessible name of the button. With `icon` and no `buttonText`, only the icon is visible. */
   label: string
   icon?: IconName
   /** Visible text of the button, if it differs from `label`. */
@@ -34,7 +34,7 @@ export interface MenuProps {
 }
 
 /** A button with a menu of actions. Arrow keys, Home, End and first letters move the focus; Escape and Tab close the menu. */
-export function Menu({ label, icon, buttonText: text, items, align = 'end', className, openAtFirst }: MenuProps) {
+export function Menu({ label, icon, buttonText: buttonLabel, items, align = 'end', className, openAtFirst }: MenuProps) {
   const popover = usePopover<HTMLButtonElement, HTMLDivElement>(align)
 
   const selectItem = (item: MenuItem) => {
@@ -55,7 +55,7 @@ export function Menu({ label, icon, buttonText: text, items, align = 'end', clas
   }
 
   const triggerProps = {
-    ...menuTriggerProps((focus) => (focus === 'none' ? popover.toggle() : popover.show(focus))),
+    ...createMenuTriggerProps((focus) => (focus === 'none' ? popover.toggle() : popover.show(focus))),
     'aria-expanded': popover.open,
   }
 
@@ -71,18 +71,18 @@ export function Menu({ label, icon, buttonText: text, items, align = 'end', clas
 
   return (
     <span className={classNames(styles.holder, className)}>
-      {icon && text === undefined ? (
+      {icon && buttonLabel === undefined ? (
         <IconButton ref={popover.button} icon={icon} label={label} {...triggerProps} />
       ) : (
         <button
           ref={popover.button}
           type="button"
           className={styles.button}
-          aria-label={text === undefined ? undefined : label}
+          aria-label={buttonLabel === undefined ? undefined : label}
           {...triggerProps}
         >
           {icon && <Icon name={icon} />}
-          {text ?? label}
+          {buttonLabel ?? label}
           <Icon name="chevron-down" size="s" />
         </button>
       )}
@@ -96,10 +96,10 @@ export function Menu({ label, icon, buttonText: text, items, align = 'end', clas
         onKeyDown={onPanelKeyDown}
       >
         {popover.open &&
-          items.map((item) => (
-            <Fragment key={item.id}>
-              {item.divided && <hr className={styles.divider} />}
-              <MenuItemElement item={item} onSelect={() => selectItem(item)} />
+          items.map((menuItem) => (
+            <Fragment key={menuItem.id}>
+              {menuItem.divided && <hr className={styles.divider} />}
+              <MenuItemElement item={menuItem} onSelect={() => selectItem(menuItem)} />
             </Fragment>
           ))}
       </div>
@@ -115,7 +115,7 @@ function MenuItemElement({ item, onSelect }: { item: MenuItem; onSelect: () => v
     'aria-checked': item.checked,
     tabIndex: -1,
   }
-  const content = (
+  const contentElement = (
     <>
       {item.icon && <Icon name={item.icon} />}
       <span>{item.label}</span>
@@ -125,13 +125,13 @@ function MenuItemElement({ item, onSelect }: { item: MenuItem; onSelect: () => v
   if (item.to !== undefined && !item.disabled) {
     return (
       <a {...commonProps} href={item.to} onClick={onSelect}>
-        {content}
+        {contentElement}
       </a>
     )
   }
   return (
     <button {...commonProps} type="button" disabled={item.disabled} onClick={onSelect}>
-      {content}
+      {contentElement}
     </button>
   )
 }

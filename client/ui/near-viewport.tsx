@@ -6,7 +6,7 @@ const ROOT_MARGIN = '600px'
 /** Renders `children` once they are about to be scrolled into view. Until then the element is empty; `className` reserves its height. */
 export function NearViewport({ className, children }: { className: string | undefined; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null)
-  const [isNear, setNear] = useState(false)
+  const [isNearViewport, setNear] = useState(false)
   useEffect(() => {
     if (!element.current) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
@@ -17,7 +17,7 @@ export function NearViewport({ className, children }: { className: string | unde
   }, [])
   return (
     <div ref={element} className={className}>
-      {isNear && children}
+      {isNearViewport && children}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { safeHref } from './safe-href.ts'
+import { toSafeHref } from './safe-href.ts'
 
 /** A text or an element of rich text that can be rendered. */
 export type SafeNode = string | { tag: string; href: string | undefined; children: SafeNode[] }
@@ -31,36 +31,36 @@ const tableRules: Readonly<Record<string, { children: readonly string[]; wrapper
 /** The maximum depth of elements. Deeper elements are left out, so that manipulated content cannot overflow the call stack. */
 const DEPTH_MAX = 24
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecordObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Whether the HTML parser leaves an element with this tag in place inside `ancestors`; the last ancestor is the parent. */
-function isAllowedIn(tag: string, ancestors: readonly string[]): boolean {
-  const parents = parentsOf[tag]
-  if (parents) return parents.includes(ancestors.at(-1) ?? '')
-  if (tag === 'a') return !ancestors.includes('a')
-  if (headingTags.includes(tag) && headingTags.some((each) => ancestors.includes(each))) return false
-  return !(blockTags.has(tag) && ancestors.includes('p'))
+/** Whether the HTML parser leaves an element with this tag in place inside `ancestorTags`; the last ancestor is the parent. */
+function isAllowedIn(tagName: string, ancestorTags: readonly string[]): boolean {
+  const parentTags = parentsOf[tagName]
+  if (parentTags) return parentTags.includes(ancestorTags.at(-1) ?? '')
+  if (tagName === 'a') return !ancestorTags.includes('a')
+  if (headingTags.includes(tagName) && headingTags.some((each) => ancestorTags.includes(each))) return false
+  return !(blockTags.has(tagName) && ancestorTags.includes('p'))
 }
 
 /**
  * Returns the children of a table element. A child that is not permitted there is wrapped in the element that the HTML parser would add.
  */
-function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
-  const rule = Object.hasOwn(tableRules, tag) ? tableRules[tag] : undefined
-  if (!rule) return [...children]
+function completeTable(tagName: string, children: readonly SafeNode[]): SafeNode[] {
+  const tableRule = Object.hasOwn(tableRules, tagName) ? tableRules[tagName] : undefined
+  if (!tableRule) return [...children]
   const completedChildren: SafeNode[] = []
   let otherChildren: SafeNode[] = []
   const wrapOthers = () => {
-    const { wrapper } = rule
+    const { wrapper } = tableRule
     if (otherChildren.some((node) => typeof node !== 'string' || node.trim() !== ''))
       completedChildren.push({ tag: wrapper, href: undefined, children: completeTable(wrapper, otherChildren) })
     otherChildren = []
   }
-  for (const child of children) {
-    if (typeof child === 'string' || !rule.children.includes(child.tag)) otherChildren.push(child)
+  for (const childNode of children) {
+    if (typeof childNode === 'string' || !tableRule.children.includes(childNode.tag)) otherChildren.push(childNode)
     else {
       wrapOthers()
-      completedChildren.push(child)
+      completedChildren.push(childNode)
     }
   }
   wrapOthers()
@@ -68,20 +68,20 @@ function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
 }
 
 /**
- * Returns a copy of `nodes` with only the elements of `allowedTags`, only safe links, and only elements that the HTML parser leaves in
+ * Returns a copy of `rawNodes` with only the elements of `allowedTags`, only safe links, and only elements that the HTML parser leaves in
  * place, because React cannot hydrate HTML that was parsed into other elements. Any other element is replaced by its children.
- * @param nodes texts and elements as in `contract/rich-text.ts`, or anything else
+ * @param rawNodes texts and elements as in `contract/rich-text.ts`, or anything else
  */
-export function toSafeNodes(nodes: unknown, ancestors: readonly string[] = [], depth = 0): SafeNode[] {
-  if (!Array.isArray(nodes)) return []
-  return nodes.flatMap((node: unknown): SafeNode[] => {
-    if (typeof node === 'string') return [node]
-    if (!isRecord(node) || typeof node.tag !== 'string' || depth > DEPTH_MAX) return []
-    const { tag } = node
-    const href = tag === 'a' ? safeHref(node.href) : undefined
-    if (!allowedTags.has(tag) || !isAllowedIn(tag, ancestors) || (tag === 'a' && href === undefined))
-      return toSafeNodes(node.children, ancestors, depth + 1)
-    const children = voidTags.has(tag) ? [] : toSafeNodes(node.children, [...ancestors, tag], depth + 1)
-    return [{ tag, href, children: completeTable(tag, children) }]
+export function toSafeNodes(rawNodes: unknown, ancestorTags: readonly string[] = [], depth = 0): SafeNode[] {
+  if (!Array.isArray(rawNodes)) return []
+  return rawNodes.flatMap((rawNode: unknown): SafeNode[] => {
+    if (typeof rawNode === 'string') return [rawNode]
+    if (!isRecordObject(rawNode) || typeof rawNode.tag !== 'string' || depth > DEPTH_MAX) return []
+    const { tag } = rawNode
+    const safeUrl = tag === 'a' ? toSafeHref(rawNode.href) : undefined
+    if (!allowedTags.has(tag) || !isAllowedIn(tag, ancestorTags) || (tag === 'a' && safeUrl === undefined))
+      return toSafeNodes(rawNode.children, ancestorTags, depth + 1)
+    const children = voidTags.has(tag) ? [] : toSafeNodes(rawNode.children, [...ancestorTags, tag], depth + 1)
+    return [{ tag, href: safeUrl, children: completeTable(tag, children) }]
   })
 }

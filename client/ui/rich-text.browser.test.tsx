@@ -7,28 +7,28 @@ import { richTags } from '../../contract/rich-text.ts'
 import { allowedTags } from './rich-nodes.ts'
 import { RichText } from './rich-text.tsx'
 
-let unmount = () => {}
-afterEach(() => unmount())
+let unmountText = () => {}
+afterEach(() => unmountText())
 
-function show(nodes: readonly unknown[]): HTMLElement {
+function showNodes(shownNodes: readonly unknown[]): HTMLElement {
   const container = document.body.appendChild(document.createElement('main'))
   const root = createRoot(container)
-  flushSync(() => root.render(<RichText nodes={nodes} />))
-  unmount = () => {
+  flushSync(() => root.render(<RichText nodes={shownNodes} />))
+  unmountText = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
   return container
 }
 
-const linkTo = (href: unknown) => ({ tag: 'p', children: [{ tag: 'a', href, children: ['a link'] }] })
+const createLinkNode = (href: unknown) => ({ tag: 'p', children: [{ tag: 'a', href, children: ['a link'] }] })
 
 it('rich text: all elements that the contract allows are rendered', async () => {
   expect([...allowedTags].sort()).toEqual([...richTags].sort())
-  show([
+  showNodes([
     { tag: 'h2', children: ['Origin'] },
     { tag: 'ul', children: [{ tag: 'li', children: ['one ', { tag: 'strong', children: ['two'] }] }] },
-    linkTo('/faq#x'),
+    createLinkNode('/faq#x'),
   ])
   await expect.element(page.getByRole('heading', { name: 'Origin' })).toBeVisible()
   await expect.element(page.getByRole('listitem')).toHaveTextContent('one two')
@@ -36,7 +36,7 @@ it('rich text: all elements that the contract allows are rendered', async () => 
 })
 
 it('rich text: links to other sites open in a new tab', async () => {
-  show([linkTo('https://example.com')])
+  showNodes([createLinkNode('https://example.com')])
   await expect.element(page.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer')
 })
 
@@ -54,7 +54,7 @@ it.each([
   undefined,
   { toString: () => 'javascript:alert(1)' },
 ])('rich text: %o is shown as words without a link', (href) => {
-  const main = show([linkTo(href)])
+  const main = showNodes([createLinkNode(href)])
   expect(main.textContent).toBe('a link')
   expect(main.querySelector('a')).toBeNull()
 })
@@ -62,7 +62,7 @@ it.each([
 it('rich text: if stored content was manipulated, only its words are shown', () => {
   let deepNode: unknown = 'deep'
   for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
-  const mainElement = show([
+  const mainElement = showNodes([
     { tag: 'script', children: ['alert(1)'] },
     { tag: 'IMG', onerror: 'alert(1)', src: 'x', children: [] },
     { tag: 'p', onClick: 'alert(1)', style: { color: 'red' }, dangerouslySetInnerHTML: { __html: '<b>x</b>' }, children: ['words'] },
@@ -79,8 +79,8 @@ it('rich text: if stored content was manipulated, only its words are shown', () 
 })
 
 it('rich text: table rows without a body are put into a body, and texts outside of cells into cells', () => {
-  const cell = { tag: 'td', children: ['cell'] }
-  show([{ tag: 'table', children: ['words', { tag: 'tr', children: [cell, ' '] }, { tag: 'p', children: ['paragraph'] }] }])
+  const tableCell = { tag: 'td', children: ['cell'] }
+  showNodes([{ tag: 'table', children: ['words', { tag: 'tr', children: [tableCell, ' '] }, { tag: 'p', children: ['paragraph'] }] }])
   expect(page.getByRole('row').elements()).toHaveLength(3)
   expect(
     page
@@ -101,9 +101,9 @@ const { tree: anyNode } = fc.letrec<{ tree: unknown }>((tie) => ({
 it('rich text: the browser parses its HTML into the same elements, so that React can hydrate them', () => {
   fc.assert(
     fc.property(fc.array(anyNode, { maxLength: 4 }), (nodes) => {
-      const { innerHTML } = show(nodes)
-      unmount()
-      unmount = () => {}
+      const { innerHTML } = showNodes(nodes)
+      unmountText()
+      unmountText = () => {}
       expect(new DOMParser().parseFromString(innerHTML, 'text/html').body.innerHTML).toBe(innerHTML)
     }),
     { numRuns: 300 },

@@ -4,24 +4,24 @@ import { type SafeNode, toSafeNodes } from './rich-nodes.ts'
 import styles from './rich-text.module.css'
 import { linkAttributes } from './safe-href.ts'
 
-function renderNode(node: SafeNode, key: number): ReactNode {
+function renderNode(node: SafeNode, reactKey: number): ReactNode {
   if (typeof node === 'string') return node
   const { tag, href } = node
   const children = node.children.map(renderNode)
   if (href !== undefined)
     return (
-      <a key={key} {...linkAttributes(href)}>
+      <a key={reactKey} {...linkAttributes(href)}>
         {children}
       </a>
     )
   if (tag === 'table')
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      <section key={key} className={styles.scroller} aria-label="Table" tabIndex={0}>
+      <section key={reactKey} className={styles.scroller} aria-label="Table" tabIndex={0}>
         {createElement('table', {}, children)}
       </section>
     )
-  return createElement(tag, { key }, ...(children.length > 0 ? [children] : []))
+  return createElement(tag, { key: reactKey }, ...(children.length > 0 ? [children] : []))
 }
 
 interface RichTextProps {

@@ -3,10 +3,10 @@ const SAFE_HREF = /^(?:https?:\/\/|mailto:|#|\/(?![/\\\s]))/i
 const AWAY_HREF = /^https?:/i
 
 /** Returns `href` if it is http, https, mailto, or a path or anchor of the site. */
-export const safeHref = (href: unknown): string | undefined => (typeof href === 'string' && SAFE_HREF.test(href) ? href : undefined)
+export const toSafeHref = (href: unknown): string | undefined => (typeof href === 'string' && SAFE_HREF.test(href) ? href : undefined)
 
-/** Returns the attributes of a link to a safe `href`: links to other sites open in a new tab. */
-export const linkAttributes = (href: string) => ({
-  href,
-  ...(AWAY_HREF.test(href) && { target: '_blank', rel: 'noopener noreferrer' }),
+/** Returns the attributes of a link to a safe `linkHref`: links to other sites open in a new tab. */
+export const linkAttributes = (linkHref: string) => ({
+  href: linkHref,
+  ...(AWAY_HREF.test(linkHref) && { target: '_blank', rel: 'noopener noreferrer' }),
 })

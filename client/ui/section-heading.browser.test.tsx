@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import './global.css'
 import { SectionHeading } from './section-heading.tsx'
 
-const select = (
+const selectElement = (
   <select aria-label="Sort" style={{ minHeight: '44px' }}>
     <option>Popular</option>
   </select>
@@ -22,21 +22,21 @@ it.each([800, 200])(
             <SectionHeading level={1}>Storage</SectionHeading>
           </div>
           <div style={{ display: 'flow-root' }}>
-            <SectionHeading level={1} endContent={select}>
+            <SectionHeading level={1} endContent={selectElement}>
               Playlists
             </SectionHeading>
           </div>
         </div>,
       ),
     )
-    const offsets = [...container.querySelectorAll('h1')].map(
+    const headingOffsets = [...container.querySelectorAll('h1')].map(
       (heading) => heading.getBoundingClientRect().top - (heading.parentElement?.parentElement?.getBoundingClientRect().top ?? 0),
     )
-    expect(offsets[1]).toBe(offsets[0])
-    const heading = container.querySelectorAll('h1')[1]?.getBoundingClientRect()
-    const control = container.querySelector('select')?.getBoundingClientRect()
+    expect(headingOffsets[1]).toBe(headingOffsets[0])
+    const headingBox = container.querySelectorAll('h1')[1]?.getBoundingClientRect()
+    const selectBox = container.querySelector('select')?.getBoundingClientRect()
     // A control that wraps to the next line is below the title and does not overlap it.
-    expect(Number(control?.left) >= Number(heading?.right) || Number(control?.top) >= Number(heading?.bottom)).toBe(true)
+    expect(Number(selectBox?.left) >= Number(headingBox?.right) || Number(selectBox?.top) >= Number(headingBox?.bottom)).toBe(true)
     flushSync(() => root.unmount())
     container.remove()
   },

@@ -13,22 +13,22 @@ interface SectionHeadingProps {
   endContent?: ReactNode
 }
 
-export function SectionHeading({ children, id, level = 2, size = 'normal', endContent: end }: SectionHeadingProps) {
+export function SectionHeading({ children, id, level = 2, size = 'normal', endContent }: SectionHeadingProps) {
   const Heading = `h${level}` as const
-  const isSmall = size === 'small'
+  const isSmallHeading = size === 'small'
   return (
-    <div className={classNames(styles.line, isSmall && styles.small)}>
+    <div className={classNames(styles.line, isSmallHeading && styles.small)}>
       <Heading
         id={id}
         className={
           level === 1
             ? classNames(typeStyles.display, typeStyles.d3)
-            : classNames(typeStyles.head, level === 2 && !isSmall ? typeStyles.d2 : typeStyles.d1)
+            : classNames(typeStyles.head, level === 2 && !isSmallHeading ? typeStyles.d2 : typeStyles.d1)
         }
       >
         {children}
       </Heading>
-      {end !== undefined && <div className={styles.end}>{end}</div>}
+      {endContent !== undefined && <div className={styles.end}>{endContent}</div>}
     </div>
   )
 }

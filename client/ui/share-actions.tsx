@@ -9,13 +9,13 @@ const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').the
 
 /** The actions that copy the URL of `path`, and on touch screens open the device's share sheet. */
 export function ShareActions({ path, title }: { path: string; title: string }) {
-  const [isCopied, setIsCopied] = useState(false)
+  const [isLinkCopied, setIsCopied] = useState(false)
   const [isDialogOpen, setDialogOpen] = useState(false)
 
   useEffect(() => {
-    if (!isCopied) return
+    if (!isLinkCopied) return
     return startTimeout(() => setIsCopied(false), COPIED_MS)
-  }, [isCopied])
+  }, [isLinkCopied])
 
   const copyLink = async () => {
     try {
@@ -27,7 +27,7 @@ export function ShareActions({ path, title }: { path: string; title: string }) {
   }
 
   /** Opens the device's share sheet. If the device has none, copies the link. */
-  const share = async () => {
+  const sharePage = async () => {
     try {
       await navigator.share({ title, url: location.origin + path })
     } catch (error) {
@@ -39,12 +39,12 @@ export function ShareActions({ path, title }: { path: string; title: string }) {
   return (
     <>
       <ActionButton
-        icon={isCopied ? 'check' : 'link'}
+        icon={isLinkCopied ? 'check' : 'link'}
         label="Copy link"
-        message={isCopied ? 'Link copied!' : ''}
+        message={isLinkCopied ? 'Link copied!' : ''}
         onClick={() => void copyLink()}
       />
-      <ActionButton icon="share" label="Share" touchOnly onClick={() => void share()} />
+      <ActionButton icon="share" label="Share" touchOnly onClick={() => void sharePage()} />
       <LinkDialog path={path} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
     </>
   )

@@ -40,9 +40,9 @@ export function ShortcutsDialog({ rows, on, onChange, open, onClose }: Shortcuts
         {rows.map(({ keys, description }) => (
           <div key={description} className={styles.line}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key} className={styles.cap}>
-                  {keyLabels[key] ?? key.toUpperCase()}
+              {keys.map((keyName) => (
+                <kbd key={keyName} className={styles.cap}>
+                  {keyLabels[keyName] ?? keyName.toUpperCase()}
                 </kbd>
               ))}
             </dt>

@@ -19,17 +19,17 @@ interface SleepActionProps {
 
 /** The action that opens the sleep timer. Its label is the remaining time once the timer is set. */
 export function SleepTimerAction({ sleep, onChoose }: SleepActionProps) {
-  const [isOpen, setOpen] = useState(false)
-  const isSet = sleep.kind !== 'off'
+  const [isDialogOpen, setOpen] = useState(false)
+  const isTimerSet = sleep.kind !== 'off'
   return (
     <>
       <ActionButton
         icon="moon"
-        label={isSet ? <SleepTimerLabel sleep={sleep} /> : SLEEP_LABEL}
-        pressed={isSet}
+        label={isTimerSet ? <SleepTimerLabel sleep={sleep} /> : SLEEP_LABEL}
+        pressed={isTimerSet}
         onClick={() => setOpen(true)}
       />
-      <SleepTimerDialog sleep={sleep} onChoose={onChoose} open={isOpen} onClose={() => setOpen(false)} />
+      <SleepTimerDialog sleep={sleep} onChoose={onChoose} open={isDialogOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -16,7 +16,7 @@ interface SleepDialogProps {
 
 /** Sets the sleep timer: a number of minutes, or the end of the current song. */
 export function SleepTimerDialog({ sleep, onChoose, open, onClose }: SleepDialogProps) {
-  const choose = (newSleep: Parameters<typeof onChoose>[0]) => {
+  const chooseSetting = (newSleep: Parameters<typeof onChoose>[0]) => {
     onChoose(newSleep)
     onClose()
   }
@@ -29,11 +29,11 @@ export function SleepTimerDialog({ sleep, onChoose, open, onClose }: SleepDialog
             key={minutes}
             label={`${minutes} minutes`}
             chosen={sleep.kind === 'at' && sleep.minutes === minutes}
-            onChoose={() => choose({ minutes })}
+            onChoose={() => chooseSetting({ minutes })}
           />
         ))}
-        <SleepChoice label="End of this song" chosen={sleep.kind === 'end-of-song'} onChoose={() => choose('end-of-song')} />
-        <SleepChoice label="Off" chosen={sleep.kind === 'off'} onChoose={() => choose('off')} />
+        <SleepChoice label="End of this song" chosen={sleep.kind === 'end-of-song'} onChoose={() => chooseSetting('end-of-song')} />
+        <SleepChoice label="Off" chosen={sleep.kind === 'off'} onChoose={() => chooseSetting('off')} />
       </ul>
     </Dialog>
   )

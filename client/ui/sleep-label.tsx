@@ -19,15 +19,15 @@ const RemainingMinutes = ({ atMs }: { atMs: number }) => `${useRemainingMinutes(
 
 const TICK_MS = 1000
 
-const minutesUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - Date.now()) / 60_000))
+const countMinutesUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - Date.now()) / 60_000))
 
 /** Returns the minutes until `atMs` (epoch milliseconds), rounded up, at least 1. Renders again when the number changes. */
 export function useRemainingMinutes(atMs: number): number {
-  const [minutes, setMinutes] = useState(() => minutesUntil(atMs))
+  const [minutesLeft, setMinutes] = useState(() => countMinutesUntil(atMs))
   useEffect(() => {
-    const updateMinutes = () => setMinutes(minutesUntil(atMs))
+    const updateMinutes = () => setMinutes(countMinutesUntil(atMs))
     updateMinutes()
     return startInterval(updateMinutes, TICK_MS)
   }, [atMs])
-  return minutes
+  return minutesLeft
 }

@@ -9,22 +9,22 @@ import './global.css'
 let unmountRoot = () => {}
 afterEach(() => unmountRoot())
 
-function renderContent(content: React.ReactNode) {
+function renderContent(renderedNode: React.ReactNode) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  flushSync(() => root.render(content))
+  flushSync(() => root.render(renderedNode))
   unmountRoot = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
 }
 
-const sliderInput = () => {
+const findSliderInput = () => {
   const element = page.getByRole('slider').element()
   if (!(element instanceof HTMLInputElement)) throw new Error('no slider')
   return element
 }
-const thumbFraction = () => Number(sliderInput().parentElement?.style.getPropertyValue('--at'))
+const readThumbFraction = () => Number(findSliderInput().parentElement?.style.getPropertyValue('--at'))
 
 function Speed({ onCommit }: { onCommit: (value: number) => void }) {
   const [value, setValue] = useState(1.5)
@@ -35,23 +35,23 @@ it('slider: arrow keys move by one step, onCommit reports the final value, a dou
   const onCommit = vi.fn()
   renderContent(<Speed onCommit={onCommit} />)
   await expect.element(page.getByRole('slider', { name: 'Speed' })).toBeVisible()
-  expect(thumbFraction()).toBe(0.75)
-  sliderInput().focus()
+  expect(readThumbFraction()).toBe(0.75)
+  findSliderInput().focus()
   await userEvent.keyboard('{ArrowRight}')
-  expect(sliderInput().valueAsNumber).toBeCloseTo(1.55)
+  expect(findSliderInput().valueAsNumber).toBeCloseTo(1.55)
   expect(onCommit).toHaveBeenLastCalledWith(1.55)
   await page.getByRole('slider').dblClick({ position: { x: 2, y: 22 } })
-  expect(sliderInput().valueAsNumber).toBe(1)
+  expect(findSliderInput().valueAsNumber).toBe(1)
   expect(onCommit).toHaveBeenLastCalledWith(1)
-  expect(thumbFraction()).toBe(0.5)
+  expect(readThumbFraction()).toBe(0.5)
 })
 
 it('slider: setting its value moves the thumb without calling onChange', () => {
   const onChange = vi.fn()
   renderContent(<Slider label="Position" min={0} max={200} step="any" onChange={onChange} />)
-  setSliderValue(sliderInput(), 50, '0:50 of 3:20')
-  expect(sliderInput().value).toBe('50')
-  expect(sliderInput().getAttribute('aria-valuetext')).toBe('0:50 of 3:20')
-  expect(thumbFraction()).toBe(0.25)
+  setSliderValue(findSliderInput(), 50, '0:50 of 3:20')
+  expect(findSliderInput().value).toBe('50')
+  expect(findSliderInput().getAttribute('aria-valuetext')).toBe('0:50 of 3:20')
+  expect(readThumbFraction()).toBe(0.25)
   expect(onChange).not.toHaveBeenCalled()
 })

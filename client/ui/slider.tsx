@@ -31,13 +31,14 @@ interface SliderProps {
   ref?: Ref<HTMLInputElement>
 }
 
-const fractionOfRange = (value: number, min: number, max: number) => (max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0)
+const computeFractionOfRange = (value: number, min: number, max: number) =>
+  max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0
 
 /** Sets the value of a slider without a React render, for positions that change on every animation frame. */
-export function setSliderValue(input: HTMLInputElement, value: number, valueText?: string): void {
-  input.value = String(value)
+export function setSliderValue(input: HTMLInputElement, sliderValue: number, valueText?: string): void {
+  input.value = String(sliderValue)
   if (valueText !== undefined) input.setAttribute('aria-valuetext', valueText)
-  input.parentElement?.style.setProperty('--at', String(fractionOfRange(value, Number(input.min), Number(input.max))))
+  input.parentElement?.style.setProperty('--at', String(computeFractionOfRange(sliderValue, Number(input.min), Number(input.max))))
 }
 
 /** A styled native range input: arrow keys move by one step, Page Up and Page Down by a larger one. */
@@ -58,8 +59,8 @@ export function Slider({
   className,
   ref,
 }: SliderProps) {
-  const style: Record<`--${string}`, string> = { '--from': String(fractionOfRange(origin ?? min, min, max)) }
-  if (value !== undefined) style['--at'] = String(fractionOfRange(value, min, max))
+  const style: Record<`--${string}`, string> = { '--from': String(computeFractionOfRange(origin ?? min, min, max)) }
+  if (value !== undefined) style['--at'] = String(computeFractionOfRange(value, min, max))
   if (ticks !== undefined) style['--ticks'] = String(ticks)
   return (
     <div className={classNames(styles.slider, styles[look], className)} style={style as CSSProperties}>
@@ -75,7 +76,7 @@ export function Slider({
         {...(value === undefined ? { defaultValue: origin ?? min } : { value })}
         onChange={(event) => {
           const newValue = event.currentTarget.valueAsNumber
-          event.currentTarget.parentElement?.style.setProperty('--at', String(fractionOfRange(newValue, min, max)))
+          event.currentTarget.parentElement?.style.setProperty('--at', String(computeFractionOfRange(newValue, min, max)))
           onChange?.(newValue)
         }}
         onPointerUp={(event) => onCommit?.(event.currentTarget.valueAsNumber)}
@@ -95,7 +96,7 @@ export function Slider({
             <b
               key={mark.value}
               className={mark.value === origin ? styles.origin : undefined}
-              style={{ left: `${fractionOfRange(mark.value, min, max) * 100}%` }}
+              style={{ left: `${computeFractionOfRange(mark.value, min, max) * 100}%` }}
             >
               {mark.label}
             </b>

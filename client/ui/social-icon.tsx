@@ -9,7 +9,7 @@ const sharedIcons = {
 } as const satisfies Record<string, IconName>
 
 /** SVG paths like those of `Icon`. They are in a module of their own, because only websites of subscribers show them. */
-const paths = {
+const svgPaths = {
   youtube: 'M5.5 5h13A2.5 2.5 0 0 1 21 7.5v9a2.5 2.5 0 0 1-2.5 2.5h-13A2.5 2.5 0 0 1 3 16.5v-9A2.5 2.5 0 0 1 5.5 5zM10 9v6l5-3z',
   patreon: 'M5 4v16M14.5 4a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11z',
   facebook: 'M11 21v-7.5H8V10h3V7.5C11 4.8 12.5 3.5 15 3.5h2V7h-1.5c-1 0-1.5.5-1.5 1.5V10h3l-.5 3.5H14V21z',
@@ -19,16 +19,16 @@ const paths = {
   mail: 'M3 6h18v12H3zM3 7l9 6.5L21 7',
 } as const
 
-type SocialSite = keyof typeof sharedIcons | keyof typeof paths
+type SocialSite = keyof typeof sharedIcons | keyof typeof svgPaths
 
-const isShared = (site: SocialSite): site is keyof typeof sharedIcons => site in sharedIcons
+const isSharedIcon = (site: SocialSite): site is keyof typeof sharedIcons => site in sharedIcons
 
 /** The decorative icon of a link to another site, or of a mail link. */
 export function SocialIcon({ site, size = 'm' }: { site: SocialSite; size?: 's' | 'm' }) {
-  if (isShared(site)) return <Icon name={sharedIcons[site]} size={size} />
+  if (isSharedIcon(site)) return <Icon name={sharedIcons[site]} size={size} />
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={`${styles.icon} ${styles[size]}`}>
-      <path d={paths[site]} />
+      <path d={svgPaths[site]} />
     </svg>
   )
 }

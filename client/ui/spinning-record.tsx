@@ -1,21 +1,21 @@
 import { useId, useMemo } from 'react'
-import { seededRandom } from '../primitives/seeded-random.ts'
+import { createSeededRandom } from '../primitives/seeded-random.ts'
 import { classNames } from './class-names.ts'
 import styles from './spinning-record.module.css'
 
 const PLATTER_CENTRE = 200
 const LABEL_RADIUS = 66
 
-const ringPath = (x: number, y: number, radius: number) =>
+const drawRingPath = (x: number, y: number, radius: number) =>
   `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`
-const ringsPath = (x: number, y: number, innerRadius: number, outerRadius: number, radiusStep: number) => {
+const drawRingsPath = (x: number, y: number, innerRadius: number, outerRadius: number, radiusStep: number) => {
   let path = ''
-  for (let radius = innerRadius; radius < outerRadius; radius += radiusStep) path += ringPath(x, y, Number(radius.toFixed(2)))
+  for (let radius = innerRadius; radius < outerRadius; radius += radiusStep) path += drawRingPath(x, y, Number(radius.toFixed(2)))
   return path
 }
 
-const fineGrooves = ringsPath(PLATTER_CENTRE, PLATTER_CENTRE, 76, 162, 2.9)
-const bandGrooves = ringsPath(PLATTER_CENTRE, PLATTER_CENTRE, 90.5, 162, 23.2)
+const fineGrooves = drawRingsPath(PLATTER_CENTRE, PLATTER_CENTRE, 76, 162, 2.9)
+const bandGrooves = drawRingsPath(PLATTER_CENTRE, PLATTER_CENTRE, 90.5, 162, 23.2)
 
 /** The rows of strobe dots on the rim of the turntable; each entry is radius, number of dots, and dot size. */
 const strobeRows = [
@@ -37,12 +37,12 @@ const labelColours = [
 export function SpinningRecord({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
   const clipId = useId()
   const labelArt = useMemo(() => {
-    const random = seededRandom(seed)
+    const nextRandom = createSeededRandom(seed)
     const labelLeft = PLATTER_CENTRE - LABEL_RADIUS
-    const colours = labelColours[Math.floor(random() * labelColours.length)] ?? labelColours[0]
-    const firstRings = ringsPath(labelLeft + (0.24 + random() * 0.22) * 2 * LABEL_RADIUS, PLATTER_CENTRE + 3, 4.4, 130, 4.4)
-    const secondRings = ringsPath(labelLeft + (0.56 + random() * 0.2) * 2 * LABEL_RADIUS, PLATTER_CENTRE - 3, 4.4, 130, 4.4)
-    return { colours, firstRings, secondRings }
+    const recordColours = labelColours[Math.floor(nextRandom() * labelColours.length)] ?? labelColours[0]
+    const firstRings = drawRingsPath(labelLeft + (0.24 + nextRandom() * 0.22) * 2 * LABEL_RADIUS, PLATTER_CENTRE + 3, 4.4, 130, 4.4)
+    const secondRings = drawRingsPath(labelLeft + (0.56 + nextRandom() * 0.2) * 2 * LABEL_RADIUS, PLATTER_CENTRE - 3, 4.4, 130, 4.4)
+    return { colours: recordColours, firstRings, secondRings }
   }, [seed])
 
   return (
@@ -64,16 +64,16 @@ export function SpinningRecord({ seed = 'varispeed', className }: { seed?: strin
       </svg>
       <span className={styles.sheen} />
       <svg className={styles.rim} viewBox="0 0 400 400" aria-hidden="true">
-        {strobeRows.map(([radius, dotCount, size], row) => (
+        {strobeRows.map(([radius, dotCount, dotSize], rowIndex) => (
           <circle
             key={radius}
-            className={row === 1 ? styles.lit : undefined}
+            className={rowIndex === 1 ? styles.lit : undefined}
             cx={PLATTER_CENTRE}
             cy={PLATTER_CENTRE}
             r={radius}
             pathLength={dotCount}
             strokeDasharray="0 1"
-            strokeWidth={size}
+            strokeWidth={dotSize}
           />
         ))}
       </svg>

@@ -4,4 +4,4 @@ import styles from './type.module.css'
 const TALL_LETTER = /[^\P{L}\p{Script=Latin}]/u
 
 /** The class of a heading that needs taller lines, because it contains a non-Latin letter. */
-export const tallScriptClassName = (text: string): string | undefined => (TALL_LETTER.test(text) ? styles.tall : undefined)
+export const chooseTallScriptClass = (text: string): string | undefined => (TALL_LETTER.test(text) ? styles.tall : undefined)

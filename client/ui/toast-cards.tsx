@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { pressedKey } from '../primitives/keys.ts'
+import { readPressedKey } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
 import { cutMiddle } from './cut-middle.ts'
 import type { IconName } from './icon.tsx'
@@ -48,15 +48,15 @@ interface ToastCardsProps {
 /** Renders toasts as cards. Toasts with the same text share a card. */
 export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
   const allGroups = groupToasts(toasts.map(withStorageNote))
-  const groups = allGroups.slice(-CARDS_MAX)
+  const shownGroups = allGroups.slice(-CARDS_MAX)
   const droppedIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
   useEffect(() => {
     if (droppedIds.length > 0) onRemove(droppedIds)
   })
-  const undoGroup = groups.findLast((group) => group.some(({ action }) => action))
-  return groups
-    .filter(([first]) => isUrgent(first) === urgent)
-    .map((group) => <ToastCard key={cardKeyOf(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
+  const undoGroup = shownGroups.findLast((group) => group.some(({ action }) => action))
+  return shownGroups
+    .filter(([first]) => isUrgentToast(first) === urgent)
+    .map((group) => <ToastCard key={findCardKey(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
 }
 
 const withStorageNote = (toast: ShownToast): ShownToast =>
@@ -66,29 +66,29 @@ const withStorageNote = (toast: ShownToast): ShownToast =>
 
 type ToastGroup = readonly [ShownToast, ...ShownToast[]]
 
-const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === true
+const isUrgentToast = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === true
 
 /** A repeated toast without a subject gets a new card, so that screen readers announce it again. */
-const cardKeyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
+const findCardKey = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
 
 /**
  * Combines toasts with the same text and note into one card. A toast that has an action but no subject keeps a card of its own, because the action
  * applies to that toast only.
  */
 function groupToasts(toasts: readonly ShownToast[]): ToastGroup[] {
-  const groups: ToastGroup[] = []
-  for (const toast of toasts) {
-    const index = groups.findIndex(
-      ([first]) =>
-        first.text === toast.text &&
-        first.note === toast.note &&
-        (toast.subject === undefined ? !first.action : first.subject !== undefined),
+  const toastGroups: ToastGroup[] = []
+  for (const shownToast of toasts) {
+    const index = toastGroups.findIndex(
+      ([firstToast]) =>
+        firstToast.text === shownToast.text &&
+        firstToast.note === shownToast.note &&
+        (shownToast.subject === undefined ? !firstToast.action : firstToast.subject !== undefined),
     )
-    const group = groups[index]
-    if (group) groups[index] = [...group, toast]
-    else groups.push([toast])
+    const group = toastGroups[index]
+    if (group) toastGroups[index] = [...group, shownToast]
+    else toastGroups.push([shownToast])
   }
-  return groups
+  return toastGroups
 }
 
 /** Returns the text of a group and its note. */
@@ -101,14 +101,14 @@ function describeGroup(group: ToastGroup): string {
 /** Returns the text of a group without its note: `Added to the queue: Vision`, or `Added to the queue (2): Vision, Dawn`. */
 function describeSubjects(group: ToastGroup): string {
   const { text } = group[0]
-  const subjects = group.flatMap(({ subject }) => subject ?? [])
-  if (subjects.length === 0) return text
-  if (subjects.length === 1) return `${text}: ${cutMiddle(subjects.join())}`
-  const subjectList = subjects
+  const subjectNames = group.flatMap(({ subject }) => subject ?? [])
+  if (subjectNames.length === 0) return text
+  if (subjectNames.length === 1) return `${text}: ${cutMiddle(subjectNames.join())}`
+  const subjectList = subjectNames
     .slice(-SUBJECTS_MAX)
     .map((subject) => cutMiddle(subject, LISTED_SUBJECT_MAX_LENGTH))
     .join(', ')
-  return `${text} (${subjects.length}): ${subjects.length > SUBJECTS_MAX ? '…, ' : ''}${subjectList}`
+  return `${text} (${subjectNames.length}): ${subjectNames.length > SUBJECTS_MAX ? '…, ' : ''}${subjectList}`
 }
 
 interface ToastCardProps {
@@ -119,39 +119,39 @@ interface ToastCardProps {
 }
 
 function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
-  const [isPaused, setPaused] = useState(false)
+  const [isToastPaused, setPaused] = useState(false)
   const latestToast = group.at(-1) ?? group[0]
   const { id, kind = 'plain', durationMs = DEFAULT_DURATION_MS, action } = latestToast
-  const card = useRef<HTMLDivElement>(null)
+  const cardElement = useRef<HTMLDivElement>(null)
   /** The element that was focused before the focus moved into the toast. */
   const focusOrigin = useRef<Element>(null)
   const removeGroup = useEffectEvent(() => onRemove(group.map((each) => each.id)))
   // A toast that joins the group restarts the timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: id restarts the timer
   useEffect(() => {
-    if (isPaused) return
+    if (isToastPaused) return
     const timer = setTimeout(() => removeGroup(), durationMs)
     return () => clearTimeout(timer)
-  }, [isPaused, id, durationMs])
+  }, [isToastPaused, id, durationMs])
 
   // The popover that was shown last is above the others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a toast that joins the group is shown above what has opened since.
   useLayoutEffect(() => {
-    const region = card.current?.closest<HTMLElement>('[popover]')
+    const region = cardElement.current?.closest<HTMLElement>('[popover]')
     region?.hidePopover()
     region?.showPopover()
   }, [id])
 
   // Restores the focus on unmount too, because the code that showed a toast may remove it while it is focused.
   useLayoutEffect(() => {
-    const shownCard = card.current
+    const shownCard = cardElement.current
     return () => {
       if (shownCard?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
     }
   }, [])
 
   const closeToast = () => {
-    if (card.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
+    if (cardElement.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
     onRemove(group.map((each) => each.id))
   }
   const cardAction = action && {
@@ -164,7 +164,8 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   useEffect(() => {
     if (!cardAction || !hasShortcut) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || pressedKey(event) !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
+      if (event.defaultPrevented || readPressedKey(event) !== 'z' || !(event.ctrlKey || event.metaKey) || isTypingTarget(event.target))
+        return
       event.preventDefault()
       cardAction.onSelect()
     }
@@ -176,7 +177,7 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timer.
     <div
-      ref={card}
+      ref={cardElement}
       className={styles.toast}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
@@ -199,10 +200,10 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   )
 }
 
-/** Moves the focus to `to`, or to the `<main>` element if `to` is no longer in the document. */
-function restoreFocus(to: Element | null): void {
-  const target = to?.isConnected ? to : document.querySelector('main')
+/** Moves the focus to `focusTarget`, or to the `<main>` element if `focusTarget` is no longer in the document. */
+function restoreFocus(focusTarget: Element | null): void {
+  const target = focusTarget?.isConnected ? focusTarget : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea') !== null
+const isTypingTarget = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea') !== null

@@ -56,13 +56,13 @@ it('toast: a failure is announced as an alert, stays until it is dismissed, and 
 /** A text field that shows a toast with its text. The toast replaces the previous one. */
 function Replacer() {
   const addToast = useToast()
-  const remove = useRef(() => {})
+  const removeToast = useRef(() => {})
   return (
     <input
       aria-label="Song"
       onChange={({ target }) => {
-        remove.current()
-        remove.current = addToast({ text: `Opened: ${target.value}`, durationMs: 600_000 })
+        removeToast.current()
+        removeToast.current = addToast({ text: `Opened: ${target.value}`, durationMs: 600_000 })
       }}
     />
   )
@@ -102,35 +102,35 @@ it('toast: pressing the button of a toast runs its action and removes the toast'
 
 it('toast: a toast with an action disappears when the account changes', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
-  const render = (account: string | undefined, toast: Toast) =>
+  const renderToast = (accountUid: string | undefined, toast: Toast) =>
     flushSync(() =>
       root.render(
-        <ToastRegion account={account}>
+        <ToastRegion account={accountUid}>
           <ToastSender nextToast={() => toast} />
         </ToastRegion>,
       ),
     )
-  const undo = vi.fn()
+  const undoChange = vi.fn()
   const durationMs = 600_000
-  render('ann', { text: 'Added to your favorites', durationMs, action: { label: 'Undo', onSelect: undo } })
+  renderToast('ann', { text: 'Added to your favorites', durationMs, action: { label: 'Undo', onSelect: undoChange } })
   await page.getByRole('button', { name: 'Send' }).click()
-  render('ann', { text: 'Link copied!', durationMs })
+  renderToast('ann', { text: 'Link copied!', durationMs })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  render(undefined, { text: 'Link copied!', durationMs })
+  renderToast(undefined, { text: 'Link copied!', durationMs })
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
   await expect.element(page.getByText('Link copied!')).toBeVisible()
   await userEvent.keyboard('{Control>}z{/Control}')
-  expect(undo).not.toHaveBeenCalled()
+  expect(undoChange).not.toHaveBeenCalled()
   flushSync(() => root.unmount())
 })
 
 it('toast: several toasts with the same text and different subjects are one card with a count, and its action applies to all of them', async () => {
   const undoneSubjects: string[] = []
-  const sentToasts = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subject) => ({
+  const sentToasts = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subjectName) => ({
     text: 'Added to your favorites',
-    subject,
-    action: { label: 'Undo', onSelect: () => undoneSubjects.push(subject) },
+    subject: subjectName,
+    action: { label: 'Undo', onSelect: () => undoneSubjects.push(subjectName) },
   }))
   await showToast(() => sentToasts.shift() ?? { text: 'no more' })
   await expect.element(page.getByRole('status')).toHaveTextContent('Added to your favorites: Vision')
@@ -145,8 +145,8 @@ it('toast: several toasts with the same text and different subjects are one card
 
 it('toast: long subjects are cut in their middle, so that a card with three of them has at most five lines on a narrow phone', async () => {
   await page.viewport(320, 640)
-  const titleOf = (start: string) => `${start} ${'of a very long title of a song '.repeat(4)}(slowed + reverb)`
-  const sentToasts = ['First', 'Second', 'Third'].map((start) => ({ text: 'Added to the queue', subject: titleOf(start) }))
+  const createTitle = (start: string) => `${start} ${'of a very long title of a song '.repeat(4)}(slowed + reverb)`
+  const sentToasts = ['First', 'Second', 'Third'].map((start) => ({ text: 'Added to the queue', subject: createTitle(start) }))
   await showToast(() => sentToasts.shift() ?? { text: 'no more' })
   await expect.element(page.getByText(/^Added to the queue: First of a .+ … .+ \(slowed \+ reverb\)$/)).toBeVisible()
   for (const _ of [1, 2]) await page.getByRole('button', { name: 'Send' }).click()

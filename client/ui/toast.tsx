@@ -36,20 +36,23 @@ export function ToastRegion({ account, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 
-  const remove = useCallback((ids: readonly number[]) => setToasts((shownToasts) => shownToasts.filter(({ id }) => !ids.includes(id))), [])
+  const removeToasts = useCallback(
+    (ids: readonly number[]) => setToasts((shownToasts) => shownToasts.filter(({ id }) => !ids.includes(id))),
+    [],
+  )
   const addToast = useCallback(
     (toast: Toast) => {
       const id = nextId.current++
       setToasts((shownToasts) => [...shownToasts, { ...toast, id }])
-      return () => remove([id])
+      return () => removeToasts([id])
     },
-    [remove],
+    [removeToasts],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the account changes.
   useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [account])
 
-  const renderCards = (urgent: boolean) => toasts.length > 0 && <ToastCards toasts={toasts} urgent={urgent} onRemove={remove} />
+  const renderCards = (urgent: boolean) => toasts.length > 0 && <ToastCards toasts={toasts} urgent={urgent} onRemove={removeToasts} />
   return (
     <ToastContext value={addToast}>
       {children}

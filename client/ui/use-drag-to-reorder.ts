@@ -27,25 +27,25 @@ export interface DragOrder {
  */
 export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
   const listElement = useRef<HTMLOListElement>(null)
-  const [drag, setDrag] = useState<Drag>()
+  const [currentDrag, setDrag] = useState<Drag>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })
 
   const endDrag = (event: PointerEvent<HTMLElement>, isCompleted: boolean) => {
-    if (!drag) return
+    if (!currentDrag) return
     if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId)
     setDrag(undefined)
-    if (isCompleted && drag.to !== drag.from) onMove(drag.from, drag.to)
+    if (isCompleted && currentDrag.to !== currentDrag.from) onMove(currentDrag.from, currentDrag.to)
   }
 
   return {
     list: listElement,
-    from: drag?.from,
+    from: currentDrag?.from,
     offsetOf(index) {
-      if (!drag) return 0
-      if (index === drag.from) return drag.offsetPx
+      if (!currentDrag) return 0
+      if (index === currentDrag.from) return currentDrag.offsetPx
       const { rowHeight } = dragStart.current
-      if (index > drag.from && index <= drag.to) return -rowHeight
-      return index < drag.from && index >= drag.to ? rowHeight : 0
+      if (index > currentDrag.from && index <= currentDrag.to) return -rowHeight
+      return index < currentDrag.from && index >= currentDrag.to ? rowHeight : 0
     },
     gripProps: (index) => ({
       onPointerDown(event) {
@@ -56,10 +56,10 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
         setDrag({ from: index, to: index, offsetPx: 0 })
       },
       onPointerMove(event) {
-        if (!drag) return
+        if (!currentDrag) return
         const { y, rowHeight } = dragStart.current
-        const offsetPx = Math.max(-drag.from * rowHeight, Math.min((rowCount - 1 - drag.from) * rowHeight, event.clientY - y))
-        setDrag({ from: drag.from, to: drag.from + Math.round(offsetPx / rowHeight), offsetPx })
+        const offsetPx = Math.max(-currentDrag.from * rowHeight, Math.min((rowCount - 1 - currentDrag.from) * rowHeight, event.clientY - y))
+        setDrag({ from: currentDrag.from, to: currentDrag.from + Math.round(offsetPx / rowHeight), offsetPx })
       },
       onPointerUp: (event) => endDrag(event, true),
       onPointerCancel: (event) => endDrag(event, false),

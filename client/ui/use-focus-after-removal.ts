@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import { createScope } from '../primitives/scope.ts'
 
 /** Returns the links and buttons of a row that can be focused. */
-const rowControls = (row: Element | null | undefined) => [...(row?.querySelectorAll<HTMLElement>('a, button:not([role], :disabled)') ?? [])]
+const findRowControls = (row: Element | null | undefined) => [
+  ...(row?.querySelectorAll<HTMLElement>('a, button:not([role], :disabled)') ?? []),
+]
 
 /**
  * Moves the focus if the focused element in the container is removed. If the element was in a row, the same control of the row that takes
@@ -19,7 +21,7 @@ export function useFocusAfterRemoval(container: HTMLElement | null): void {
         rowIndex === undefined
           ? undefined
           : (container?.querySelector(`li[data-index="${rowIndex}"]`) ?? container?.querySelector('li[data-index]:last-child'))
-      const controls = rowControls(row)
+      const controls = findRowControls(row)
       const target = controls[controlIndex] ?? controls.at(-1) ?? container ?? document.getElementById('main')
       target?.focus({ preventScroll: true })
     }
@@ -27,7 +29,7 @@ export function useFocusAfterRemoval(container: HTMLElement | null): void {
     const recordFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       const row = target.closest<HTMLElement>('li[data-index]')
-      lastFocused.current = { element: target, rowIndex: row?.dataset.index, controlIndex: rowControls(row).indexOf(target) }
+      lastFocused.current = { element: target, rowIndex: row?.dataset.index, controlIndex: findRowControls(row).indexOf(target) }
     }
     const observer = new MutationObserver(restoreFocus)
     observer.observe(container, { childList: true, subtree: true })

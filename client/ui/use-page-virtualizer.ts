@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
-import { listen } from '../primitives/scope.ts'
+import { addListener } from '../primitives/scope.ts'
 
 type Options = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
@@ -14,17 +14,17 @@ export const extractSteppedRange = (range: Range): number[] =>
     endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
   })
 
-/** Returns a virtualizer for the rows of `list`, which scrolls with the page. */
-export function usePageVirtualizer(list: RefObject<HTMLElement | null>, options: Options): Virtualizer<Window, Element> {
+/** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
+export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: Options): Virtualizer<Window, Element> {
   const [offsetPx, setOffsetPx] = useState(0)
 
   useLayoutEffect(() => {
-    const measureOffset = () => list.current && setOffsetPx(list.current.getBoundingClientRect().top + window.scrollY)
+    const measureOffset = () => listRef.current && setOffsetPx(listRef.current.getBoundingClientRect().top + window.scrollY)
     measureOffset()
     const observer = new ResizeObserver(measureOffset)
     observer.observe(document.body)
     return () => observer.disconnect()
-  }, [list])
+  }, [listRef])
 
   return useWindowVirtualizer<Element>({
     rangeExtractor: extractSteppedRange,
@@ -37,7 +37,7 @@ export function usePageVirtualizer(list: RefObject<HTMLElement | null>, options:
       const reportOffset = () => report(window.scrollY, false)
       // Scroll events are missed while the page is hidden during a navigation.
       reportOffset()
-      return listen(window, 'scroll', reportOffset, { passive: true })
+      return addListener(window, 'scroll', reportOffset, { passive: true })
     },
   })
 }

@@ -23,77 +23,77 @@ const itemSelector = 'a[href], button:not(:disabled)'
  * when another popover opens; this hook positions the panel below (or above) the button and moves the focus.
  */
 export function usePopover<Button extends HTMLElement, Panel extends HTMLElement>(
-  align: 'start' | 'end' = 'start',
+  alignedEdge: 'start' | 'end' = 'start',
 ): Popover<Button, Panel> {
-  const button = useRef<Button>(null)
-  const panel = useRef<Panel>(null)
-  const [open, setOpen] = useState(false)
+  const buttonElement = useRef<Button>(null)
+  const panelElement = useRef<Panel>(null)
+  const [isOpen, setOpen] = useState(false)
   /** Whether the panel was open on pointerdown. The browser closes the panel on that press, and the following click must not reopen it. */
   const wasOpenOnPress = useRef(false)
 
   const updatePosition = useCallback(() => {
-    if (!button.current || !panel.current) return
-    const anchor = button.current.getBoundingClientRect()
-    const { offsetWidth: width, offsetHeight: height } = panel.current
-    const panelLeft = align === 'start' ? anchor.left : anchor.right - width
-    const topBelow = anchor.bottom + GAP_PX
-    const fitsBelow = topBelow + height <= innerHeight - MARGIN_PX || anchor.top < height
-    panel.current.style.left = `${Math.max(MARGIN_PX, Math.min(panelLeft, document.documentElement.clientWidth - width - MARGIN_PX))}px`
-    panel.current.style.top = `${fitsBelow ? topBelow : anchor.top - GAP_PX - height}px`
-  }, [align])
+    if (!buttonElement.current || !panelElement.current) return
+    const buttonBox = buttonElement.current.getBoundingClientRect()
+    const { offsetWidth: width, offsetHeight: height } = panelElement.current
+    const panelLeft = alignedEdge === 'start' ? buttonBox.left : buttonBox.right - width
+    const topBelow = buttonBox.bottom + GAP_PX
+    const fitsBelow = topBelow + height <= innerHeight - MARGIN_PX || buttonBox.top < height
+    panelElement.current.style.left = `${Math.max(MARGIN_PX, Math.min(panelLeft, document.documentElement.clientWidth - width - MARGIN_PX))}px`
+    panelElement.current.style.top = `${fitsBelow ? topBelow : buttonBox.top - GAP_PX - height}px`
+  }, [alignedEdge])
 
   // The listeners are added in a layout effect, because a click that caused React to hydrate this component is dispatched again directly
   // after the commit.
   useLayoutEffect(() => {
-    const element = panel.current
-    if (!element) return
+    const popoverElement = panelElement.current
+    if (!popoverElement) return
     // The items are removed only after the panel is closed, because the browser returns the focus to the button only if an item is focused
     // at that time.
     const onToggle = (event: Event) => {
       if (event instanceof ToggleEvent && event.newState === 'closed') setOpen(false)
     }
     const onPress = () => {
-      wasOpenOnPress.current = element.matches(':popover-open')
+      wasOpenOnPress.current = popoverElement.matches(':popover-open')
     }
     const scope = createScope()
-    scope.listen(element, 'toggle', onToggle)
-    if (button.current) scope.listen(button.current, 'pointerdown', onPress)
+    scope.listen(popoverElement, 'toggle', onToggle)
+    if (buttonElement.current) scope.listen(buttonElement.current, 'pointerdown', onPress)
     return scope.dispose
   }, [])
 
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     updatePosition()
     const scope = createScope()
     scope.listen(window, 'resize', updatePosition)
     scope.listen(window, 'scroll', updatePosition, { passive: true, capture: true })
     return scope.dispose
-  }, [open, updatePosition])
+  }, [isOpen, updatePosition])
 
-  const queryItems = () => [...(panel.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
-  const showPanel = (focus?: 'first' | 'last') => {
+  const queryItems = () => [...(panelElement.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
+  const showPanel = (focusedItem?: 'first' | 'last') => {
     // The items must be rendered before the panel is measured and before one of them is focused. They are rendered before the panel is shown, because
     // React may then render a toast, too, and no other popover can be shown while one is being shown.
     flushSync(() => setOpen(true))
-    if (!panel.current?.matches(':popover-open')) panel.current?.showPopover()
+    if (!panelElement.current?.matches(':popover-open')) panelElement.current?.showPopover()
     updatePosition()
-    if (focus)
+    if (focusedItem)
       queryItems()
-        .at(focus === 'first' ? 0 : -1)
+        .at(focusedItem === 'first' ? 0 : -1)
         ?.focus()
   }
   const hidePanel = () => {
-    if (panel.current?.matches(':popover-open')) panel.current.hidePopover()
+    if (panelElement.current?.matches(':popover-open')) panelElement.current.hidePopover()
   }
 
   return {
-    button,
-    panel,
-    open,
+    button: buttonElement,
+    panel: panelElement,
+    open: isOpen,
     show: showPanel,
     hide: hidePanel,
     toggle: () => {
-      if (wasOpenOnPress.current || panel.current?.matches(':popover-open')) hidePanel()
+      if (wasOpenOnPress.current || panelElement.current?.matches(':popover-open')) hidePanel()
       else showPanel()
       wasOpenOnPress.current = false
     },

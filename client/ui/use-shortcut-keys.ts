@@ -1,7 +1,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
-import { isForInputMethod, pressedKey } from '../primitives/keys.ts'
-import { nextTask } from '../primitives/next-task.ts'
-import { listen } from '../primitives/scope.ts'
+import { isForInputMethod, readPressedKey } from '../primitives/keys.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
+import { addListener } from '../primitives/scope.ts'
 
 /** The keys that were pressed before the component was rendered; undefined once their shortcuts have run. */
 export type EarlyKeys = RefObject<KeyboardEvent[] | undefined>
@@ -23,27 +23,27 @@ interface ShortcutKeys {
 export function useShortcutKeys({ on, onHelp, onKey, earlyKeys }: ShortcutKeys): void {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForInputMethod(event)) return
-    const key = pressedKey(event)
-    const focused = event.target instanceof Element ? event.target : null
-    if (isHandledByFocus(key, focused) || document.querySelector('dialog:modal')) return
-    if (key === '?') {
+    const keyName = readPressedKey(event)
+    const focusedElement = event.target instanceof Element ? event.target : null
+    if (isHandledByFocus(keyName, focusedElement) || document.querySelector('dialog:modal')) return
+    if (keyName === '?') {
       event.preventDefault()
       onHelp()
       return
     }
-    const isCombination = event.shiftKey && (key.startsWith('arrow') || key === ' ')
-    if (on && onKey(isCombination ? `shift+${key}` : key, event.repeat)) event.preventDefault()
+    const isCombination = event.shiftKey && (keyName.startsWith('arrow') || keyName === ' ')
+    if (on && onKey(isCombination ? `shift+${keyName}` : keyName, event.repeat)) event.preventDefault()
   })
   // A layout effect, so that no key is pressed between the first commit and the listener.
   useLayoutEffect(() => {
     // The shortcuts run after the effect, because within an effect a shortcut cannot synchronously render the text field that it opens.
     if (earlyKeys)
-      void nextTask().then(() => {
+      void waitForNextTask().then(() => {
         const events = earlyKeys.current ?? []
         earlyKeys.current = undefined
         replayKeys(events, handleKey)
       })
-    return listen(document, 'keydown', (event) => {
+    return addListener(document, 'keydown', (event) => {
       if (!earlyKeys?.current) handleKey(event)
     })
   }, [earlyKeys])
@@ -51,30 +51,30 @@ export function useShortcutKeys({ on, onHelp, onKey, earlyKeys }: ShortcutKeys):
 
 /** Runs the shortcuts of keys that were pressed earlier. The keys after a shortcut that focuses a text field are typed into that field. */
 function replayKeys(events: readonly KeyboardEvent[], handleKey: (event: KeyboardEvent) => void): void {
-  let field: HTMLInputElement | undefined
+  let shortcutField: HTMLInputElement | undefined
   for (const event of events) {
-    if (field) {
+    if (shortcutField) {
       // A key that was pressed in another element, such as a text field, is ignored, because that element has received its text.
-      if (event.target === document.body) typeKey(field, event)
+      if (event.target === document.body) typeKey(shortcutField, event)
       continue
     }
     const focusedBefore = document.activeElement
     handleKey(event)
     const focused = document.activeElement
-    if (focused !== focusedBefore && focused instanceof HTMLInputElement) field = focused
+    if (focused !== focusedBefore && focused instanceof HTMLInputElement) shortcutField = focused
   }
 }
 
 /** Imitates the browser's default action of a key in a text field. Among the keys without a character, only Backspace and Enter are supported. */
-function typeKey(field: HTMLInputElement, { key, ctrlKey, metaKey }: KeyboardEvent): void {
-  if (key === 'Enter') field.form?.requestSubmit()
-  const isCharacter = key.length === 1 && !ctrlKey && !metaKey
-  if (!isCharacter && key !== 'Backspace') return
-  const end = field.selectionEnd ?? field.value.length
-  const start = field.selectionStart ?? end
-  if (isCharacter) field.setRangeText(key, start, end, 'end')
-  else field.setRangeText('', start === end ? Math.max(0, start - 1) : start, end, 'end')
-  field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+function typeKey(inputField: HTMLInputElement, { key, ctrlKey, metaKey }: KeyboardEvent): void {
+  if (key === 'Enter') inputField.form?.requestSubmit()
+  const isCharacterKey = key.length === 1 && !ctrlKey && !metaKey
+  if (!isCharacterKey && key !== 'Backspace') return
+  const selectionEnd = inputField.selectionEnd ?? inputField.value.length
+  const selectionStart = inputField.selectionStart ?? selectionEnd
+  if (isCharacterKey) inputField.setRangeText(key, selectionStart, selectionEnd, 'end')
+  else inputField.setRangeText('', selectionStart === selectionEnd ? Math.max(0, selectionStart - 1) : selectionStart, selectionEnd, 'end')
+  inputField.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
 
 const textInputSelector =
@@ -82,11 +82,11 @@ const textInputSelector =
 const pressableSelector = 'button, a[href], summary, [role=button], [role^=menuitem], [role=option], input'
 const arrowKeyWidgetSelector = 'input, [role=slider], [role^=menu], [role=listbox], [role=tablist], [data-arrows]'
 
-/** Whether the focused element handles `key`, so that a page's shortcuts must not. */
-function isHandledByFocus(key: string, focused: Element | null): boolean {
+/** Whether the focused element handles `keyName`, so that a page's shortcuts must not. */
+function isHandledByFocus(keyName: string, focused: Element | null): boolean {
   if (!focused) return false
   if (focused.closest(textInputSelector)) return true
-  if (key === ' ' || key === 'enter') return focused.closest(pressableSelector) !== null
-  if (key.startsWith('arrow')) return focused.closest(arrowKeyWidgetSelector) !== null
+  if (keyName === ' ' || keyName === 'enter') return focused.closest(pressableSelector) !== null
+  if (keyName.startsWith('arrow')) return focused.closest(arrowKeyWidgetSelector) !== null
   return focused.closest('[role^=menu]') !== null
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { listen } from '../primitives/scope.ts'
+import { addListener } from '../primitives/scope.ts'
 import { classNames } from './class-names.ts'
 import styles from './video-frame.module.css'
 
@@ -21,50 +21,50 @@ interface VideoFrameProps {
  * positions it over `place`, in the corner of the dock, or off screen.
  */
 export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach }: VideoFrameProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const host = useRef<HTMLDivElement>(null)
+  const frameRef = useRef<HTMLDivElement>(null)
+  const hostRef = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (host.current) attach(host.current)
+    if (hostRef.current) attach(hostRef.current)
   }, [attach])
 
   useLayoutEffect(() => {
-    const element = frame.current
-    if (!element || !place) return
+    const frameElement = frameRef.current
+    if (!frameElement || !place) return
     const moveOverPlace = () => {
       const { top, left, width, height } = place.getBoundingClientRect()
       // All values are read before the first is written: a read after a write would force another layout.
       const [topPx, leftPx] = [top + scrollY, left + scrollX]
-      element.style.top = `${topPx}px`
-      element.style.left = `${leftPx}px`
-      element.style.width = `${width}px`
-      element.style.height = `${height}px`
+      frameElement.style.top = `${topPx}px`
+      frameElement.style.left = `${leftPx}px`
+      frameElement.style.width = `${width}px`
+      frameElement.style.height = `${height}px`
     }
     // The observer also calls back before the next paint, after the layout, which a call here would force. The body is observed, too, because `place` can
     // move without changing its size when content above it changes its height.
     const observer = new ResizeObserver(moveOverPlace)
     for (const watched of [place, document.body]) observer.observe(watched)
-    const stopListening = listen(window, 'resize', moveOverPlace)
+    const stopListening = addListener(window, 'resize', moveOverPlace)
     return () => {
       observer.disconnect()
       stopListening()
-      element.removeAttribute('style')
+      frameElement.removeAttribute('style')
     }
   }, [place])
 
-  const isVisible = hasFrame && (place !== undefined || docked)
+  const isFrameVisible = hasFrame && (place !== undefined || docked)
   return (
     <div
-      ref={frame}
+      ref={frameRef}
       className={classNames(
         styles.stage,
         place ? styles.placed : docked ? styles.docked : styles.parked,
         place && isRounded && styles.rounded,
-        !isVisible && styles.unseen,
+        !isFrameVisible && styles.unseen,
       )}
-      inert={!isVisible}
+      inert={!isFrameVisible}
     >
-      <div ref={host} className={styles.host} />
+      <div ref={hostRef} className={styles.host} />
     </div>
   )
 }

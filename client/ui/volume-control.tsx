@@ -14,14 +14,14 @@ interface VolumeControlProps {
 }
 
 export function VolumeControl({ volume, muted, onVolume, onMuted }: VolumeControlProps) {
-  const percent = muted ? 0 : Math.round(volume * 100)
+  const volumePercent = muted ? 0 : Math.round(volume * 100)
   return (
     <div className={styles.volume}>
       <IconButton
-        icon={percent === 0 ? 'mute' : 'volume'}
-        label={percent === 0 ? 'Unmute' : 'Mute'}
+        icon={volumePercent === 0 ? 'mute' : 'volume'}
+        label={volumePercent === 0 ? 'Unmute' : 'Mute'}
         look="bright"
-        onClick={() => (percent === 0 && volume === 0 ? onVolume(RESTORED_VOLUME) : onMuted(!muted))}
+        onClick={() => (volumePercent === 0 && volume === 0 ? onVolume(RESTORED_VOLUME) : onMuted(!muted))}
       />
       <Slider
         label="Volume"
@@ -29,8 +29,8 @@ export function VolumeControl({ volume, muted, onVolume, onMuted }: VolumeContro
         min={0}
         max={100}
         step={1}
-        value={percent}
-        valueText={`${percent} percent`}
+        value={volumePercent}
+        valueText={`${volumePercent} percent`}
         className={styles.slider ?? ''}
         onChange={(value) => onVolume(value / 100)}
       />

@@ -4,41 +4,42 @@ import { transpose4x4 } from './lanes'
 // Fourier transforms: a tutorial review", 1990). The forward transform decimates in frequency and leaves the bins in digit-reversed order. The
 // inverse transform reads that order, so that no reordering is needed. dsp/wasm/spectrum-order.ts computes the order.
 //
-// `re` and `im` point to the real and imaginary parts. `length`, the number of values, is a power of 4 and at least 64. Each step has twiddle factors
-// w = exp(-2 pi i k / size), in groups for as many consecutive k as a vector of 16 bytes holds: w re, w im, w^2 re, w^2 im, w^3 re, w^3 im.
+// `reAddress` and `imAddress` point to the real and imaginary parts. `transformLength`, the number of values, is a power of 4 and at least 64. Each
+// step has twiddle factors w = exp(-2 pi i k / stepSize), in groups for as many consecutive k as a vector of 16 bytes holds: w re, w im, w^2 re,
+// w^2 im, w^3 re, w^3 im.
 const TWIDDLE_GROUP: usize = 96
 
-/** Returns the size in bytes of one step's twiddle factors, which are six values for each of size / 4 values of k. */
-function twiddleBytes<T>(size: i32): usize {
-  return (<usize>(size >> 2) * 6) << alignof<T>()
+/** Returns the size in bytes of one step's twiddle factors, which are six values for each of stepSize / 4 values of k. */
+function twiddleBytes<T>(stepSize: i32): usize {
+  return (<usize>(stepSize >> 2) * 6) << alignof<T>()
 }
 
-export function forward<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
-  let size = length
-  for (; size > 16; size >>= 2) {
-    forwardStep<T>(re, im, length, size, twiddles)
-    twiddles += twiddleBytes<T>(size)
+export function forward<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+  let stepSize = transformLength
+  for (; stepSize > 16; stepSize >>= 2) {
+    forwardStep<T>(reAddress, imAddress, transformLength, stepSize, twiddleAddress)
+    twiddleAddress += twiddleBytes<T>(stepSize)
   }
-  forwardLast<T>(re, im, length, twiddles)
+  forwardLast<T>(reAddress, imAddress, transformLength, twiddleAddress)
 }
 
-/** Computes the inverse transform without the factor 1 / length. `twiddles` are the twiddle factors that `forward` uses. */
-export function inverse<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
-  for (let size = length; size > 16; size >>= 2) twiddles += twiddleBytes<T>(size)
-  inverseFirst<T>(re, im, length, twiddles)
-  for (let size = 64; size <= length; size <<= 2) {
-    twiddles -= twiddleBytes<T>(size)
-    inverseStep<T>(re, im, length, size, twiddles)
+/** Computes the inverse transform without the factor 1 / length. `twiddleAddress` are the twiddle factors that `forward` uses. */
+export function inverse<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+  for (let stepSize = transformLength; stepSize > 16; stepSize >>= 2) twiddleAddress += twiddleBytes<T>(stepSize)
+  inverseFirst<T>(reAddress, imAddress, transformLength, twiddleAddress)
+  for (let stepSize = 64; stepSize <= transformLength; stepSize <<= 2) {
+    twiddleAddress -= twiddleBytes<T>(stepSize)
+    inverseStep<T>(reAddress, imAddress, transformLength, stepSize, twiddleAddress)
   }
 }
 
-/** Radix-4 decimation-in-frequency step: in every run of `size` values, a butterfly of four values a quarter of `size` apart, then the twiddle factors. */
-function forwardStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: usize): void {
-  const quarter = (<usize>(size >> 2)) << alignof<T>()
-  const imOffset = im - re
-  const end = re + ((<usize>length) << alignof<T>())
-  for (let run = re; run < end; run += quarter << 2) {
-    let w = twiddles
+/** Radix-4 decimation-in-frequency step: in every run of `stepSize` values, a butterfly of four values a quarter of `stepSize` apart, then the twiddle factors. */
+function forwardStep<T>(reAddress: usize, imAddress: usize, transformLength: i32, stepSize: i32, twiddleAddress: usize): void {
+  const quarter = (<usize>(stepSize >> 2)) << alignof<T>()
+  const imOffset = imAddress - reAddress
+  const end = reAddress + ((<usize>transformLength) << alignof<T>())
+  for (let run = reAddress; run < end; run += quarter << 2) {
+    let w = twiddleAddress
     for (let p = run; p < run + quarter; p += 16) {
       const q = p + quarter
       const r = q + quarter
@@ -77,12 +78,12 @@ function forwardStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: 
 }
 
 /** Inverse of `forwardStep`: the conjugate twiddle factors, then the conjugate butterfly. */
-function inverseStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: usize): void {
-  const quarter = (<usize>(size >> 2)) << alignof<T>()
-  const imOffset = im - re
-  const end = re + ((<usize>length) << alignof<T>())
-  for (let run = re; run < end; run += quarter << 2) {
-    let w = twiddles
+function inverseStep<T>(reAddress: usize, imAddress: usize, transformLength: i32, stepSize: i32, twiddleAddress: usize): void {
+  const quarter = (<usize>(stepSize >> 2)) << alignof<T>()
+  const imOffset = imAddress - reAddress
+  const end = reAddress + ((<usize>transformLength) << alignof<T>())
+  for (let run = reAddress; run < end; run += quarter << 2) {
+    let w = twiddleAddress
     for (let p = run; p < run + quarter; p += 16) {
       const q = p + quarter
       const r = q + quarter
@@ -120,33 +121,33 @@ function inverseStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: 
  * Computes the last two steps at the same time, on runs of sixteen values. Between the two steps, each run is transposed as a 4 x 4 matrix, because
  * the butterflies of the last step combine adjacent values.
  */
-function forwardLast<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
-  const imOffset = im - re
-  const end = re + ((<usize>length) << alignof<T>())
-  for (let p = re; p < end; p += 16 << alignof<T>()) {
-    forwardStep<T>(p, p + imOffset, 16, 16, twiddles)
+function forwardLast<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+  const imOffset = imAddress - reAddress
+  const end = reAddress + ((<usize>transformLength) << alignof<T>())
+  for (let p = reAddress; p < end; p += 16 << alignof<T>()) {
+    forwardStep<T>(p, p + imOffset, 16, 16, twiddleAddress)
     transpose4x4<T>(p)
     transpose4x4<T>(p + imOffset)
     butterfly<T>(p, imOffset)
   }
 }
 
-function inverseFirst<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
-  const imOffset = im - re
-  const end = re + ((<usize>length) << alignof<T>())
-  for (let p = re; p < end; p += 16 << alignof<T>()) {
+function inverseFirst<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+  const imOffset = imAddress - reAddress
+  const end = reAddress + ((<usize>transformLength) << alignof<T>())
+  for (let p = reAddress; p < end; p += 16 << alignof<T>()) {
     // With real and imaginary parts swapped, `butterfly` computes the inverse butterfly.
     butterfly<T>(p + imOffset, 0 - imOffset)
     transpose4x4<T>(p)
     transpose4x4<T>(p + imOffset)
-    inverseStep<T>(p, p + imOffset, 16, 16, twiddles)
+    inverseStep<T>(p, p + imOffset, 16, 16, twiddleAddress)
   }
 }
 
 /** Computes the butterflies of the columns of a 4 x 4 matrix. */
-function butterfly<T>(rows: usize, imOffset: usize): void {
+function butterfly<T>(rowsAddress: usize, imOffset: usize): void {
   const rowBytes: usize = 4 << alignof<T>()
-  for (let p = rows; p < rows + rowBytes; p += 16) {
+  for (let p = rowsAddress; p < rowsAddress + rowBytes; p += 16) {
     const i = p + imOffset
     const ar = v128.load(p)
     const ai = v128.load(i)
@@ -175,15 +176,15 @@ function butterfly<T>(rows: usize, imOffset: usize): void {
   }
 }
 
-function storeProduct<T>(p: usize, imOffset: usize, re: v128, im: v128, wRe: v128, wIm: v128): void {
-  v128.store(p, v128.sub<T>(v128.mul<T>(re, wRe), v128.mul<T>(im, wIm)))
-  v128.store(p + imOffset, v128.add<T>(v128.mul<T>(re, wIm), v128.mul<T>(im, wRe)))
+function storeProduct<T>(targetAddress: usize, imOffset: usize, reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): void {
+  v128.store(targetAddress, v128.sub<T>(v128.mul<T>(reAddress, wRe), v128.mul<T>(imAddress, wIm)))
+  v128.store(targetAddress + imOffset, v128.add<T>(v128.mul<T>(reAddress, wIm), v128.mul<T>(imAddress, wRe)))
 }
 
-function conjugateProductRe<T>(re: v128, im: v128, wRe: v128, wIm: v128): v128 {
-  return v128.add<T>(v128.mul<T>(re, wRe), v128.mul<T>(im, wIm))
+function conjugateProductRe<T>(reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): v128 {
+  return v128.add<T>(v128.mul<T>(reAddress, wRe), v128.mul<T>(imAddress, wIm))
 }
 
-function conjugateProductIm<T>(re: v128, im: v128, wRe: v128, wIm: v128): v128 {
-  return v128.sub<T>(v128.mul<T>(im, wRe), v128.mul<T>(re, wIm))
+function conjugateProductIm<T>(reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): v128 {
+  return v128.sub<T>(v128.mul<T>(imAddress, wRe), v128.mul<T>(reAddress, wIm))
 }

@@ -21,26 +21,26 @@ export function joinHighHalves(a: v128, b: v128): v128 {
 }
 
 /** Transposes a 4 x 4 matrix in place. */
-export function transpose4x4<T>(p: usize): void {
+export function transpose4x4<T>(matrixAddress: usize): void {
   if (sizeof<T>() === 4) {
-    const a = v128.load(p)
-    const b = v128.load(p, 16)
-    const c = v128.load(p, 32)
-    const d = v128.load(p, 48)
-    v128.store(p, joinLowHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)))
-    v128.store(p, joinHighHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)), 16)
-    v128.store(p, joinLowHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 32)
-    v128.store(p, joinHighHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 48)
+    const a = v128.load(matrixAddress)
+    const b = v128.load(matrixAddress, 16)
+    const c = v128.load(matrixAddress, 32)
+    const d = v128.load(matrixAddress, 48)
+    v128.store(matrixAddress, joinLowHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)))
+    v128.store(matrixAddress, joinHighHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)), 16)
+    v128.store(matrixAddress, joinLowHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 32)
+    v128.store(matrixAddress, joinHighHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 48)
   } else {
     // Treats the matrix as four 2 x 2 matrices: the two on the diagonal are transposed in place, the other two are transposed and
     // exchanged.
-    transposePair(p, p + 32, p, p + 32)
-    transposePair(p + 80, p + 112, p + 80, p + 112)
-    const a = v128.load(p, 16)
-    const b = v128.load(p, 48)
-    transposePair(p + 64, p + 96, p + 16, p + 48)
-    v128.store(p, joinLowHalves(a, b), 64)
-    v128.store(p, joinHighHalves(a, b), 96)
+    transposePair(matrixAddress, matrixAddress + 32, matrixAddress, matrixAddress + 32)
+    transposePair(matrixAddress + 80, matrixAddress + 112, matrixAddress + 80, matrixAddress + 112)
+    const a = v128.load(matrixAddress, 16)
+    const b = v128.load(matrixAddress, 48)
+    transposePair(matrixAddress + 64, matrixAddress + 96, matrixAddress + 16, matrixAddress + 48)
+    v128.store(matrixAddress, joinLowHalves(a, b), 64)
+    v128.store(matrixAddress, joinHighHalves(a, b), 96)
   }
 }
 

@@ -15,8 +15,8 @@ export function peak(samples: usize, sampleCount: i32): f32 {
  * Quantises to 16 bits with dither, bit for bit as dsp/reference/levels.ts. Reads and writes complete vectors: both arrays hold a multiple of 8
  * samples.
  */
-export function quantise(samples: usize, sampleCount: i32, gain: f32, firstSample: i32, outputAddress: usize): void {
-  const scale = f32x4.splat(gain * 32768)
+export function quantise(samples: usize, sampleCount: i32, gainFactor: f32, firstSample: i32, outputAddress: usize): void {
+  const scale = f32x4.splat(gainFactor * 32768)
   let sampleIndexes = i32x4.add(i32x4.splat(firstSample), i32x4(0, 1, 2, 3))
   for (const end = samples + ((<usize>sampleCount) << 2); samples < end; samples += 32) {
     const lowSamples = quantiseVector(v128.load(samples), scale, sampleIndexes)
@@ -27,7 +27,7 @@ export function quantise(samples: usize, sampleCount: i32, gain: f32, firstSampl
   }
 }
 
-function quantiseVector(samples: v128, scale: v128, sampleIndexes: v128): v128 {
+function quantiseVector(samples: v128, gainVector: v128, sampleIndexes: v128): v128 {
   let x = sampleIndexes
   x = v128.xor(x, i32x4.shr_u(x, 16))
   x = i32x4.mul(x, i32x4.splat(0x7feb352d))
@@ -35,6 +35,6 @@ function quantiseVector(samples: v128, scale: v128, sampleIndexes: v128): v128 {
   x = i32x4.mul(x, i32x4.splat(0x846ca68b))
   x = v128.xor(x, i32x4.shr_u(x, 16))
   const triangularDither = f32x4.convert_i32x4_s(i32x4.sub(v128.and(x, i32x4.splat(0xffff)), i32x4.shr_u(x, 16)))
-  const value = f32x4.add(f32x4.mul(samples, scale), f32x4.mul(triangularDither, f32x4.splat(1.0 / 65536.0)))
+  const value = f32x4.add(f32x4.mul(samples, gainVector), f32x4.mul(triangularDither, f32x4.splat(1.0 / 65536.0)))
   return i32x4.trunc_sat_f32x4_s(f32x4.nearest(value))
 }

@@ -7,15 +7,15 @@ const FIXED_POINT_SCALE: f64 = 281474976710656
 const PHASE_BITS = 11
 const FRACTION_BITS = 24
 
-/** Converts floats to doubles. `length` is a multiple of 2. */
-export function promote(samples: usize, outputAddress: usize, length: i32): void {
-  for (let at: usize = 0; at < (<usize>length) << 2; at += 8)
+/** Converts floats to doubles. `valueCount` is a multiple of 2. */
+export function promote(samples: usize, outputAddress: usize, valueCount: i32): void {
+  for (let at: usize = 0; at < (<usize>valueCount) << 2; at += 8)
     v128.store(outputAddress + (at << 1), f64x2.promote_low_f32x4(v128.load64_zero(samples + at)))
 }
 
-/** Interleaves the samples at whole frames with those at half frames: `outputAddress` has 2 x `length` values. `length` is a multiple of 4. */
-export function interleave(wholeFrames: usize, halfFrames: usize, outputAddress: usize, length: i32): void {
-  for (let at: usize = 0; at < (<usize>length) << 2; at += 16) {
+/** Interleaves the samples at whole frames with those at half frames: `outputAddress` has 2 x `valueCount` values. `valueCount` is a multiple of 4. */
+export function interleave(wholeFrames: usize, halfFrames: usize, outputAddress: usize, valueCount: i32): void {
+  for (let at: usize = 0; at < (<usize>valueCount) << 2; at += 16) {
     const a = v128.load(wholeFrames + at)
     const b = v128.load(halfFrames + at)
     v128.store(outputAddress + (at << 1), interleaveLowHalves(a, b))
@@ -25,27 +25,27 @@ export function interleave(wholeFrames: usize, halfFrames: usize, outputAddress:
 
 /**
  * Interpolates output frames `skip` .. skip + frames of a block from both channels at the doubled rate and writes them interleaved. `table` has rows
- * of `taps` (12, 16 or 20) coefficients. `position` is the position of the block's first frame and `step` the distance of consecutive frames, both in
+ * of `tapCount` (12, 16 or 20) coefficients. `startPosition` is the position of the block's first frame and `positionStep` the distance of consecutive frames, both in
  * samples of the doubled rate.
  */
 export function interpolate(
   leftSamples: usize,
   rightSamples: usize,
   coefficientTable: usize,
-  taps: i32,
-  position: f64,
-  step: f64,
+  tapCount: i32,
+  startPosition: f64,
+  positionStep: f64,
   skippedFrames: i32,
-  frames: i32,
+  frameCount: i32,
   outputAddress: usize,
 ): void {
   const rightOffset = rightSamples - leftSamples
-  const rowBytes = (<usize>taps) << 2
-  const fixedStep = <i64>(step * FIXED_POINT_SCALE)
-  let fixedPosition = <i64>(position * FIXED_POINT_SCALE) + <i64>skippedFrames * fixedStep
+  const rowBytes = (<usize>tapCount) << 2
+  const fixedStep = <i64>(positionStep * FIXED_POINT_SCALE)
+  let fixedPosition = <i64>(startPosition * FIXED_POINT_SCALE) + <i64>skippedFrames * fixedStep
   const firstTapAddress = leftSamples - ((rowBytes >> 1) - 4)
   const fractionUnit = f32x4.splat(1.0 / <f32>(1 << FRACTION_BITS))
-  for (const end = outputAddress + ((<usize>frames) << 3); outputAddress < end; outputAddress += 8) {
+  for (const end = outputAddress + ((<usize>frameCount) << 3); outputAddress < end; outputAddress += 8) {
     const l = firstTapAddress + ((<usize>(fixedPosition >> 48)) << 2)
     const r = l + rightOffset
     const c = coefficientTable + <usize>(<i32>(fixedPosition >> (48 - PHASE_BITS)) & ((1 << PHASE_BITS) - 1)) * rowBytes
@@ -62,11 +62,11 @@ export function interpolate(
     k = interpolateCoefficients(c + 32, rowBytes, fraction)
     leftSum = f32x4.add(leftSum, f32x4.mul(k, v128.load(l, 32)))
     rightSum = f32x4.add(rightSum, f32x4.mul(k, v128.load(r, 32)))
-    if (taps > 12) {
+    if (tapCount > 12) {
       k = interpolateCoefficients(c + 48, rowBytes, fraction)
       leftSum2 = f32x4.add(leftSum2, f32x4.mul(k, v128.load(l, 48)))
       rightSum2 = f32x4.add(rightSum2, f32x4.mul(k, v128.load(r, 48)))
-      if (taps > 16) {
+      if (tapCount > 16) {
         k = interpolateCoefficients(c + 64, rowBytes, fraction)
         leftSum = f32x4.add(leftSum, f32x4.mul(k, v128.load(l, 64)))
         rightSum = f32x4.add(rightSum, f32x4.mul(k, v128.load(r, 64)))
@@ -81,7 +81,7 @@ export function interpolate(
 }
 
 /** Returns four coefficients, interpolated linearly between two rows of the table. */
-function interpolateCoefficients(at: usize, rowBytes: usize, fraction: v128): v128 {
-  const k = v128.load(at)
-  return f32x4.add(k, f32x4.mul(fraction, f32x4.sub(v128.load(at + rowBytes), k)))
+function interpolateCoefficients(rowAddress: usize, rowBytes: usize, rowFraction: v128): v128 {
+  const k = v128.load(rowAddress)
+  return f32x4.add(k, f32x4.mul(rowFraction, f32x4.sub(v128.load(rowAddress + rowBytes), k)))
 }

@@ -5,43 +5,48 @@ const TRANSFORM_LENGTH = 2 * CELL_FRAMES
 
 export const allocateSpectrum = (): Spectrum => ({ re: new Float32Array(TRANSFORM_LENGTH), im: new Float32Array(TRANSFORM_LENGTH) })
 
-export function transform(firstCell: Float32Array, secondCell: Float32Array, channels: number, target: Spectrum): void {
-  const values = createComplexArray(TRANSFORM_LENGTH)
-  ;[firstCell, secondCell].forEach((cell, half) => {
+export function transform(firstCell: Float32Array, secondCell: Float32Array, channelCount: number, targetSpectrum: Spectrum): void {
+  const transformValues = createComplexArray(TRANSFORM_LENGTH)
+  ;[firstCell, secondCell].forEach((cellSamples, halfIndex) => {
     for (let frame = 0; frame < CELL_FRAMES; frame++) {
-      values.re[half * CELL_FRAMES + frame] = cell[frame * channels] as number
-      if (channels === 2) values.im[half * CELL_FRAMES + frame] = cell[2 * frame + 1] as number
+      transformValues.re[halfIndex * CELL_FRAMES + frame] = cellSamples[frame * channelCount] as number
+      if (channelCount === 2) transformValues.im[halfIndex * CELL_FRAMES + frame] = cellSamples[2 * frame + 1] as number
     }
   })
-  fft(values)
-  target.re.set(values.re)
-  target.im.set(values.im)
+  fft(transformValues)
+  targetSpectrum.re.set(transformValues.re)
+  targetSpectrum.im.set(transformValues.im)
 }
 
-export function transformResponse(re: Float32Array, im: Float32Array, target: Spectrum): void {
-  const values = createComplexArray(TRANSFORM_LENGTH)
-  values.re.set(re)
-  values.im.set(im)
-  fft(values)
-  target.re.set(values.re)
-  target.im.set(values.im)
+export function transformResponse(reValues: Float32Array, imValues: Float32Array, targetSpectrum: Spectrum): void {
+  const transformValues = createComplexArray(TRANSFORM_LENGTH)
+  transformValues.re.set(reValues)
+  transformValues.im.set(imValues)
+  fft(transformValues)
+  targetSpectrum.re.set(transformValues.re)
+  targetSpectrum.im.set(transformValues.im)
 }
 
-export function multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void {
-  for (let bin = 0; bin < TRANSFORM_LENGTH; bin++) {
-    const [ar, ai, br, bi] = [a.re[bin] as number, a.im[bin] as number, b.re[bin] as number, b.im[bin] as number]
-    sum.re[bin] = (sum.re[bin] as number) + ar * br - ai * bi
-    sum.im[bin] = (sum.im[bin] as number) + ar * bi + ai * br
+export function multiplyAdd(firstSpectrum: Spectrum, secondSpectrum: Spectrum, sumSpectrum: Spectrum): void {
+  for (let binIndex = 0; binIndex < TRANSFORM_LENGTH; binIndex++) {
+    const [ar, ai, br, bi] = [
+      firstSpectrum.re[binIndex] as number,
+      firstSpectrum.im[binIndex] as number,
+      secondSpectrum.re[binIndex] as number,
+      secondSpectrum.im[binIndex] as number,
+    ]
+    sumSpectrum.re[binIndex] = (sumSpectrum.re[binIndex] as number) + ar * br - ai * bi
+    sumSpectrum.im[binIndex] = (sumSpectrum.im[binIndex] as number) + ar * bi + ai * br
   }
 }
 
-export function addInverse(spectrum: Spectrum, gain: number, cell: Float32Array, channels: number): void {
-  const values = { re: Float64Array.from(spectrum.re), im: Float64Array.from(spectrum.im) }
-  inverseFft(values)
-  const channelSamples = [values.re, values.im]
-  for (let channelIndex = 0; channelIndex < channels; channelIndex++)
+export function addInverse(spectrum: Spectrum, gainFactor: number, cellSamples: Float32Array, channelCount: number): void {
+  const transformValues = { re: Float64Array.from(spectrum.re), im: Float64Array.from(spectrum.im) }
+  inverseFft(transformValues)
+  const channelSamples = [transformValues.re, transformValues.im]
+  for (let channelIndex = 0; channelIndex < channelCount; channelIndex++)
     for (let frame = 0; frame < CELL_FRAMES; frame++)
-      cell[frame * channels + channelIndex] =
-        (cell[frame * channels + channelIndex] as number) +
-        ((channelSamples[channelIndex]?.[CELL_FRAMES + frame] as number) * gain) / TRANSFORM_LENGTH
+      cellSamples[frame * channelCount + channelIndex] =
+        (cellSamples[frame * channelCount + channelIndex] as number) +
+        ((channelSamples[channelIndex]?.[CELL_FRAMES + frame] as number) * gainFactor) / TRANSFORM_LENGTH
 }

@@ -8,15 +8,15 @@ export function findPeak(samples: Float32Array): number {
 }
 
 /**
- * Quantises `samples` x `gain` to 16 bits with triangular dither over ±1 LSB, which makes the error's mean and variance independent of the signal
+ * Quantises `samples` x `gainFactor` to 16 bits with triangular dither over ±1 LSB, which makes the error's mean and variance independent of the signal
  * (Lipshitz, Wannamaker and Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992). `firstSample` is the index of the first
  * sample in the sound. Every step is rounded to single precision, so that the result is bit-identical with the compiled kernel.
  */
-export function quantise(samples: Float32Array, gain: number, firstSample: number, output: Int16Array): void {
-  const scale = Math.fround(Math.fround(gain) * 32_768)
+export function quantise(samples: Float32Array, gainFactor: number, firstSample: number, outputSamples: Int16Array): void {
+  const fullScale = Math.fround(Math.fround(gainFactor) * 32_768)
   samples.forEach((sample, index) => {
-    const value = Math.fround(Math.fround(sample * scale) + dither(firstSample + index))
-    output[index] = Math.max(-32_768, Math.min(32_767, roundHalfToEven(value)))
+    const value = Math.fround(Math.fround(sample * fullScale) + dither(firstSample + index))
+    outputSamples[index] = Math.max(-32_768, Math.min(32_767, roundHalfToEven(value)))
   })
 }
 

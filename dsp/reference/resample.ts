@@ -5,16 +5,16 @@ import { listResamplerBlocks, type ResamplerBlock } from '../resampler-grid.ts'
 
 /**
  * The resampler in plain TypeScript and double precision: the reference in tests of the compiled kernel, and the fallback without SIMD. Fills
- * `output` with interleaved output frames from `firstFrame`, with the source's number of channels.
+ * `outputSamples` with interleaved output frames from `firstFrame`, with the source's number of channels.
  */
-export function resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, output: Float32Array): void {
-  const channels = source.channels.length
-  for (const block of listResamplerBlocks(design, firstFrame, output.length / channels)) {
-    const doubledSamples = doubleRate(design, source, block.inputFrame)
-    const start = (block.firstFrame - firstFrame) * channels
-    const blockOutput = output.subarray(start, start + block.frames * channels)
-    interpolate(design, doubledSamples.re, block, blockOutput, 0, channels)
-    if (channels === 2) interpolate(design, doubledSamples.im, block, blockOutput, 1, channels)
+export function resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, outputSamples: Float32Array): void {
+  const channelCount = source.channels.length
+  for (const resamplerBlock of listResamplerBlocks(design, firstFrame, outputSamples.length / channelCount)) {
+    const doubledSamples = doubleRate(design, source, resamplerBlock.inputFrame)
+    const startSample = (resamplerBlock.firstFrame - firstFrame) * channelCount
+    const blockOutput = outputSamples.subarray(startSample, startSample + resamplerBlock.frames * channelCount)
+    interpolate(design, doubledSamples.re, resamplerBlock, blockOutput, 0, channelCount)
+    if (channelCount === 2) interpolate(design, doubledSamples.im, resamplerBlock, blockOutput, 1, channelCount)
   }
 }
 
@@ -23,32 +23,37 @@ export function resample(design: ResamplerDesign, source: KernelSource, firstFra
  * real and the imaginary part of one complex signal.
  */
 function doubleRate({ responses }: ResamplerDesign, { channels, startFrame }: KernelSource, inputFrame: number): ComplexArray {
-  const [left, right] = channels
-  const spectrum = createComplexArray(FFT_FRAMES)
-  for (let i = 0; i < FFT_FRAMES; i++) {
-    const frame = inputFrame + i - startFrame
-    spectrum.re[i] = left[frame] ?? 0
-    spectrum.im[i] = right?.[frame] ?? 0
+  const [leftSamples, rightSamples] = channels
+  const blockSpectrum = createComplexArray(FFT_FRAMES)
+  for (let sampleIndex = 0; sampleIndex < FFT_FRAMES; sampleIndex++) {
+    const frame = inputFrame + sampleIndex - startFrame
+    blockSpectrum.re[sampleIndex] = leftSamples[frame] ?? 0
+    blockSpectrum.im[sampleIndex] = rightSamples?.[frame] ?? 0
   }
-  fft(spectrum)
+  fft(blockSpectrum)
   const doubledSamples = createComplexArray(2 * FFT_FRAMES)
-  responses.forEach((response, parity) => {
-    const filteredSpectrum = multiplySpectra(spectrum, response)
+  responses.forEach((response, halfIndex) => {
+    const filteredSpectrum = multiplySpectra(blockSpectrum, response)
     inverseFft(filteredSpectrum)
     for (let i = 0; i < FFT_FRAMES; i++) {
-      doubledSamples.re[2 * i + parity] = filteredSpectrum.re[i] as number
-      doubledSamples.im[2 * i + parity] = filteredSpectrum.im[i] as number
+      doubledSamples.re[2 * i + halfIndex] = filteredSpectrum.re[i] as number
+      doubledSamples.im[2 * i + halfIndex] = filteredSpectrum.im[i] as number
     }
   })
   return doubledSamples
 }
 
-function multiplySpectra(a: ComplexArray, b: ComplexArray): ComplexArray {
-  const productSpectrum = createComplexArray(a.re.length)
-  for (let k = 0; k < a.re.length; k++) {
-    const [ar, ai, br, bi] = [a.re[k] as number, a.im[k] as number, b.re[k] as number, b.im[k] as number]
-    productSpectrum.re[k] = ar * br - ai * bi
-    productSpectrum.im[k] = ar * bi + ai * br
+function multiplySpectra(firstSpectrum: ComplexArray, secondSpectrum: ComplexArray): ComplexArray {
+  const productSpectrum = createComplexArray(firstSpectrum.re.length)
+  for (let binIndex = 0; binIndex < firstSpectrum.re.length; binIndex++) {
+    const [ar, ai, br, bi] = [
+      firstSpectrum.re[binIndex] as number,
+      firstSpectrum.im[binIndex] as number,
+      secondSpectrum.re[binIndex] as number,
+      secondSpectrum.im[binIndex] as number,
+    ]
+    productSpectrum.re[binIndex] = ar * br - ai * bi
+    productSpectrum.im[binIndex] = ar * bi + ai * br
   }
   return productSpectrum
 }
@@ -57,23 +62,23 @@ function interpolate(
   { rate, tapCount: taps, coefficientTable }: ResamplerDesign,
   samples: Float64Array,
   { position, skippedFrames, frames }: ResamplerBlock,
-  output: Float32Array,
+  outputSamples: Float32Array,
   channelIndex: number,
-  channels: number,
+  channelCount: number,
 ): void {
-  for (let frame = 0; frame < frames; frame++) {
-    const exactPosition = position + (skippedFrames + frame) * 2 * rate
+  for (let frameIndex = 0; frameIndex < frames; frameIndex++) {
+    const exactPosition = position + (skippedFrames + frameIndex) * 2 * rate
     const wholePosition = Math.floor(exactPosition)
-    const phase = (exactPosition - wholePosition) * PHASE_COUNT
-    const row = Math.floor(phase)
-    const fraction = phase - row
+    const phasePosition = (exactPosition - wholePosition) * PHASE_COUNT
+    const phaseRow = Math.floor(phasePosition)
+    const phaseFraction = phasePosition - phaseRow
     const firstSample = wholePosition - taps / 2 + 1
-    let sum = 0
-    for (let tap = 0; tap < taps; tap++) {
-      const coefficient = coefficientTable[row * taps + tap] as number
-      const next = coefficientTable[(row + 1) * taps + tap] as number
-      sum += (samples[firstSample + tap] as number) * (coefficient + fraction * (next - coefficient))
+    let tapSum = 0
+    for (let tapIndex = 0; tapIndex < taps; tapIndex++) {
+      const coefficient = coefficientTable[phaseRow * taps + tapIndex] as number
+      const next = coefficientTable[(phaseRow + 1) * taps + tapIndex] as number
+      tapSum += (samples[firstSample + tapIndex] as number) * (coefficient + phaseFraction * (next - coefficient))
     }
-    output[frame * channels + channelIndex] = sum
+    outputSamples[frameIndex * channelCount + channelIndex] = tapSum
   }
 }

@@ -1,9 +1,9 @@
 import { hashIndex } from '../hash.ts'
 import { type Kernel, SEGMENT_FRAMES } from '../kernel.ts'
-import { gainForPeak } from '../levels.ts'
-import { plannedOutputFrames, planRender, type RenderSettings } from '../render-plan.ts'
+import { computeGainForPeak } from '../levels.ts'
+import { computePlannedOutputFrames, planRender, type RenderSettings } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
-import { wavHeader } from '../wav.ts'
+import { encodeWavHeader } from '../wav.ts'
 
 export interface KnownWav {
   readonly name: string
@@ -27,31 +27,31 @@ export const KNOWN_WAVS: readonly KnownWav[] = [
 
 const INPUT_FRAMES = 600_000
 
-export const knownSound = ({ peakLevel: level }: KnownWav): [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] => {
-  const noiseSamples = (seed: number) =>
-    Float32Array.from({ length: INPUT_FRAMES }, (_, frame) => (level * hashIndex(2 * frame + seed)) / 2 ** 31)
-  return [noiseSamples(0), noiseSamples(1)]
+export const synthesizeKnownSound = ({ peakLevel }: KnownWav): [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] => {
+  const synthesizeNoise = (seed: number) =>
+    Float32Array.from({ length: INPUT_FRAMES }, (_, frame) => (peakLevel * hashIndex(2 * frame + seed)) / 2 ** 31)
+  return [synthesizeNoise(0), synthesizeNoise(1)]
 }
 
-export const checksumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => hashIndex(sum + byte), 0)
+export const computeChecksum = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => hashIndex(sum + byte), 0)
 
 /** Renders one of the known WAV files in a single thread. */
-export function knownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
-  const plan = planRender(wavCase.settings)
-  const frames = plannedOutputFrames(plan, INPUT_FRAMES)
-  const [renderer, output, channels] = [createRenderer(kernel), new Float32Array(2 * frames), knownSound(wavCase)]
+export function renderKnownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
+  const renderPlan = planRender(wavCase.settings)
+  const frames = computePlannedOutputFrames(renderPlan, INPUT_FRAMES)
+  const [caseRenderer, outputSamples, channelCount] = [createRenderer(kernel), new Float32Array(2 * frames), synthesizeKnownSound(wavCase)]
   for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES)
-    renderer.render(
-      plan,
-      { channels, startFrame: 0 },
+    caseRenderer.render(
+      renderPlan,
+      { channels: channelCount, startFrame: 0 },
       firstFrame,
-      output.subarray(2 * firstFrame, 2 * Math.min(frames, firstFrame + SEGMENT_FRAMES)),
+      outputSamples.subarray(2 * firstFrame, 2 * Math.min(frames, firstFrame + SEGMENT_FRAMES)),
     )
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: wavCase.settings.sampleRate, frames })
-  const samples = new Int16Array(output.length)
-  kernel.quantise(output, gainForPeak(kernel.peak(output)), 0, samples)
-  const file = new Uint8Array(header.length + samples.byteLength)
-  file.set(header)
-  file.set(new Uint8Array(samples.buffer), header.length)
-  return file
+  const wavHead = encodeWavHeader({ format: 'int16', channels: 2, sampleRate: wavCase.settings.sampleRate, frames })
+  const samples = new Int16Array(outputSamples.length)
+  kernel.quantise(outputSamples, computeGainForPeak(kernel.peak(outputSamples)), 0, samples)
+  const fileBytes = new Uint8Array(wavHead.length + samples.byteLength)
+  fileBytes.set(wavHead)
+  fileBytes.set(new Uint8Array(samples.buffer), wavHead.length)
+  return fileBytes
 }

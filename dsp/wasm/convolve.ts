@@ -1,7 +1,7 @@
 import { CELL_FRAMES, type Kernel } from '../kernel.ts'
 import type { KernelExports } from './exports.ts'
 import type { KernelMemory } from './memory.ts'
-import { twiddleFactors } from './spectrum-order.ts'
+import { computeTwiddleFactors } from './spectrum-order.ts'
 
 const TRANSFORM_LENGTH = 2 * CELL_FRAMES
 
@@ -11,50 +11,58 @@ export function createConvolution(
   memory: KernelMemory,
 ): Pick<Kernel, 'allocateSpectrum' | 'transform' | 'transformResponse' | 'multiplyAdd' | 'addInverse'> {
   const cellBuffer = memory.allocateFloats(2 * CELL_FRAMES)
-  const factors = twiddleFactors(TRANSFORM_LENGTH, 4)
-  const twiddles = memory.allocateFloats(factors.length)
-  twiddles.set(factors)
+  const twiddleValues = computeTwiddleFactors(TRANSFORM_LENGTH, 4)
+  const twiddleMemory = memory.allocateFloats(twiddleValues.length)
+  twiddleMemory.set(twiddleValues)
   return {
     allocateSpectrum: () => ({ re: memory.allocateFloats(TRANSFORM_LENGTH), im: memory.allocateFloats(TRANSFORM_LENGTH) }),
-    transform(firstCell, secondCell, channels, { re, im }) {
-      if (channels === 1) {
+    transform(firstCell, secondCell, channelCount, { re, im }) {
+      if (channelCount === 1) {
         re.set(firstCell)
         re.set(secondCell, CELL_FRAMES)
         im.fill(0)
       } else {
-        for (const [half, cell] of [firstCell, secondCell].entries()) {
-          const cellInMemory = memory.has(cell) ? cell : cellBuffer
-          if (cellInMemory !== cell) cellInMemory.set(cell)
-          const offset = half * CELL_FRAMES * 4
+        for (const [halfIndex, cellSamples] of [firstCell, secondCell].entries()) {
+          const cellInMemory = memory.has(cellSamples) ? cellSamples : cellBuffer
+          if (cellInMemory !== cellSamples) cellInMemory.set(cellSamples)
+          const offset = halfIndex * CELL_FRAMES * 4
           kernel.deinterleave(cellInMemory.byteOffset, re.byteOffset + offset, im.byteOffset + offset, CELL_FRAMES)
         }
       }
-      kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
+      kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddleMemory.byteOffset)
     },
     transformResponse(responseRe, responseIm, { re, im }) {
       re.set(responseRe)
       re.fill(0, responseRe.length)
       im.set(responseIm)
       im.fill(0, responseIm.length)
-      kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
+      kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddleMemory.byteOffset)
     },
-    multiplyAdd(a, b, sum) {
-      const [reAddress, secondCell] = [a.re.byteOffset, a.im.byteOffset]
-      kernel.multiplyAdd32(reAddress, secondCell, b.re.byteOffset, b.im.byteOffset, sum.re.byteOffset, sum.im.byteOffset, TRANSFORM_LENGTH)
+    multiplyAdd(firstSpectrum, secondSpectrum, sumSpectrum) {
+      const [reAddress, secondCell] = [firstSpectrum.re.byteOffset, firstSpectrum.im.byteOffset]
+      kernel.multiplyAdd32(
+        reAddress,
+        secondCell,
+        secondSpectrum.re.byteOffset,
+        secondSpectrum.im.byteOffset,
+        sumSpectrum.re.byteOffset,
+        sumSpectrum.im.byteOffset,
+        TRANSFORM_LENGTH,
+      )
     },
-    addInverse({ re, im }, gain, cell, channels) {
-      kernel.inverse32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
-      const scale = gain / TRANSFORM_LENGTH
-      if (channels === 1) {
+    addInverse({ re, im }, gainFactor, cellSamples, channelCount) {
+      kernel.inverse32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddleMemory.byteOffset)
+      const inverseScale = gainFactor / TRANSFORM_LENGTH
+      if (channelCount === 1) {
         for (let frame = 0; frame < CELL_FRAMES; frame++)
-          cell[frame] = (cell[frame] as number) + (re[CELL_FRAMES + frame] as number) * scale
+          cellSamples[frame] = (cellSamples[frame] as number) + (re[CELL_FRAMES + frame] as number) * inverseScale
         return
       }
-      const cellInMemory = memory.has(cell) ? cell : cellBuffer
-      if (cellInMemory !== cell) cellInMemory.set(cell)
+      const cellInMemory = memory.has(cellSamples) ? cellSamples : cellBuffer
+      if (cellInMemory !== cellSamples) cellInMemory.set(cellSamples)
       const offset = CELL_FRAMES * 4
-      kernel.addInterleaved(re.byteOffset + offset, im.byteOffset + offset, scale, cellInMemory.byteOffset, CELL_FRAMES)
-      if (cellInMemory !== cell) cell.set(cellInMemory)
+      kernel.addInterleaved(re.byteOffset + offset, im.byteOffset + offset, inverseScale, cellInMemory.byteOffset, CELL_FRAMES)
+      if (cellInMemory !== cellSamples) cellSamples.set(cellInMemory)
     },
   }
 }

@@ -13,46 +13,50 @@ const DEFAULT_CAPACITY_BYTES = 16 * 2 ** 20
 
 /** Instantiates the compiled kernel (dist/dsp/kernel.wasm) with `capacityBytes` of memory for its tables and for allocations. */
 export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEFAULT_CAPACITY_BYTES): Kernel {
-  const memory = createMemory(capacityBytes)
+  const kernelMemory = createMemory(capacityBytes)
   // The compiler generates no types, so `KernelExports` must be kept equal to dsp/assembly/kernel.ts by hand.
-  const exports = new WebAssembly.Instance(module, { env: { memory: memory.wasmMemory } }).exports as unknown as KernelExports
-  const copyBuffer = memory.allocateFloats(COPY_BUFFER_SAMPLES)
-  const quantised = new Int16Array(memory.wasmMemory.buffer, memory.allocateFloats(COPY_BUFFER_SAMPLES / 2).byteOffset, COPY_BUFFER_SAMPLES)
+  const kernelExports = new WebAssembly.Instance(module, { env: { memory: kernelMemory.wasmMemory } }).exports as unknown as KernelExports
+  const copyBuffer = kernelMemory.allocateFloats(COPY_BUFFER_SAMPLES)
+  const quantisedBuffer = new Int16Array(
+    kernelMemory.wasmMemory.buffer,
+    kernelMemory.allocateFloats(COPY_BUFFER_SAMPLES / 2).byteOffset,
+    COPY_BUFFER_SAMPLES,
+  )
 
   /**
-   * Calls `use` for consecutive ranges of `samples`, with the byte address of each range in the kernel's memory. Samples outside the memory are copied
+   * Calls `visitRange` for consecutive ranges of `samples`, with the byte address of each range in the kernel's memory. Samples outside the memory are copied
    * first.
    */
-  function forEachRange(samples: Float32Array, use: (address: number, start: number, count: number) => void) {
-    for (let start = 0; start < samples.length; start += COPY_BUFFER_SAMPLES) {
-      const sampleCount = Math.min(COPY_BUFFER_SAMPLES, samples.length - start)
-      const inPlace = memory.has(samples)
-      if (!inPlace) copyBuffer.set(samples.subarray(start, start + sampleCount))
-      use(inPlace ? samples.byteOffset + start * 4 : copyBuffer.byteOffset, start, sampleCount)
+  function forEachRange(samples: Float32Array, visitRange: (address: number, start: number, count: number) => void) {
+    for (let startIndex = 0; startIndex < samples.length; startIndex += COPY_BUFFER_SAMPLES) {
+      const sampleCount = Math.min(COPY_BUFFER_SAMPLES, samples.length - startIndex)
+      const inPlace = kernelMemory.has(samples)
+      if (!inPlace) copyBuffer.set(samples.subarray(startIndex, startIndex + sampleCount))
+      visitRange(inPlace ? samples.byteOffset + startIndex * 4 : copyBuffer.byteOffset, startIndex, sampleCount)
     }
   }
 
   return {
-    allocate: memory.allocateFloats,
-    resample: createResampler(exports, memory),
-    ...createConvolution(exports, memory),
-    filter(biquad, samples, channels) {
+    allocate: kernelMemory.allocateFloats,
+    resample: createResampler(kernelExports, kernelMemory),
+    ...createConvolution(kernelExports, kernelMemory),
+    filter(biquad, samples, channelCount) {
       const { b0, b1, b2, a1, a2 } = biquad
       // Mono uses the TypeScript filter, because half of each vector would be unused.
-      if (channels === 2 && memory.has(samples)) exports.filter(samples.byteOffset, samples.length / 2, b0, b1, b2, a1, a2)
-      else filter(biquad, samples, channels)
+      if (channelCount === 2 && kernelMemory.has(samples)) kernelExports.filter(samples.byteOffset, samples.length / 2, b0, b1, b2, a1, a2)
+      else filter(biquad, samples, channelCount)
     },
     peak(samples) {
-      let peak = 0
+      let peakLevel = 0
       forEachRange(samples, (address, _start, count) => {
-        peak = Math.max(peak, exports.peak(address, count))
+        peakLevel = Math.max(peakLevel, kernelExports.peak(address, count))
       })
-      return peak
+      return peakLevel
     },
-    quantise(samples, gain, firstSample, output) {
-      forEachRange(samples, (byteAddress, start, sampleCount) => {
-        exports.quantise(byteAddress, sampleCount, gain, firstSample + start, quantised.byteOffset)
-        output.set(sampleCount === COPY_BUFFER_SAMPLES ? quantised : quantised.subarray(0, sampleCount), start)
+    quantise(samples, gain, firstSample, outputSamples) {
+      forEachRange(samples, (byteAddress, startIndex, sampleCount) => {
+        kernelExports.quantise(byteAddress, sampleCount, gain, firstSample + startIndex, quantisedBuffer.byteOffset)
+        outputSamples.set(sampleCount === COPY_BUFFER_SAMPLES ? quantisedBuffer : quantisedBuffer.subarray(0, sampleCount), startIndex)
       })
     },
   }

@@ -8,11 +8,11 @@ export function createMemory(capacityBytes: number) {
   const wasmMemory = new WebAssembly.Memory({ initial: pageCount, maximum: pageCount })
   // The first address is not 0, because AssemblyScript treats 0 as null.
   let nextAddress = ALIGNMENT_BYTES
-  function allocateBytes(bytes: number): number {
-    const start = nextAddress
-    nextAddress += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+  function allocateBytes(byteCount: number): number {
+    const startAddress = nextAddress
+    nextAddress += Math.ceil(byteCount / ALIGNMENT_BYTES) * ALIGNMENT_BYTES
     if (nextAddress > wasmMemory.buffer.byteLength) throw new RangeError(`the kernel's memory of ${capacityBytes} bytes is used up`)
-    return start
+    return startAddress
   }
   return {
     wasmMemory,

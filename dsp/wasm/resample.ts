@@ -3,7 +3,7 @@ import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-desi
 import { listResamplerBlocks } from '../resampler-grid.ts'
 import type { KernelExports } from './exports.ts'
 import type { KernelMemory } from './memory.ts'
-import { spectrumOrder, twiddleFactors } from './spectrum-order.ts'
+import { computeSpectrumOrder, computeTwiddleFactors } from './spectrum-order.ts'
 
 const MAX_TAPS = 20
 /** The maximum number of frames per call if the output is outside the kernel's memory. */
@@ -16,48 +16,48 @@ const COPY_BUFFER_FRAMES = 4096
 export function createResampler(kernel: KernelExports, memory: KernelMemory): Kernel['resample'] {
   const allocateDoubles = () => memory.allocateDoubles(FFT_FRAMES)
   const allocateFloats = () => memory.allocateFloats(FFT_FRAMES)
-  const samples = memory.allocateFloats(FFT_FRAMES)
-  const [re, im] = [allocateDoubles(), allocateDoubles()]
+  const sampleMemory = memory.allocateFloats(FFT_FRAMES)
+  const [reMemory, imMemory] = [allocateDoubles(), allocateDoubles()]
   // The frequency responses for samples at whole frames and half a frame later.
   const frequencyResponses = [0, 1].map(() => ({ re: allocateDoubles(), im: allocateDoubles() }))
   const filteredSpectra = [0, 1].map(() => ({ re: allocateFloats(), im: allocateFloats() }))
   const doubledChannels = [memory.allocateFloats(2 * FFT_FRAMES), memory.allocateFloats(2 * FFT_FRAMES)] as const
-  const table = memory.allocateFloats((PHASE_COUNT + 1) * MAX_TAPS)
-  const twiddles = copyToMemory(twiddleFactors(FFT_FRAMES, 2), memory.allocateDoubles)
-  const inverseTwiddles = copyToMemory(twiddleFactors(FFT_FRAMES, 4), memory.allocateFloats)
-  const binOrder = spectrumOrder(FFT_FRAMES)
+  const tableMemory = memory.allocateFloats((PHASE_COUNT + 1) * MAX_TAPS)
+  const twiddleMemory = copyToMemory(computeTwiddleFactors(FFT_FRAMES, 2), memory.allocateDoubles)
+  const inverseTwiddles = copyToMemory(computeTwiddleFactors(FFT_FRAMES, 4), memory.allocateFloats)
+  const binOrder = computeSpectrumOrder(FFT_FRAMES)
   const copyBuffer = memory.allocateFloats(2 * COPY_BUFFER_FRAMES)
   let loadedTable: Float32Array | undefined
 
   function loadDesign(design: ResamplerDesign) {
     // All designs of the same bandwidth share their filters.
     if (loadedTable === design.coefficientTable) return
-    frequencyResponses.forEach((response, parity) => {
-      const designedResponse = design.responses[parity as 0 | 1]
-      binOrder.forEach((bin, index) => {
-        response.re[index] = designedResponse.re[bin] as number
-        response.im[index] = designedResponse.im[bin] as number
+    frequencyResponses.forEach((response, halfIndex) => {
+      const designedResponse = design.responses[halfIndex as 0 | 1]
+      binOrder.forEach((binIndex, index) => {
+        response.re[index] = designedResponse.re[binIndex] as number
+        response.im[index] = designedResponse.im[binIndex] as number
       })
     })
-    table.set(design.coefficientTable)
+    tableMemory.set(design.coefficientTable)
     loadedTable = design.coefficientTable
   }
 
-  /** Loads FFT_FRAMES samples of a channel from `start` as doubles. Samples outside the channel are 0. */
-  function loadChannel(channelSamples: Float32Array, start: number, loadedSamples: Float64Array) {
-    const fromFrame = Math.max(0, start)
-    const to = Math.min(channelSamples.length, start + FFT_FRAMES)
-    if (to - fromFrame < FFT_FRAMES) samples.fill(0)
-    if (to > fromFrame) samples.set(channelSamples.subarray(fromFrame, to), fromFrame - start)
-    kernel.promote(samples.byteOffset, loadedSamples.byteOffset, FFT_FRAMES)
+  /** Loads FFT_FRAMES samples of a channel from `startFrame` as doubles. Samples outside the channel are 0. */
+  function loadChannel(channelSamples: Float32Array, startFrame: number, loadedSamples: Float64Array) {
+    const fromFrame = Math.max(0, startFrame)
+    const endFrame = Math.min(channelSamples.length, startFrame + FFT_FRAMES)
+    if (endFrame - fromFrame < FFT_FRAMES) sampleMemory.fill(0)
+    if (endFrame > fromFrame) sampleMemory.set(channelSamples.subarray(fromFrame, endFrame), fromFrame - startFrame)
+    kernel.promote(sampleMemory.byteOffset, loadedSamples.byteOffset, FFT_FRAMES)
   }
 
   function doubleRate() {
-    kernel.forward64(re.byteOffset, im.byteOffset, FFT_FRAMES, twiddles.byteOffset)
-    filteredSpectra.forEach((product, parity) => {
-      const response = frequencyResponses[parity] as (typeof frequencyResponses)[number]
-      const [pr, pi] = [product.re.byteOffset, product.im.byteOffset]
-      kernel.multiplyDemote(re.byteOffset, im.byteOffset, response.re.byteOffset, response.im.byteOffset, pr, pi, FFT_FRAMES)
+    kernel.forward64(reMemory.byteOffset, imMemory.byteOffset, FFT_FRAMES, twiddleMemory.byteOffset)
+    filteredSpectra.forEach((productSpectrum, halfIndex) => {
+      const response = frequencyResponses[halfIndex] as (typeof frequencyResponses)[number]
+      const [pr, pi] = [productSpectrum.re.byteOffset, productSpectrum.im.byteOffset]
+      kernel.multiplyDemote(reMemory.byteOffset, imMemory.byteOffset, response.re.byteOffset, response.im.byteOffset, pr, pi, FFT_FRAMES)
       kernel.inverse32(pr, pi, FFT_FRAMES, inverseTwiddles.byteOffset)
     })
     const [atWholeFrames, atHalfFrames] = filteredSpectra as [(typeof filteredSpectra)[number], (typeof filteredSpectra)[number]]
@@ -65,40 +65,44 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
     kernel.interleave(atWholeFrames.im.byteOffset, atHalfFrames.im.byteOffset, doubledChannels[1].byteOffset, FFT_FRAMES)
   }
 
-  return (design, { channels, startFrame }, firstFrame, output) => {
+  return (design, { channels, startFrame }, firstFrame, outputSamples) => {
     loadDesign(design)
-    const [left, right] = channels
-    const inPlace = right !== undefined && memory.has(output)
-    for (const block of listResamplerBlocks(design, firstFrame, output.length / channels.length)) {
-      loadChannel(left, block.inputFrame - startFrame, re)
-      if (right === undefined) im.fill(0)
-      else loadChannel(right, block.inputFrame - startFrame, im)
+    const [leftSamples, rightSamples] = channels
+    const inPlace = rightSamples !== undefined && memory.has(outputSamples)
+    for (const resamplerBlock of listResamplerBlocks(design, firstFrame, outputSamples.length / channels.length)) {
+      loadChannel(leftSamples, resamplerBlock.inputFrame - startFrame, reMemory)
+      if (rightSamples === undefined) imMemory.fill(0)
+      else loadChannel(rightSamples, resamplerBlock.inputFrame - startFrame, imMemory)
       doubleRate()
-      for (let renderedFrames = 0; renderedFrames < block.frames; ) {
-        const frames = inPlace ? block.frames : Math.min(COPY_BUFFER_FRAMES, block.frames - renderedFrames)
-        const start = (block.firstFrame - firstFrame + renderedFrames) * channels.length
+      for (let renderedFrames = 0; renderedFrames < resamplerBlock.frames; ) {
+        const frameCount = inPlace ? resamplerBlock.frames : Math.min(COPY_BUFFER_FRAMES, resamplerBlock.frames - renderedFrames)
+        const startSample = (resamplerBlock.firstFrame - firstFrame + renderedFrames) * channels.length
         kernel.interpolate(
           doubledChannels[0].byteOffset,
           doubledChannels[1].byteOffset,
-          table.byteOffset,
+          tableMemory.byteOffset,
           design.tapCount,
-          block.position,
+          resamplerBlock.position,
           2 * design.rate,
-          block.skippedFrames + renderedFrames,
-          frames,
-          inPlace ? output.byteOffset + start * 4 : copyBuffer.byteOffset,
+          resamplerBlock.skippedFrames + renderedFrames,
+          frameCount,
+          inPlace ? outputSamples.byteOffset + startSample * 4 : copyBuffer.byteOffset,
         )
-        if (right === undefined) for (let frame = 0; frame < frames; frame++) output[start + frame] = copyBuffer[2 * frame] as number
-        else if (!inPlace) output.set(copyBuffer.subarray(0, 2 * frames), start)
-        renderedFrames += frames
+        if (rightSamples === undefined)
+          for (let frame = 0; frame < frameCount; frame++) outputSamples[startSample + frame] = copyBuffer[2 * frame] as number
+        else if (!inPlace) outputSamples.set(copyBuffer.subarray(0, 2 * frameCount), startSample)
+        renderedFrames += frameCount
       }
     }
   }
 }
 
-/** Copies `values` to a newly allocated array. */
-function copyToMemory<Values extends Float32Array | Float64Array>(values: number[], allocate: (length: number) => Values): Values {
-  const array = allocate(values.length)
-  array.set(values)
+/** Copies `copiedValues` to a newly allocated array. */
+function copyToMemory<Values extends Float32Array | Float64Array>(
+  copiedValues: number[],
+  allocateArray: (length: number) => Values,
+): Values {
+  const array = allocateArray(copiedValues.length)
+  array.set(copiedValues)
   return array
 }

@@ -13,38 +13,38 @@ export const openChromium = (): Promise<AutomatedPage> =>
     chromium.launchPersistentContext(folder, { ...contextOptions, executablePath: headlessShellPath, args: chromiumFlags }),
   )
 
-async function openProfile(launch: (folder: string) => Promise<BrowserContext>): Promise<AutomatedPage> {
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-browser-'))
-  const context = await launch(folder)
+async function openProfile(launchBrowser: (folder: string) => Promise<BrowserContext>): Promise<AutomatedPage> {
+  const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-browser-'))
+  const context = await launchBrowser(profileFolder)
   await installVideoPlatform(context)
   const page = context.pages()[0] ?? (await context.newPage())
   page.setDefaultTimeout(WAIT_LIMIT_MS)
-  const errors: string[] = []
+  const errorTexts: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`console: ${message.text()}`)
+    if (message.type() === 'error') errorTexts.push(`console: ${message.text()}`)
   })
-  context.on('weberror', (error) => errors.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+  context.on('weberror', (error) => errorTexts.push(`uncaught: ${error.error().stack ?? error.error().message}`))
   return {
-    ...pageOf(page),
-    readErrors: async () => errors,
+    ...createAutomatedPage(page),
+    readErrors: async () => errorTexts,
     async close() {
       await context.close()
-      await rm(folder, { recursive: true, force: true })
+      await rm(profileFolder, { recursive: true, force: true })
     },
   }
 }
 
-function pageOf(page: Page): Omit<AutomatedPage, 'readErrors' | 'close'> {
-  const locate = ({ role, name }: ElementTarget) => page.getByRole(role, { name, exact: true }).locator('visible=true').first()
+function createAutomatedPage(page: Page): Omit<AutomatedPage, 'readErrors' | 'close'> {
+  const locateElement = ({ role, name }: ElementTarget) => page.getByRole(role, { name, exact: true }).locator('visible=true').first()
   return {
     open: async (url) => void (await page.goto(url)),
-    waitFor: (target) => locate(target).waitFor(),
-    press: (target) => locate(target).click(),
+    waitFor: (target) => locateElement(target).waitFor(),
+    press: (target) => locateElement(target).click(),
     type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
     chooseFile: (label, path) => page.getByRole('main').getByLabel(label).first().setInputFiles(path),
     waitForText: (text) => page.getByText(text).locator('visible=true').first().waitFor(),
-    async download(target) {
-      const [download] = await Promise.all([page.waitForEvent('download'), locate(target).click()])
+    async download(downloadLink) {
+      const [download] = await Promise.all([page.waitForEvent('download'), locateElement(downloadLink).click()])
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
     },
     evaluate: (run) => page.evaluate(run),

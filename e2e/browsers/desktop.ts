@@ -15,15 +15,15 @@ export const hasMediaKeyTools = (): boolean => [DISPLAY_PATH, BUS_PATH, PLAYERCT
 
 /** Starts a virtual display, and waits until it is ready. */
 export async function startVirtualDisplay(): Promise<{ name: string; process: ChildProcess }> {
-  const display = spawn(DISPLAY_PATH, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+  const displayProcess = spawn(DISPLAY_PATH, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
-  const [chunk] = await once(display.stdio[3] as Readable, 'data')
-  return { name: `:${String(chunk).trim()}`, process: display }
+  const [chunk] = await once(displayProcess.stdio[3] as Readable, 'data')
+  return { name: `:${String(chunk).trim()}`, process: displayProcess }
 }
 
 /** A message bus on which any program may own any name, and which starts no services. */
-const busConfig = (folderPath: string) => `<busconfig>
+const createBusConfig = (folderPath: string) => `<busconfig>
   <type>session</type>
   <listen>unix:dir=${folderPath}</listen>
   <auth>EXTERNAL</auth>
@@ -58,30 +58,32 @@ export interface VirtualDesktop {
 /** Starts a desktop, which stores its files in `folderPath`. */
 export async function startVirtualDesktop(folderPath: string): Promise<VirtualDesktop> {
   const configPath = join(folderPath, 'bus.conf')
-  await writeFile(configPath, busConfig(folderPath))
-  const display = await startVirtualDisplay()
-  const bus = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [busAddress] = await once(bus.stdout, 'data')
-  const env = {
+  await writeFile(configPath, createBusConfig(folderPath))
+  const virtualDisplay = await startVirtualDisplay()
+  const busProcess = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [busAddress] = await once(busProcess.stdout, 'data')
+  const desktopEnv = {
     ...(process.env as Record<string, string>),
     HOME: folderPath,
-    DISPLAY: display.name,
+    DISPLAY: virtualDisplay.name,
     DBUS_SESSION_BUS_ADDRESS: String(busAddress).trim(),
   }
-  const runPlayerctl = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env })).stdout.trimEnd()
-  const format = ['status', 'title', 'artist', 'album', 'mpris:artUrl'].map((name) => `{{${name}}}`).join('\n')
+  const runPlayerctl = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env: desktopEnv })).stdout.trimEnd()
+  const metadataFormat = ['status', 'title', 'artist', 'album', 'mpris:artUrl'].map((name) => `{{${name}}}`).join('\n')
   return {
-    env,
+    env: desktopEnv,
     pressKey: async (...key) => void (await runPlayerctl(...key)),
     async readMedia() {
-      const output = await runPlayerctl('metadata', '--format', format).catch(() => undefined)
-      if (output === undefined) return undefined
-      const [status = '', title = '', artist = '', album = '', pictureUrl = ''] = output.split('\n')
+      const metadataText = await runPlayerctl('metadata', '--format', metadataFormat).catch(() => undefined)
+      if (metadataText === undefined) return undefined
+      const [status = '', title = '', artist = '', album = '', pictureUrl = ''] = metadataText.split('\n')
       return { status, title, artist, album, picturePath: pictureUrl.replace('file://', '') }
     },
     async stop() {
-      await stopProcess(bus)
-      await stopProcess(display.process)
+      await stopProcess(busProcess)
+      await stopProcess(virtualDisplay.process)
     },
   }
 }

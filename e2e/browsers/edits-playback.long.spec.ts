@@ -34,7 +34,7 @@ interface PlayedLog {
 declare const playedLog: PlayedLog
 
 /** Runs in the page: plays edits faster, and records the played sounds and the requests. */
-function recordPlayback(rate: number) {
+function recordPlayback(sampleRate: number) {
   const log: PlayedLog = { seconds: 0, requests: [] }
   Object.assign(globalThis, { playedLog: log })
   // These requests are expected: when the tab is shown again, the page requests changes from the server.
@@ -43,8 +43,8 @@ function recordPlayback(rate: number) {
     const nowMs = performance.now()
     hiddenMs = document.hidden ? { ...hiddenMs, start: nowMs } : { ...hiddenMs, end: nowMs }
   })
-  new PerformanceObserver((list) => {
-    for (const { name, startTime } of list.getEntries())
+  new PerformanceObserver((entryList) => {
+    for (const { name, startTime } of entryList.getEntries())
       if (startTime > hiddenMs.start && startTime < hiddenMs.end && !/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
   }).observe({ type: 'resource' })
   const lastSeconds = new WeakMap<HTMLMediaElement, number>()
@@ -59,8 +59,8 @@ function recordPlayback(rate: number) {
         if (step > 0 && document.visibilityState === 'hidden') log.seconds += step
       })
     lastSeconds.set(this, this.currentTime)
-    this.defaultPlaybackRate = rate
-    this.playbackRate = rate
+    this.defaultPlaybackRate = sampleRate
+    this.playbackRate = sampleRate
     return play.call(this)
   }
 }
@@ -68,16 +68,16 @@ function recordPlayback(rate: number) {
 test.describe('edits in a visible Chromium', () => {
   test.skip(!hasMediaKeyTools(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
   test.setTimeout(1_200_000)
-  let folder = ''
+  let workFolder = ''
   let desktop: VirtualDesktop
   let site: Site
-  let program: ChildProcess
+  let browserProcess: ChildProcess
   let browser: Browser
   let page: Page
   let debugOrigin = ''
 
   /** Connects to the browser. Playwright shows a page as visible as long as it is connected. */
-  async function connect() {
+  async function connectBrowser() {
     browser = await chromium.connectOverCDP(debugOrigin)
     const [context] = browser.contexts()
     const [firstPage] = (context?.pages() ?? []).filter((each) => !each.url().startsWith('about:'))
@@ -85,30 +85,30 @@ test.describe('edits in a visible Chromium', () => {
   }
 
   test.beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-edits-'))
-    desktop = await startVirtualDesktop(folder)
+    workFolder = await mkdtemp(join(tmpdir(), 'varispeed-edits-'))
+    desktop = await startVirtualDesktop(workFolder)
     site = await startSite()
-    const profile = join(folder, 'profile')
-    const flags = chromiumFlags.filter((flag) => !flag.startsWith('--autoplay-policy'))
-    program = spawn(chromiumPath, [...flags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], {
+    const profileFolder = join(workFolder, 'profile')
+    const launchFlags = chromiumFlags.filter((flag) => !flag.startsWith('--autoplay-policy'))
+    browserProcess = spawn(chromiumPath, [...launchFlags, '--remote-debugging-port=0', `--user-data-dir=${profileFolder}`, 'about:blank'], {
       env: desktop.env,
       stdio: 'ignore',
     })
     const readPort = () =>
-      readFile(join(profile, 'DevToolsActivePort'), 'utf8').then(
+      readFile(join(profileFolder, 'DevToolsActivePort'), 'utf8').then(
         (text) => text.split('\n')[0],
         () => '',
       )
     await expect.poll(readPort).toMatch(/^\d+$/)
     debugOrigin = `http://127.0.0.1:${await readPort()}`
-    await connect()
+    await connectBrowser()
   })
   test.afterAll(async () => {
     await browser?.close()
-    if (program) await stopProcess(program)
+    if (browserProcess) await stopProcess(browserProcess)
     await site?.stop()
     await desktop?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
   })
 
   const findEdits = () => mainRegion(page).getByRole('region', { name: 'My edits' })
@@ -166,10 +166,10 @@ test.describe('edits in a visible Chromium', () => {
       .toBeGreaterThan(neededStarts)
     await desktop.pressKey('pause')
     await expectMedia({ status: 'Paused', album: 'My edits' })
-    await connect()
-    const log = await page.evaluate(() => playedLog)
-    expect(log.seconds).toBeGreaterThan(HOUR_SECONDS)
+    await connectBrowser()
+    const playedUrls = await page.evaluate(() => playedLog)
+    expect(playedUrls.seconds).toBeGreaterThan(HOUR_SECONDS)
     for (const title of EDIT_TITLES) expect(startedTitles.filter((each) => each === title).length).toBeGreaterThan(neededStarts / 4)
-    expect(log.requests).toEqual([])
+    expect(playedUrls.requests).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import puppeteer, { type ElementHandle, type Page } from 'puppeteer-core'
 import { startVideoProxy } from '../stand-ins/video-proxy.ts'
 import { type AutomatedPage, type ElementTarget, ROLE_SELECTORS, WAIT_LIMIT_MS } from './automated-page.ts'
-import { retry, waitForDownload } from './downloads.ts'
+import { retryAction, waitForDownload } from './downloads.ts'
 
 const FIREFOX_PATH = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
@@ -16,8 +16,8 @@ export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
 
 /** Opens Firefox by WebDriver BiDi, with a separate home folder. @param isPrivate whether all its windows are private ones */
 export async function openFirefox({ isPrivate = false } = {}): Promise<AutomatedPage> {
-  const home = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
-  const proxy = await startVideoProxy()
+  const homeFolder = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
+  const videoProxy = await startVideoProxy()
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: FIREFOX_PATH,
@@ -25,15 +25,15 @@ export async function openFirefox({ isPrivate = false } = {}): Promise<Automated
     acceptInsecureCerts: true,
     defaultViewport: { width: 1280, height: 800 },
     protocolTimeout: 2 * WAIT_LIMIT_MS,
-    env: { ...process.env, HOME: home },
+    env: { ...process.env, HOME: homeFolder },
     extraPrefsFirefox: {
       'network.proxy.type': 1,
       'network.proxy.http': '127.0.0.1',
-      'network.proxy.http_port': proxy.port,
+      'network.proxy.http_port': videoProxy.port,
       'network.proxy.ssl': '127.0.0.1',
-      'network.proxy.ssl_port': proxy.port,
+      'network.proxy.ssl_port': videoProxy.port,
       'browser.download.folderList': 2,
-      'browser.download.dir': home,
+      'browser.download.dir': homeFolder,
       'browser.download.always_ask_before_handling_new_types': false,
       'media.autoplay.default': 0,
       'browser.privatebrowsing.autostart': isPrivate,
@@ -41,33 +41,34 @@ export async function openFirefox({ isPrivate = false } = {}): Promise<Automated
   })
   const page = (await browser.pages())[0] ?? (await browser.newPage())
   page.setDefaultTimeout(WAIT_LIMIT_MS)
-  const errors: string[] = []
-  page.on('console', async (message) => {
-    if (message.type() !== 'error') return
+  const errorTexts: string[] = []
+  page.on('console', async (consoleMessage) => {
+    if (consoleMessage.type() !== 'error') return
     // After a navigation, values of the previous page can no longer be read. Errors that a page logs while the browser leaves it are
     // ignored (docs/browsers.md).
-    const texts = await Promise.all(message.args().map((value) => value.evaluate(String))).catch(() => undefined)
-    if (texts !== undefined) errors.push(`console: ${texts.join(' ')} at ${message.location().url}:${message.location().lineNumber}`)
+    const texts = await Promise.all(consoleMessage.args().map((value) => value.evaluate(String))).catch(() => undefined)
+    if (texts !== undefined)
+      errorTexts.push(`console: ${texts.join(' ')} at ${consoleMessage.location().url}:${consoleMessage.location().lineNumber}`)
   })
-  page.on('pageerror', (error) => errors.push(`uncaught: ${error}`))
+  page.on('pageerror', (error) => errorTexts.push(`uncaught: ${error}`))
   return {
-    ...pageOf(page, home),
+    ...createAutomatedPage(page, homeFolder),
     async readErrors() {
-      const otherHosts = proxy.refusedHosts.filter((host) => !OWN_HOSTS.test(host))
-      return [...errors, ...otherHosts.map((host) => `a request to ${host}`)]
+      const otherHosts = videoProxy.refusedHosts.filter((host) => !OWN_HOSTS.test(host))
+      return [...errorTexts, ...otherHosts.map((host) => `a request to ${host}`)]
     },
     async close() {
       await browser.close()
-      await proxy.stop()
-      await rm(home, { recursive: true, force: true })
+      await videoProxy.stop()
+      await rm(homeFolder, { recursive: true, force: true })
     },
   }
 }
 
-function pageOf(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
+function createAutomatedPage(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
   // Firefox takes minutes to search the accessibility tree of a long page, so the test itself compares labels and texts with the name.
   const findNow = async ({ role, name }: ElementTarget) => {
-    const handle = await page.evaluateHandle(
+    const elementHandle = await page.evaluateHandle(
       (selector, wantedText) =>
         [...document.querySelectorAll(selector)].find(
           (element) =>
@@ -77,40 +78,40 @@ function pageOf(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readEr
       ROLE_SELECTORS[role],
       name,
     )
-    const element = handle.asElement()
+    const element = elementHandle.asElement()
     if (element === null) throw new Error('The page has none')
     return element as ElementHandle<HTMLElement>
   }
   /** Repeats a press until it succeeds, because rendering may replace the element. */
-  const press = (target: ElementTarget) =>
-    retry(`a press of the ${target.role} '${target.name}'`, async () => {
+  const pressElement = (target: ElementTarget) =>
+    retryAction(`a press of the ${target.role} '${target.name}'`, async () => {
       const element = await findNow(target)
       // Firefox would scroll an element to the edge of the window, where the dock covers it.
       await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await element.click()
     })
-  const findField = async (label: string) => {
+  const findField = async (fieldLabel: string) => {
     const field = await page.waitForFunction(
       (name) =>
         document.querySelector(`input[aria-label="${name}"]`) ??
         [...document.querySelectorAll('label')].find((each) => each.textContent?.trim() === name)?.control,
       {},
-      label,
+      fieldLabel,
     )
     return field as ElementHandle<HTMLInputElement>
   }
   return {
     open: async (url) => void (await page.goto(url)),
-    waitFor: async (target) => void (await retry(`a ${target.role} named '${target.name}'`, () => findNow(target))),
-    press,
+    waitFor: async (target) => void (await retryAction(`a ${target.role} named '${target.name}'`, () => findNow(target))),
+    press: pressElement,
     type: async (label, text) => (await findField(label)).type(text),
     chooseFile: async (label, path) => (await findField(label)).uploadFile(path),
-    waitForText: (text) =>
-      retry(`the text '${text}'`, async () => {
-        if (!(await page.evaluate(`document.body.innerText.includes(${JSON.stringify(text)})`)))
+    waitForText: (wantedText) =>
+      retryAction(`the text '${wantedText}'`, async () => {
+        if (!(await page.evaluate(`document.body.innerText.includes(${JSON.stringify(wantedText)})`)))
           throw new Error('The page has another text')
       }),
-    download: (target) => waitForDownload(downloadFolder, () => press(target)),
+    download: (target) => waitForDownload(downloadFolder, () => pressElement(target)),
     evaluate: (run) => page.evaluate(run),
     setSize: (width, height) => page.setViewport({ width, height }),
     screenshot: async () => Buffer.from(await page.screenshot()),

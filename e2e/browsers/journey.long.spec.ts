@@ -9,13 +9,13 @@ import { hasFirefox, openFirefox } from './firefox.ts'
 import { exportWithPresets, logIn, playVideoAndRadio, runJourney, runPrivateJourney, withPage, writeNoiseFile } from './journey.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
-let folder = ''
+let workFolder = ''
 let audioPath = ''
 let chromiumHashes: Record<string, string> = {}
 
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-browsers-'))
-  audioPath = await writeNoiseFile(folder)
+  workFolder = await mkdtemp(join(tmpdir(), 'varispeed-browsers-'))
+  audioPath = await writeNoiseFile(workFolder)
   const site = await startSite()
   try {
     chromiumHashes = await withPage(openChromium, async (page) => {
@@ -26,17 +26,17 @@ test.beforeAll(async () => {
     await site.stop()
   }
 })
-test.afterAll(() => rm(folder, { recursive: true, force: true }))
+test.afterAll(() => rm(workFolder, { recursive: true, force: true }))
 
 const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb gstreamer1.0-libav'
-const browsers = [
+const testedBrowsers = [
   { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, isSecure: false, packages: 'firefox-esr' },
   // WebKit is tested with TLS, because without TLS it keeps pages that were left in its back/forward cache, with their open database
   // transactions.
   { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, isSecure: true, packages: WEBKIT_PACKAGES },
 ]
 
-for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
+for (const { name, isInstalled, openPage, isSecure, packages } of testedBrowsers) {
   test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, the server converts, and the site opens offline`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { hashIndex } from '../../dsp/hash.ts'
-import { wavHeader } from '../../dsp/wav.ts'
+import { encodeWavHeader } from '../../dsp/wav.ts'
 import { fetchIdToken, fetchServerFavorites } from '../favorites-steps.ts'
 import { createSubscriber, SAMPLE_RATE } from '../maker-steps.ts'
 import type { Site } from '../server.ts'
@@ -16,7 +16,7 @@ const SOUND_SECONDS = 3
 export async function writeNoiseFile(folderPath: string): Promise<string> {
   const filePath = join(folderPath, 'noise.wav')
   const samples = Int16Array.from({ length: 2 * SOUND_SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SOUND_SECONDS * SAMPLE_RATE })
+  const header = encodeWavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SOUND_SECONDS * SAMPLE_RATE })
   await writeFile(filePath, Buffer.concat([header, Buffer.from(samples.buffer)]))
   return filePath
 }
@@ -46,13 +46,13 @@ export async function exportWithPresets(page: AutomatedPage, origin: string, aud
   await page.waitFor({ role: 'button', name: 'Open a file' })
   await page.chooseFile('Audio file', audioPath)
   await page.waitForText('is ready for editing.')
-  const hashes: Record<string, string> = {}
-  for (const preset of PRESETS) {
-    await page.press({ role: 'button', name: preset })
+  const hashByPreset: Record<string, string> = {}
+  for (const presetName of PRESETS) {
+    await page.press({ role: 'button', name: presetName })
     const { name, bytes } = await page.download({ role: 'button', name: 'Download as WAV' })
-    hashes[preset] = `${name}: ${createHash('sha256').update(bytes).digest('hex')}`
+    hashByPreset[presetName] = `${name}: ${createHash('sha256').update(bytes).digest('hex')}`
   }
-  return hashes
+  return hashByPreset
 }
 
 export async function logIn(page: AutomatedPage, site: Site) {

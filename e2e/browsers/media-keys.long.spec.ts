@@ -21,11 +21,11 @@ interface Listening {
 
 /** Runs in the page: records the audio elements that the page plays. */
 function recordSounds() {
-  const sounds = new Set<HTMLMediaElement>()
-  Object.assign(globalThis, { sounds })
+  const playedElements = new Set<HTMLMediaElement>()
+  Object.assign(globalThis, { sounds: playedElements })
   const { play } = HTMLMediaElement.prototype
   HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-    sounds.add(this)
+    playedElements.add(this)
     return play.call(this)
   }
 }
@@ -38,19 +38,19 @@ declare const sounds: ReadonlySet<HTMLMediaElement>
 const readSounds = (page: Page) =>
   page.evaluate(() =>
     [...sounds].map(({ paused, volume, src }) => {
-      const bytes = atob(src.split(',')[1] ?? '')
+      const binaryText = atob(src.split(',')[1] ?? '')
       let peak = 0
-      for (let index = 44; index < bytes.length; index++) peak = Math.max(peak, Math.abs(bytes.charCodeAt(index) - 128))
-      return { isPlaying: !paused, volume, peak, isLong: bytes.length > 44 + 8000 * 5 }
+      for (let index = 44; index < binaryText.length; index++) peak = Math.max(peak, Math.abs(binaryText.charCodeAt(index) - 128))
+      return { isPlaying: !paused, volume, peak, isLong: binaryText.length > 44 + 8000 * 5 }
     }),
   )
-const soundWhile = (isPlaying: boolean) => [{ isPlaying, volume: 1, peak: 0, isLong: true }]
+const createExpectedSound = (isPlaying: boolean) => [{ isPlaying, volume: 1, peak: 0, isLong: true }]
 
 const THUMBNAIL_SIZE = { width: 64, height: 36, fit: 'fill' } as const
 const readPixels = (image: string | Buffer) => sharp(image).resize(THUMBNAIL_SIZE).removeAlpha().raw().toBuffer()
 
 /** Returns the mean difference of two pictures, 0 to 255. */
-async function pictureDifference(filePath: string, expectedPicture: Buffer): Promise<number> {
+async function measurePictureDifference(filePath: string, expectedPicture: Buffer): Promise<number> {
   const [shownPixels, pixels] = await Promise.all([readPixels(filePath), readPixels(expectedPicture)])
   return pixels.reduce((sum, value, index) => sum + Math.abs(value - (shownPixels[index] ?? 0)), 0) / pixels.length
 }
@@ -61,12 +61,15 @@ async function pictureDifference(filePath: string, expectedPicture: Buffer): Pro
  */
 async function expectCover({ desktop, site }: Listening, songId: string, otherId: string) {
   const readCover = async (id: string) => Buffer.from(await (await fetch(`http://127.0.0.1:${site.port}/img/song/${id}/640`)).arrayBuffer())
-  const [cover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
+  const [firstCover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
   await expect
     .poll(async () => {
-      const path = (await desktop.readMedia())?.picturePath ?? ''
-      const differences = await Promise.all([pictureDifference(path, cover), pictureDifference(path, otherCover)]).catch(() => [0, 0])
-      return (differences[0] ?? 0) < (differences[1] ?? 0)
+      const picturePath = (await desktop.readMedia())?.picturePath ?? ''
+      const pictureDifferences = await Promise.all([
+        measurePictureDifference(picturePath, firstCover),
+        measurePictureDifference(picturePath, otherCover),
+      ]).catch(() => [0, 0])
+      return (pictureDifferences[0] ?? 0) < (pictureDifferences[1] ?? 0)
     }, 'whether the cover is shown')
     .toBe(true)
 }
@@ -89,11 +92,11 @@ async function expectSong(listening: Listening, shownSession: Partial<ShownMedia
 async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
   const { desktop, page } = listening
   await expectSong(listening, shownSession)
-  await expect.poll(() => readSounds(page)).toEqual(soundWhile(true))
+  await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(true))
   await desktop.pressKey('pause')
   await expectState(listening, PAUSED_STATE)
   await expectMedia(listening, { ...shownSession, status: 'Paused' })
-  await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
+  await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(false))
   await desktop.pressKey('play')
   await expectSong(listening, shownSession)
   if (!canSeek) return
@@ -105,88 +108,93 @@ async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaS
 
 test.describe('media keys in a visible Chromium', () => {
   test.skip(!hasMediaKeyTools(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
-  let folder = ''
-  let listening: Listening
-  let close = async () => {}
+  let workFolder = ''
+  let listeningState: Listening
+  let closeDesktop = async () => {}
 
   test.beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
-    const desktop = await startVirtualDesktop(folder)
+    workFolder = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
+    const virtualDesktop = await startVirtualDesktop(workFolder)
     const site = await startSite()
     // The profile is stored on disk, because Chromium hides the titles of private windows. Chromium's default autoplay policy applies.
-    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    const context = await chromium.launchPersistentContext(join(workFolder, 'profile'), {
       executablePath: chromiumPath,
       headless: false,
       args: chromiumFlags.filter((flag) => !flag.startsWith('--autoplay-policy')),
-      env: desktop.env,
+      env: virtualDesktop.env,
       serviceWorkers: 'block',
     })
     await context.addInitScript(recordSounds)
-    listening = { desktop, site, platform: await installVideoPlatform(context), page: context.pages()[0] ?? (await context.newPage()) }
-    close = async () => {
+    listeningState = {
+      desktop: virtualDesktop,
+      site,
+      platform: await installVideoPlatform(context),
+      page: context.pages()[0] ?? (await context.newPage()),
+    }
+    closeDesktop = async () => {
       await context.close()
       await site.stop()
-      await desktop.stop()
+      await virtualDesktop.stop()
     }
   })
   test.afterAll(async () => {
-    await close()
-    await rm(folder, { recursive: true, force: true })
+    await closeDesktop()
+    await rm(workFolder, { recursive: true, force: true })
   })
 
   test('the media keys control the player, also after a pause on the page, and the system shows title, artist, playlist and cover of the song', async () => {
-    const { site, page, desktop } = listening
+    const { site, page, desktop } = listeningState
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-    const [firstSong, secondSong] = songs.map(({ title, author_name: artist, youtube_id: id }) => ({
-      id,
+    const [firstSong, secondSong] = songs.map(({ title, author_name: artist, youtube_id: songId }) => ({
+      id: songId,
       shown: { title, artist, album: playlist?.title ?? '' },
     }))
     if (firstSong === undefined || secondSong === undefined) throw new Error('The playlist has no two songs')
     await page.goto(`${site.origin()}/playlist?p=${playlist?.id}`)
     await mainRegion(page).locator(`a[href^="/song?s=${firstSong.id}"]`).first().click()
-    await pressKeys(listening, firstSong.shown, { canSeek: true })
-    await expectCover(listening, firstSong.id, secondSong.id)
+    await pressKeys(listeningState, firstSong.shown, { canSeek: true })
+    await expectCover(listeningState, firstSong.id, secondSong.id)
     await desktop.pressKey('next')
-    await expectSong(listening, secondSong.shown)
-    await expectCover(listening, secondSong.id, firstSong.id)
+    await expectSong(listeningState, secondSong.shown)
+    await expectCover(listeningState, secondSong.id, firstSong.id)
     await desktop.pressKey('previous')
-    await expectSong(listening, firstSong.shown)
+    await expectSong(listeningState, firstSong.shown)
 
     await page.keyboard.press('k')
-    await expectState(listening, PAUSED_STATE)
-    await expectMedia(listening, { ...firstSong.shown, status: 'Paused' })
+    await expectState(listeningState, PAUSED_STATE)
+    await expectMedia(listeningState, { ...firstSong.shown, status: 'Paused' })
     await desktop.pressKey('next')
-    await expectSong(listening, secondSong.shown)
+    await expectSong(listeningState, secondSong.shown)
 
     await desktop.pressKey('stop')
-    await expectState(listening, PAUSED_STATE)
-    await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
+    await expectState(listeningState, PAUSED_STATE)
+    await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(false))
   })
 
   test('the media keys pause and resume the radio, on its own host and on the home page', async () => {
-    const { site, page } = listening
-    for (const [host, name] of [
+    const { site, page } = listeningState
+    for (const [testedHost, pageName] of [
       ['fm', 'Play'],
       [undefined, 'Play the radio'],
     ] as const) {
-      await page.goto(site.origin(host))
+      await page.goto(site.origin(testedHost))
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-      await page.getByRole('button', { name, exact: true }).click()
-      await expectState(listening, PLAYING_STATE)
+      await page.getByRole('button', { name: pageName, exact: true }).click()
+      await expectState(listeningState, PLAYING_STATE)
       const { title, author_name: artist } = await fetchApi(site, 'GET /radio/get')
-      await pressKeys(listening, { title, artist, album: 'Radio' }, { canSeek: false })
+      await pressKeys(listeningState, { title, artist, album: 'Radio' }, { canSeek: false })
     }
   })
 
   test("the media keys control the video on a subscriber's website", async () => {
-    const { site, page } = listening
+    const { site, page } = listeningState
     await page.goto(site.origin('aria'))
     const playButton = mainRegion(page)
       .getByRole('button', { name: /^Play .+ by / })
       .first()
     const [, title = '', artist = ''] = /^Play (.+) by (.+)$/.exec((await playButton.getAttribute('aria-label')) ?? '') ?? []
     await playButton.click()
-    await pressKeys(listening, { title, artist }, { canSeek: true })
+    await pressKeys(listeningState, { title, artist }, { canSeek: true })
   })
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { checkMp4 } from '../../client/engine/testing/mp4-structure.ts'
-import { aptInstall, isOnPath } from '../../scripts/install.mjs'
+import { installPackages, isOnPath } from '../../scripts/install.mjs'
 import { createToneFile } from '../maker-steps.ts'
 import { startViolationReportingSite } from '../violation-reporting-site.ts'
 import type { AutomatedPage, DownloadedFile } from './automated-page.ts'
@@ -20,20 +20,20 @@ const SONG_S = 4
 /** The speed of the preset with which the videos are made. */
 const PRESET_SPEED = 1.25
 
-let folder = ''
+let workFolder = ''
 test.beforeAll(async () => {
-  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
+  if (!isOnPath('ffmpeg')) installPackages('ffmpeg')
   if (!isOnPath('gst-launch-1.0'))
-    aptInstall('gstreamer1.0-tools', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-libav')
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-videos-'))
-  await writeFile(join(folder, 'city lights.wav'), createToneFile('city lights.wav', { seconds: SONG_S }).buffer)
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=640x360', '-frames:v', '1', join(folder, 'red.png')])
+    installPackages('gstreamer1.0-tools', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-libav')
+  workFolder = await mkdtemp(join(tmpdir(), 'varispeed-videos-'))
+  await writeFile(join(workFolder, 'city lights.wav'), createToneFile('city lights.wav', { seconds: SONG_S }).buffer)
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=640x360', '-frames:v', '1', join(workFolder, 'red.png')])
 })
-test.afterAll(() => rm(folder, { recursive: true, force: true }))
+test.afterAll(() => rm(workFolder, { recursive: true, force: true }))
 
 /** Makes a video of a song in the open maker. Returns `undefined` if the page says that the browser cannot make videos. */
 async function makeVideo(page: AutomatedPage): Promise<DownloadedFile | undefined> {
-  await page.chooseFile('Audio file', join(folder, 'city lights.wav'))
+  await page.chooseFile('Audio file', join(workFolder, 'city lights.wav'))
   await page.waitForText('is ready for editing.')
   await page.press({ role: 'button', name: 'Nightcore' })
   await page.press({ role: 'button', name: 'Download as video' })
@@ -50,7 +50,7 @@ async function makeVideo(page: AutomatedPage): Promise<DownloadedFile | undefine
     )
     return undefined
   }
-  await page.chooseFile('Picture file', join(folder, 'red.png'))
+  await page.chooseFile('Picture file', join(workFolder, 'red.png'))
   await page.waitFor({ role: 'button', name: 'Your picture' })
   return page.download({ role: 'button', name: 'Make the video' })
 }
@@ -109,7 +109,7 @@ async function playVideo(page: AutomatedPage, { name, bytes }: DownloadedFile): 
 }
 
 /** The commands of programs that decode a video, and write its sound as samples of one channel at 48 kHz. */
-const decoders: Record<string, (path: string, samplesPath: string) => readonly [program: string, ...args: string[]]> = {
+const decoderCommands: Record<string, (path: string, samplesPath: string) => readonly [program: string, ...args: string[]]> = {
   ffmpeg: (filePath, samplesPath) => [
     'ffmpeg',
     '-v',
@@ -139,21 +139,21 @@ function readFloats(filePath: string): Float32Array {
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-const peakOf = (samples: Float32Array) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
+const measurePeak = (samples: Float32Array) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
 
-const browsers = [
+const testedBrowsers = [
   { name: 'Chromium', isInstalled: () => true, openPage: openChromium },
   { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox },
   { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit },
 ]
 
-for (const { name, isInstalled, openPage } of browsers) {
+for (const { name, isInstalled, openPage } of testedBrowsers) {
   test(`${name}: the maker makes a video that browsers, ffmpeg and GStreamer play with picture and sound, or says before that it cannot`, async () => {
     test.skip(!isInstalled(), `${name} is not installed`)
     test.setTimeout(600_000)
     const site = await startViolationReportingSite({}, { isSecure: name === 'WebKit' })
     try {
-      const video = await withPage(openPage, async (page) => {
+      const videoFile = await withPage(openPage, async (page) => {
         await logIn(page, site)
         await page.open(`${site.origin()}/account/maker`)
         await page.waitFor({ role: 'button', name: 'Open a file' })
@@ -164,26 +164,28 @@ for (const { name, isInstalled, openPage } of browsers) {
         return made
       })
       expect(site.violations).toEqual([])
-      test.info().annotations.push({ type: 'file', description: `${name}: ${video?.name ?? 'no video'}, ${video?.bytes.length} bytes` })
-      if (video === undefined) return
-      if (video.name.endsWith('.mp4'))
-        expect(checkMp4(video.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / PRESET_SPEED }).faults).toEqual([])
-      const filePath = join(folder, `${name}${video.name.slice(-5)}`)
-      await writeFile(filePath, video.bytes)
-      for (const [decoder, commandOf] of Object.entries(decoders))
-        await test.step(`${decoder} decodes the video`, async () => {
-          const [program, ...args] = commandOf(filePath, `${filePath}.${decoder}`)
-          execFileSync(program, args)
-          const samples = readFloats(`${filePath}.${decoder}`)
+      test
+        .info()
+        .annotations.push({ type: 'file', description: `${name}: ${videoFile?.name ?? 'no video'}, ${videoFile?.bytes.length} bytes` })
+      if (videoFile === undefined) return
+      if (videoFile.name.endsWith('.mp4'))
+        expect(checkMp4(videoFile.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / PRESET_SPEED }).faults).toEqual([])
+      const filePath = join(workFolder, `${name}${videoFile.name.slice(-5)}`)
+      await writeFile(filePath, videoFile.bytes)
+      for (const [decoderName, commandOf] of Object.entries(decoderCommands))
+        await test.step(`${decoderName} decodes the video`, async () => {
+          const [programPath, ...args] = commandOf(filePath, `${filePath}.${decoderName}`)
+          execFileSync(programPath, args)
+          const samples = readFloats(`${filePath}.${decoderName}`)
           expect(samples.length / 48_000).toBeCloseTo(SONG_S / PRESET_SPEED, 1)
-          expect(peakOf(samples)).toBeGreaterThan(0.4)
+          expect(measurePeak(samples)).toBeGreaterThan(0.4)
         })
-      for (const player of browsers.filter((each) => each.isInstalled()))
+      for (const player of testedBrowsers.filter((each) => each.isInstalled()))
         await test.step(`${player.name} plays the video`, async () => {
-          const playback = await withPage(player.openPage, (page) => playVideo(page, video))
-          expect(playback).toMatchObject({ isEnded: true, error: '', width: 1920, height: 1080 })
-          expect(playback.peak).toBeGreaterThan(0.2)
-          const [red = 0, green = 255] = playback.colour
+          const videoPlayback = await withPage(player.openPage, (page) => playVideo(page, videoFile))
+          expect(videoPlayback).toMatchObject({ isEnded: true, error: '', width: 1920, height: 1080 })
+          expect(videoPlayback.peak).toBeGreaterThan(0.2)
+          const [red = 0, green = 255] = videoPlayback.colour
           expect(red).toBeGreaterThan(200)
           expect(green).toBeLessThan(50)
         })

@@ -21,17 +21,17 @@ export interface WebDriverSession {
   end(): Promise<void>
 }
 
-export async function startSession(driverUrl: string, capabilities: object): Promise<WebDriverSession> {
-  const session = await request(driverUrl, 'POST', '/session', { capabilities: { alwaysMatch: capabilities } })
+export async function startSession(driverUrl: string, wantedCapabilities: object): Promise<WebDriverSession> {
+  const session = await request(driverUrl, 'POST', '/session', { capabilities: { alwaysMatch: wantedCapabilities } })
   const { sessionId } = session as { sessionId: string }
-  const send: WebDriverSession['send'] = (method, path, body) => request(driverUrl, method, `/session/${sessionId}${path}`, body)
-  await send('POST', '/timeouts', { script: WAIT_LIMIT_MS, pageLoad: WAIT_LIMIT_MS, implicit: 0 })
+  const sendRequest: WebDriverSession['send'] = (method, path, body) => request(driverUrl, method, `/session/${sessionId}${path}`, body)
+  await sendRequest('POST', '/timeouts', { script: WAIT_LIMIT_MS, pageLoad: WAIT_LIMIT_MS, implicit: 0 })
   return {
-    send,
-    sendTo: (element, method, path, body) => send(method, `/element/${element[ELEMENT_KEY]}${path}`, body),
-    async run(source, ...args) {
-      const outcome = await send('POST', '/execute/async', { script: RUN_SCRIPT.replace('SOURCE', () => source), args })
-      const { value, error } = outcome as { value?: unknown; error?: string }
+    send: sendRequest,
+    sendTo: (element, method, path, body) => sendRequest(method, `/element/${element[ELEMENT_KEY]}${path}`, body),
+    async run(scriptSource, ...args) {
+      const scriptOutcome = await sendRequest('POST', '/execute/async', { script: RUN_SCRIPT.replace('SOURCE', () => scriptSource), args })
+      const { value, error } = scriptOutcome as { value?: unknown; error?: string }
       if (error !== undefined) throw new Error(error)
       return value
     },
@@ -44,9 +44,13 @@ const args = [...arguments]
 const done = args.pop()
 new Promise((resolve) => resolve((SOURCE)(...args))).then((value) => done({ value }), (error) => done({ error: String(error) }))`
 
-async function request(driverUrl: string, method: string, urlPath: string, body: object = {}): Promise<unknown> {
-  const signal = AbortSignal.timeout(urlPath === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
-  const response = await fetch(driverUrl + urlPath, { method, signal, ...(method === 'POST' && { body: JSON.stringify(body) }) })
+async function request(driverUrl: string, httpMethod: string, urlPath: string, requestBody: object = {}): Promise<unknown> {
+  const timeoutSignal = AbortSignal.timeout(urlPath === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
+  const response = await fetch(driverUrl + urlPath, {
+    method: httpMethod,
+    signal: timeoutSignal,
+    ...(httpMethod === 'POST' && { body: JSON.stringify(requestBody) }),
+  })
   const { value }: { value: unknown } = await response.json()
   if (response.ok) return value
   const { error, message } = value as { error: string; message: string }

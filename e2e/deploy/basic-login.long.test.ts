@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { chromiumFlags, headlessShellPath } from '../chromium.ts'
 import { waitForServiceWorker, waitForStoredPage } from '../profile.ts'
 import { type Site, startSite } from '../server.ts'
-import { mainRegion, playlistLinks, songLinks, waitForHydration } from '../steps.ts'
+import { locatePlaylistLinks, locateSongLinks, mainRegion, waitForHydration } from '../steps.ts'
 import { readExampleSettings } from './example-files.ts'
 import { type BasicLogin, type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
 import { requestOverHttps } from './proxy-requests.ts'
@@ -16,9 +16,9 @@ import { requestOverHttps } from './proxy-requests.ts'
 
 const login: BasicLogin = { name: 'reader', password: 'secret-1' }
 
-const releases: (() => Promise<unknown>)[] = []
+const releaseFunctions: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  for (const release of releases.splice(0).reverse()) await release()
+  for (const release of releaseFunctions.splice(0).reverse()) await release()
 })
 
 async function openBrowser(folderPath: string): Promise<{ context: BrowserContext; page: Page }> {
@@ -31,7 +31,7 @@ async function openBrowser(folderPath: string): Promise<{ context: BrowserContex
     ],
     serviceWorkers: 'allow',
   })
-  releases.push(() => context.close())
+  releaseFunctions.push(() => context.close())
   return { context, page: context.pages()[0] ?? (await context.newPage()) }
 }
 
@@ -41,11 +41,11 @@ describe.each([
 ] as const)('Basic authentication by %s', (_, startProxy) => {
   async function start(): Promise<{ folderPath: string; site: Site; proxy: RunningProxy; origin: string }> {
     const folderPath = await mkdtemp(join(tmpdir(), 'varispeed-basic-'))
-    releases.push(() => rm(folderPath, { recursive: true, force: true }))
+    releaseFunctions.push(() => rm(folderPath, { recursive: true, force: true }))
     const site = await startSite({ ...(await readExampleSettings()), DATA_DIR: join(folderPath, 'data'), DEMO: 'on' })
-    releases.push(site.stop)
+    releaseFunctions.push(site.stop)
     const proxy = await startProxy(folderPath, site.port, login)
-    releases.push(proxy.stop)
+    releaseFunctions.push(proxy.stop)
     return { folderPath, site, proxy, origin: `example.org:${proxy.httpsPort}` }
   }
 
@@ -53,9 +53,9 @@ describe.each([
     const { folderPath, proxy, origin } = await start()
     expect((await requestOverHttps(proxy, 'example.org', '/')).status).toBe(401)
     const { context, page } = await openBrowser(folderPath)
-    const refusals: string[] = []
+    const refusedUrls: string[] = []
     context.on('response', (response) => {
-      if (response.status() === 401) refusals.push(new URL(response.url()).pathname)
+      if (response.status() === 401) refusedUrls.push(new URL(response.url()).pathname)
     })
     await page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
     await page.goto(`https://${origin}/playlists`)
@@ -63,19 +63,19 @@ describe.each([
     const firstImage = mainRegion(page).locator('img').first()
     await expectInPage.poll(() => firstImage.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     const devtools = await context.newCDPSession(page)
-    const manifest = await devtools.send('Page.getAppManifest')
-    expect([manifest.errors, JSON.parse(manifest.data ?? '{}').name]).toEqual([[], expect.any(String)])
+    const manifestResponse = await devtools.send('Page.getAppManifest')
+    expect([manifestResponse.errors, JSON.parse(manifestResponse.data ?? '{}').name]).toEqual([[], expect.any(String)])
 
-    await playlistLinks(page).first().click()
-    await expectInPage(songLinks(page).first()).toBeVisible()
+    await locatePlaylistLinks(page).first().click()
+    await expectInPage(locateSongLinks(page).first()).toBeVisible()
     await waitForStoredPage(page)
     const playlistUrl = page.url()
     await page.goto(`https://${origin}/faq`)
     await waitForStoredPage(page)
     await proxy.stop()
     await page.goto(playlistUrl)
-    await expectInPage(songLinks(page).first()).toBeVisible({ timeout: 30_000 })
-    expect(refusals).toEqual([])
+    await expectInPage(locateSongLinks(page).first()).toBeVisible({ timeout: 30_000 })
+    expect(refusedUrls).toEqual([])
   }, 120_000)
 
   it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
@@ -91,7 +91,7 @@ describe.each([
 
     const { page } = await openBrowser(folderPath)
     await page.goto(`https://${origin}/playlists`)
-    await expectInPage(playlistLinks(page).first()).toBeVisible({ timeout: 30_000 })
+    await expectInPage(locatePlaylistLinks(page).first()).toBeVisible({ timeout: 30_000 })
     const statusStrip = page.getByRole('status').filter({ hasText: 'A login page answers in place of the site. Reload to log in.' })
     await expectInPage(statusStrip).toBeVisible({ timeout: 30_000 })
     await page.goto(`https://${login.name}:${login.password}@${origin}/go/home`)

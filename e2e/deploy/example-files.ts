@@ -4,17 +4,17 @@ import { readFile } from 'node:fs/promises'
 export const readExample = (name: string) => readFile(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
 
 /** Replaces every occurrence of a text. @throws Error if there is none, because then the example has changed */
-export function replaceText(text: string, search: string, replacement: string): string {
-  if (!text.includes(search)) throw new Error(`The example has no '${search}'`)
-  return text.replaceAll(search, replacement)
+export function replaceText(exampleText: string, searchedText: string, replacementText: string): string {
+  if (!exampleText.includes(searchedText)) throw new Error(`The example has no '${searchedText}'`)
+  return exampleText.replaceAll(searchedText, replacementText)
 }
 
 /** Reads the example settings as the shell and systemd read them. */
 export async function readExampleSettings(): Promise<Record<string, string>> {
-  const lines = (await readExample('varispeed.env')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const settingLines = (await readExample('varispeed.env')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
-    lines.map((line) => {
-      const [settingName = '', ...parts] = line.split('=')
+    settingLines.map((settingLine) => {
+      const [settingName = '', ...parts] = settingLine.split('=')
       return [settingName, parts.join('=').replace(/^'(.*)'$/, '$1')]
     }),
   )

@@ -8,15 +8,15 @@ export interface FastClock {
   speed: number
 }
 
-export const nowOf = ({ fromMs, speed }: FastClock): number => fromMs + (Date.now() - fromMs) * speed
+export const readClock = ({ fromMs, speed }: FastClock): number => fromMs + (Date.now() - fromMs) * speed
 
 /** The memory of a process after a garbage collection, in bytes. */
-export interface Memory {
+export interface ProcessMemory {
   rss: number
   heapUsed: number
 }
 
-const memoryFile = (folder: string, pid: number) => join(folder, `memory-${pid}.json`)
+const createMemoryFilePath = (folder: string, pid: number) => join(folder, `memory-${pid}.json`)
 
 /**
  * Writes a module that a Node process loads before its program: it makes the process's dates, timers and the times of files follow a fast clock, and
@@ -63,17 +63,17 @@ process.on('SIGWINCH', () => {
 }
 
 /** Returns the memory of a process that runs with the options of `createFastProcessOptions`; undefined if the process ends before it is read. */
-export async function readMemory(folderPath: string, pid: number): Promise<Memory | undefined> {
-  const file = memoryFile(folderPath, pid)
-  await rm(file, { force: true })
+export async function readMemory(folderPath: string, processId: number): Promise<ProcessMemory | undefined> {
+  const memoryFilePath = createMemoryFilePath(folderPath, processId)
+  await rm(memoryFilePath, { force: true })
   try {
-    process.kill(pid, 'SIGWINCH')
+    process.kill(processId, 'SIGWINCH')
   } catch {
     return undefined
   }
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attemptIndex = 0; attemptIndex < 50; attemptIndex++) {
     await sleep(100)
-    const text = await readFile(file, 'utf8').catch(() => '')
+    const text = await readFile(memoryFilePath, 'utf8').catch(() => '')
     if (text.endsWith('}')) return JSON.parse(text)
   }
   return undefined

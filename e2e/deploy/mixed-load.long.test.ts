@@ -37,42 +37,43 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`, () => {
   const clock: FastClock = { fromMs: Date.now(), speed: CLOCK_SPEED }
   const random = createRandom(SEED)
-  const randomBelow = (limit: number) => Math.floor(random() * limit)
-  const disks: string[] = []
-  let folder = ''
+  const drawRandomBelow = (limit: number) => Math.floor(random() * limit)
+  const diskPaths: string[] = []
+  let workFolder = ''
   let cluster: PostgresCluster
   let site: TwoProcessSite
   /** The connections of each process to the database, and those of nginx to each process. */
   const databaseLinks: NetworkLink[] = []
   const processLinks: NetworkLink[] = []
   let run: LoadRun
-  let clients: RecordingClient[] = []
+  let recordingClients: RecordingClient[] = []
 
-  async function mountDisk(name: string): Promise<string> {
-    const filePath = join(folder, name)
+  async function mountDisk(diskName: string): Promise<string> {
+    const filePath = join(workFolder, diskName)
     await mkdir(filePath)
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', filePath])
-    disks.push(filePath)
+    diskPaths.push(filePath)
     return filePath
   }
   const countRows = (sql: string) => Number(cluster.query(DATABASE_NAME, sql))
 
   beforeAll(async () => {
     process.stdout.write(`LOAD_MINUTES=${RUN_MINUTES} LOAD_SEED=${SEED} LOAD_SPEED=${CLOCK_SPEED}\n`)
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-load-'))
+    workFolder = await mkdtemp(join(tmpdir(), 'varispeed-load-'))
     // The database server runs as another user.
-    await chmod(folder, 0o755)
+    await chmod(workFolder, 0o755)
     cluster = await startPostgresCluster(await mountDisk('database'), ['max_wal_size=64MB', 'min_wal_size=32MB'])
     cluster.createDatabase(DATABASE_NAME)
     for (const _ of PROCESSES) databaseLinks.push(await startNetworkLink(cluster.port))
     const settings = {
-      ...(await createFastProcessOptions(folder, clock)),
+      ...(await createFastProcessOptions(workFolder, clock)),
       ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.urlOf(DATABASE_NAME) },
       ...{ RATE_LIMIT_WRITES: '1000000', RATE_LIMIT_CONVERSIONS: '1000000', RATE_LIMIT_LOGIN_ADDRESS: '1000000' },
     }
-    const urlOf = (index: number) => cluster.urlOf(DATABASE_NAME).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
-    site = await startTwoProcessSite(folder, settings, {
-      envOf: (index) => ({ DATABASE_URL: urlOf(index) }),
+    const createDatabaseUrl = (index: number) =>
+      cluster.urlOf(DATABASE_NAME).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
+    site = await startTwoProcessSite(workFolder, settings, {
+      envOf: (index) => ({ DATABASE_URL: createDatabaseUrl(index) }),
       // The time limit of a connection to the database is 1.7 s here (10 s divided by the speed), which a start exceeds on a busy machine.
       startAttemptCount: 5,
       reachedAt: async (port) => {
@@ -81,144 +82,160 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
         return link.port
       },
     })
-    const songs = Array.from({ length: SONG_COUNT }, (_, number) => `song_${String(number).padStart(6, '0')}`)
-    const category = { category_id: 'a', category_name: 'A' }
-    const file = join(folder, 'catalogue.json')
-    const artists = Array.from({ length: ARTIST_COUNT }, (_, number) => `Artist ${number}`)
-    const common = { date_added: '2026-01-01', duration: 200, ...category }
-    const rows = songs.map((id, index) => ({ youtube_id: id, title: id, author_name: artists[index % ARTIST_COUNT], ...common }))
-    await writeFile(file, JSON.stringify({ songs: rows, playlists: [{ id: PLAYLIST_ID, title: 'All', ...category, songs }] }))
-    await runAdminCommand(site.dataDir, ['catalog', 'import', file], { DATABASE_URL: cluster.urlOf(DATABASE_NAME) })
-    run = { proxy: site.proxy, clock, songs, artists, playlist: PLAYLIST_ID, statuses: {}, problems: [] }
-    clients = Array.from({ length: CLIENT_COUNT }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
-    for (const [index, client] of clients.entries()) {
-      const uid = await client.signUp()
+    const songIds = Array.from({ length: SONG_COUNT }, (_, number) => `song_${String(number).padStart(6, '0')}`)
+    const categoryFields = { category_id: 'a', category_name: 'A' }
+    const catalogueFile = join(workFolder, 'catalogue.json')
+    const artistNames = Array.from({ length: ARTIST_COUNT }, (_, number) => `Artist ${number}`)
+    const commonFields = { date_added: '2026-01-01', duration: 200, ...categoryFields }
+    const songRows = songIds.map((id, index) => ({
+      youtube_id: id,
+      title: id,
+      author_name: artistNames[index % ARTIST_COUNT],
+      ...commonFields,
+    }))
+    await writeFile(
+      catalogueFile,
+      JSON.stringify({ songs: songRows, playlists: [{ id: PLAYLIST_ID, title: 'All', ...categoryFields, songs: songIds }] }),
+    )
+    await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], { DATABASE_URL: cluster.urlOf(DATABASE_NAME) })
+    run = { proxy: site.proxy, clock, songs: songIds, artists: artistNames, playlist: PLAYLIST_ID, statuses: {}, problems: [] }
+    recordingClients = Array.from({ length: CLIENT_COUNT }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
+    for (const [index, recordingClient] of recordingClients.entries()) {
+      const uid = await recordingClient.signUp()
       if (index >= SUBSCRIBER_COUNT) continue
       const grant = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${uid}'`
       cluster.query(DATABASE_NAME, grant)
-      await client.activateWebsite()
+      await recordingClient.activateWebsite()
     }
   }, 300_000)
   afterAll(async () => {
     await site?.stop()
     for (const link of [...databaseLinks, ...processLinks]) await link.close()
     await cluster?.stop()
-    for (const disk of disks) execFileSync('umount', ['-l', disk])
-    await rm(folder, { recursive: true, force: true })
+    for (const disk of diskPaths) execFileSync('umount', ['-l', disk])
+    await rm(workFolder, { recursive: true, force: true })
   })
 
   /** Shrinks a disk to the size of its stored data for some time. */
   async function fillDisk(filePath: string, forMs: number): Promise<void> {
-    const resize = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, filePath], { stdio: 'ignore' })
+    const resizeDisk = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, filePath], { stdio: 'ignore' })
     const { blocks, bfree, bsize } = await statfs(filePath)
     try {
-      resize(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
+      resizeDisk(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
       await sleep(forMs)
     } catch {
       // The disk cannot shrink to this size, because other processes have written more data since the measurement.
       return fillDisk(filePath, forMs)
     }
-    resize(`${DISK_SIZE_MB}m`)
+    resizeDisk(`${DISK_SIZE_MB}m`)
   }
 
   /** Each kind of fault. `processIndex` is the index of the process whose faults end it. All faults last a few seconds. */
-  const faults: Readonly<Record<string, (victim: number) => Promise<void>>> = {
-    kill: (victim) => site.restart(victim, 'SIGKILL', randomBelow(3000)),
-    stop: (victim) => site.restart(victim, 'SIGTERM', randomBelow(1000)),
+  const faultByName: Readonly<Record<string, (victim: number) => Promise<void>>> = {
+    kill: (victim) => site.restart(victim, 'SIGKILL', drawRandomBelow(3000)),
+    stop: (victim) => site.restart(victim, 'SIGTERM', drawRandomBelow(1000)),
     'database crash': async () => {
       await cluster.stop('immediate')
-      await sleep(randomBelow(5000))
+      await sleep(drawRandomBelow(5000))
       await cluster.start()
     },
     'database restart': async () => {
       await cluster.stop('fast')
       await cluster.start()
     },
-    'database cut': async () => databaseLinks[randomBelow(2)]?.cut(randomBelow(4000)),
-    'database stall': async () => databaseLinks[randomBelow(2)]?.stall(randomBelow(4000)),
-    'process cut': async () => processLinks[randomBelow(2)]?.cut(randomBelow(2000)),
-    'process stall': async () => processLinks[randomBelow(2)]?.stall(randomBelow(2000)),
-    'full data disk': () => fillDisk(site.dataDir, 1000 + randomBelow(4000)),
+    'database cut': async () => databaseLinks[drawRandomBelow(2)]?.cut(drawRandomBelow(4000)),
+    'database stall': async () => databaseLinks[drawRandomBelow(2)]?.stall(drawRandomBelow(4000)),
+    'process cut': async () => processLinks[drawRandomBelow(2)]?.cut(drawRandomBelow(2000)),
+    'process stall': async () => processLinks[drawRandomBelow(2)]?.stall(drawRandomBelow(2000)),
+    'full data disk': () => fillDisk(site.dataDir, 1000 + drawRandomBelow(4000)),
     'full database disk': async () => {
-      await fillDisk(disks[0] ?? '', 1000 + randomBelow(4000))
+      await fillDisk(diskPaths[0] ?? '', 1000 + drawRandomBelow(4000))
       await sleep(1000)
       if (!cluster.isRunning()) await cluster.start()
     },
   }
 
-  const memory: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
-  async function sampleMemory(index: number, minute: number): Promise<void> {
-    const memorySample = await readMemory(folder, site.sites[index]?.pid ?? 0)
+  const memorySamples: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
+  async function sampleMemory(index: number, minuteIndex: number): Promise<void> {
+    const memorySample = await readMemory(workFolder, site.sites[index]?.pid ?? 0)
     if (memorySample === undefined) return
     const [rssMb, heapMb] = [memorySample.rss, memorySample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
-    memory.push({ process: index, minute: Number(minute.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
+    memorySamples.push({ process: index, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
-  async function causeFaults(processIndex: number, minutes: number, counts: Record<string, number>): Promise<void> {
+  async function causeFaults(processIndex: number, durationMinutes: number, countByFault: Record<string, number>): Promise<void> {
     const startMs = Date.now()
-    const minuteNow = () => (Date.now() - startMs) / 60_000
-    const kinds = Object.keys(faults)
-    let nextSampleMinute = minutes / 5
-    while (minuteNow() < minutes) {
-      const kind = kinds[randomBelow(kinds.length)] ?? 'kill'
-      counts[kind] = (counts[kind] ?? 0) + 1
-      await faults[kind]?.(processIndex)
-      await sleep(2000 + randomBelow(5000))
-      if (minuteNow() < nextSampleMinute) continue
-      await sampleMemory(1 - processIndex, minuteNow())
-      nextSampleMinute += minutes / 5
+    const measureMinute = () => (Date.now() - startMs) / 60_000
+    const faultNames = Object.keys(faultByName)
+    let nextSampleMinute = durationMinutes / 5
+    while (measureMinute() < durationMinutes) {
+      const faultKind = faultNames[drawRandomBelow(faultNames.length)] ?? 'kill'
+      countByFault[faultKind] = (countByFault[faultKind] ?? 0) + 1
+      await faultByName[faultKind]?.(processIndex)
+      await sleep(2000 + drawRandomBelow(5000))
+      if (measureMinute() < nextSampleMinute) continue
+      await sampleMemory(1 - processIndex, measureMinute())
+      nextSampleMinute += durationMinutes / 5
     }
-    await sampleMemory(1 - processIndex, minuteNow())
+    await sampleMemory(1 - processIndex, measureMinute())
   }
 
   test(
     'no acknowledged write is lost, no answer is a 500, memory stays flat, and every queue is empty at the end',
     async () => {
-      const end = new AbortController()
-      const counts: Record<string, number> = {}
-      const acting = clients.map((client) => client.run(end.signal))
-      for (const victim of PROCESSES) await causeFaults(victim, RUN_MINUTES / 2, counts)
-      end.abort()
-      await Promise.all(acting)
+      const endController = new AbortController()
+      const countByFault: Record<string, number> = {}
+      const clientRuns = recordingClients.map((client) => client.run(endController.signal))
+      for (const victim of PROCESSES) await causeFaults(victim, RUN_MINUTES / 2, countByFault)
+      endController.abort()
+      await Promise.all(clientRuns)
 
       const countUnfinished = () => ({
         conversions: countRows("select count(*) from conversions where state in ('queued', 'running')"),
         mails: countRows('select count(*) from mails where due is not null'),
       })
       await vi.waitFor(() => expect(countUnfinished()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
-      const differences = (await Promise.all(clients.map((client) => client.compare()))).flat()
-      const totalOf = (count: (client: RecordingClient) => number) => clients.reduce((sum, client) => sum + count(client), 0)
-      const messages = clients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
-      const events = clients.flatMap(({ acknowledged }) => acknowledged.paymentEvents).sort()
+      const clientDifferences = (await Promise.all(recordingClients.map((client) => client.compare()))).flat()
+      const sumCounts = (count: (client: RecordingClient) => number) => recordingClients.reduce((sum, client) => sum + count(client), 0)
+      const acknowledgedMessages = recordingClients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
+      const acknowledgedEvents = recordingClients.flatMap(({ acknowledged }) => acknowledged.paymentEvents).sort()
       const logProblems = site
         .readLogs()
         .split('\n')
         .filter((line) => /a failure that nobody waited for|stopping after an unexpected error/.test(line))
-      const figures = {
-        ...{ seed: SEED, minutes: RUN_MINUTES, faults: counts, statuses: run.statuses, memory },
+      const runFigures = {
+        ...{ seed: SEED, minutes: RUN_MINUTES, faults: countByFault, statuses: run.statuses, memory: memorySamples },
         acknowledged: {
           ...{
-            favorites: totalOf(({ acknowledged }) => acknowledged.favorites.size),
-            plays: totalOf(({ acknowledged }) => acknowledged.plays),
+            favorites: sumCounts(({ acknowledged }) => acknowledged.favorites.size),
+            plays: sumCounts(({ acknowledged }) => acknowledged.plays),
           },
-          entries: totalOf(({ acknowledged }) => [...acknowledged.playlists.values()].reduce((sum, { entries }) => sum + entries.size, 0)),
-          ...{ messages: messages.length, events: events.length, accounts: totalOf(({ acknowledged }) => acknowledged.accounts.size) },
-          conversions: totalOf(({ acknowledged }) => acknowledged.conversions.done.length),
-          cancelled: totalOf(({ acknowledged }) => acknowledged.conversions.cancelled.length),
+          entries: sumCounts(({ acknowledged }) =>
+            [...acknowledged.playlists.values()].reduce((sum, { entries }) => sum + entries.size, 0),
+          ),
+          ...{
+            messages: acknowledgedMessages.length,
+            events: acknowledgedEvents.length,
+            accounts: sumCounts(({ acknowledged }) => acknowledged.accounts.size),
+          },
+          conversions: sumCounts(({ acknowledged }) => acknowledged.conversions.done.length),
+          cancelled: sumCounts(({ acknowledged }) => acknowledged.conversions.cancelled.length),
         },
       }
-      process.stdout.write(`${JSON.stringify(figures)}\n`)
-      expect(differences).toEqual([])
+      process.stdout.write(`${JSON.stringify(runFigures)}\n`)
+      expect(clientDifferences).toEqual([])
       expect(run.problems.slice(0, 20)).toEqual([])
       expect(logProblems.slice(0, 5)).toEqual([])
-      expect(cluster.query(DATABASE_NAME, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(messages)
-      expect(cluster.query(DATABASE_NAME, 'select id from payment_events').split('\n').sort()).toEqual(events)
-      expect(countRows('select coalesce(sum(plays), 0) from playlist_plays')).toBe(figures.acknowledged.plays)
+      expect(cluster.query(DATABASE_NAME, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(
+        acknowledgedMessages,
+      )
+      expect(cluster.query(DATABASE_NAME, 'select id from payment_events').split('\n').sort()).toEqual(acknowledgedEvents)
+      expect(countRows('select coalesce(sum(plays), 0) from playlist_plays')).toBe(runFigures.acknowledged.plays)
       expect(cluster.query(DATABASE_NAME, 'select failure from mails where sent is null')).toBe('')
       expect((await readdir(join(site.dataDir, 'conversions'))).filter((file) => file.endsWith('.in'))).toEqual([])
       for (const index of PROCESSES) {
-        const heaps = memory.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
+        const heaps = memorySamples.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
         expect((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)).toBeLessThan(HEAP_GROWTH_MAX_MB)
       }
     },

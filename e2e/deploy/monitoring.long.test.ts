@@ -12,7 +12,7 @@ import { findFreePort, type Site, startSite } from '../server.ts'
 
 const deployDir = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const rulesFile = join(deployDir, 'prometheus-rules.yml')
-const run = promisify(execFile)
+const runProgram = promisify(execFile)
 
 let site: Site
 let metricsPort: number
@@ -28,31 +28,32 @@ const readMetrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/me
 test('the metrics follow the conventions of Prometheus', async () => {
   await fetch(`${site.origin()}/api/song/random`)
   const promtoolProcess = spawn('promtool', ['check', 'metrics'])
-  let report = ''
-  for (const stream of [promtoolProcess.stdout, promtoolProcess.stderr]) stream.on('data', (chunk: Buffer) => (report += chunk.toString()))
+  let metricsReport = ''
+  for (const stream of [promtoolProcess.stdout, promtoolProcess.stderr])
+    stream.on('data', (chunk: Buffer) => (metricsReport += chunk.toString()))
   promtoolProcess.stdin.end(await readMetrics())
   await once(promtoolProcess, 'close')
   // The default metrics of prom-client break some conventions; ours must break none.
-  expect(report.split('\n').filter((line) => line.startsWith('varispeed_'))).toEqual([])
+  expect(metricsReport.split('\n').filter((line) => line.startsWith('varispeed_'))).toEqual([])
 })
 
 test('each alert stays silent while all is well, and fires once its condition has lasted', async () => {
-  const { stdout } = await run('promtool', ['test', 'rules', 'prometheus-rules.test.yml'], { cwd: deployDir })
+  const { stdout } = await runProgram('promtool', ['test', 'rules', 'prometheus-rules.test.yml'], { cwd: deployDir })
   expect(stdout).toContain('SUCCESS')
 })
 
 test('the server has every metric that the alerts name', async () => {
-  const text = await readMetrics()
+  const metricsText = await readMetrics()
   const named = [...(await readFile(rulesFile, 'utf8')).matchAll(/\b(?:varispeed|nodejs|process)_\w+/g)].map(([name]) => name)
   expect(named.length).toBeGreaterThan(8)
-  for (const name of named) expect(text, name).toContain(name)
+  for (const name of named) expect(metricsText, name).toContain(name)
 })
 
 test('Prometheus reads the metrics of the server, and reports an alert after the server has stopped', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-prometheus-'))
-  const configFile = join(folder, 'prometheus.yml')
-  const rules = (await readFile(rulesFile, 'utf8')).replaceAll(/for: \d+m/g, 'for: 2s')
-  await writeFile(join(folder, 'rules.yml'), rules)
+  const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-prometheus-'))
+  const configFile = join(workFolder, 'prometheus.yml')
+  const rulesText = (await readFile(rulesFile, 'utf8')).replaceAll(/for: \d+m/g, 'for: 2s')
+  await writeFile(join(workFolder, 'rules.yml'), rulesText)
   await writeFile(
     configFile,
     `global: { scrape_interval: 1s, evaluation_interval: 1s }
@@ -61,24 +62,24 @@ scrape_configs: [{ job_name: varispeed, static_configs: [{ targets: ['127.0.0.1:
 `,
   )
   const port = await findFreePort()
-  const program = spawn(
+  const prometheusProcess = spawn(
     'prometheus',
-    [`--config.file=${configFile}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=127.0.0.1:${port}`],
+    [`--config.file=${configFile}`, `--storage.tsdb.path=${join(workFolder, 'data')}`, `--web.listen-address=127.0.0.1:${port}`],
     { stdio: 'ignore' },
   )
   try {
-    const query = async (path: string): Promise<string> =>
+    const queryPrometheus = async (path: string): Promise<string> =>
       JSON.stringify(await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json())
     const waitFor = (path: string, text: string) =>
-      vi.waitFor(async () => expect(await query(path)).toContain(text), { timeout: 60_000, interval: 500 })
+      vi.waitFor(async () => expect(await queryPrometheus(path)).toContain(text), { timeout: 60_000, interval: 500 })
     await waitFor('query?query=varispeed_database_up', '"1"]')
-    expect(await query('alerts')).toContain('"alerts":[]')
+    expect(await queryPrometheus('alerts')).toContain('"alerts":[]')
     await site.stop()
     await waitFor('alerts', '"state":"firing"')
-    expect(await query('alerts')).toContain('VarispeedDown')
+    expect(await queryPrometheus('alerts')).toContain('VarispeedDown')
   } finally {
-    program.kill()
-    await once(program, 'exit')
-    await rm(folder, { recursive: true, force: true })
+    prometheusProcess.kill()
+    await once(prometheusProcess, 'exit')
+    await rm(workFolder, { recursive: true, force: true })
   }
 })

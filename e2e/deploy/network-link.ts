@@ -14,31 +14,31 @@ export interface NetworkLink {
 }
 
 export async function startNetworkLink(targetPort: number): Promise<NetworkLink> {
-  const sockets = new Set<Socket>()
-  let isCut = false
-  let isStalled = false
-  const add = (socket: Socket, otherSocket: () => Socket) => {
-    sockets.add(socket)
+  const openSockets = new Set<Socket>()
+  let isLinkCut = false
+  let isLinkStalled = false
+  const addSocket = (socket: Socket, otherSocket: () => Socket) => {
+    openSockets.add(socket)
     socket.on('error', () => undefined)
     // Data that the other side has not sent yet is sent before the connection is closed.
     socket.on('end', () => otherSocket().end())
     socket.on('close', (hasFailed) => {
-      sockets.delete(socket)
+      openSockets.delete(socket)
       if (hasFailed) otherSocket().resetAndDestroy()
       else otherSocket().end()
     })
-    if (isStalled) socket.pause()
+    if (isLinkStalled) socket.pause()
   }
   const server = createServer({ allowHalfOpen: false }, (clientSocket) => {
-    if (isCut) return void clientSocket.resetAndDestroy()
+    if (isLinkCut) return void clientSocket.resetAndDestroy()
     const serverSocket = connect({ host: '127.0.0.1', port: targetPort })
     // `pipe` would resume a paused socket.
     clientSocket.on('data', (chunk) => void (serverSocket.write(chunk) || clientSocket.pause()))
     serverSocket.on('data', (chunk) => void (clientSocket.write(chunk) || serverSocket.pause()))
-    clientSocket.on('drain', () => void (isStalled || serverSocket.resume()))
-    serverSocket.on('drain', () => void (isStalled || clientSocket.resume()))
-    add(clientSocket, () => serverSocket)
-    add(serverSocket, () => clientSocket)
+    clientSocket.on('drain', () => void (isLinkStalled || serverSocket.resume()))
+    serverSocket.on('drain', () => void (isLinkStalled || clientSocket.resume()))
+    addSocket(clientSocket, () => serverSocket)
+    addSocket(serverSocket, () => clientSocket)
   })
   const port = await findFreePort()
   server.listen(port, '127.0.0.1')
@@ -46,20 +46,20 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
   return {
     port,
     async cut(forMs) {
-      isCut = true
-      for (const socket of sockets) socket.resetAndDestroy()
+      isLinkCut = true
+      for (const socket of openSockets) socket.resetAndDestroy()
       await sleep(forMs)
-      isCut = false
+      isLinkCut = false
     },
     async stall(forMs) {
-      isStalled = true
-      for (const socket of sockets) socket.pause()
+      isLinkStalled = true
+      for (const socket of openSockets) socket.pause()
       await sleep(forMs)
-      isStalled = false
-      for (const socket of sockets) socket.resume()
+      isLinkStalled = false
+      for (const socket of openSockets) socket.resume()
     },
     async close() {
-      for (const socket of sockets) socket.destroy()
+      for (const socket of openSockets) socket.destroy()
       server.close()
       await once(server, 'close')
     },

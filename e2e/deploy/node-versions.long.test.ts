@@ -15,65 +15,67 @@ import { createSilentWav } from './silent-wav.ts'
 
 const nodeVersions = ['20.19.0', '22.23.3', '24.21.0']
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const run = promisify(execFile)
-let folder = ''
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
+const runProgram = promisify(execFile)
+let workFolder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-node-'))
-  await run('sh', ['-c', 'git ls-files -z | xargs -0 cp --parents -t "$0" && cp -a node_modules "$0"', folder], { cwd: root })
+  workFolder = await mkdtemp(join(tmpdir(), 'varispeed-node-'))
+  await runProgram('sh', ['-c', 'git ls-files -z | xargs -0 cp --parents -t "$0" && cp -a node_modules "$0"', workFolder], {
+    cwd: projectRoot,
+  })
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(workFolder, { recursive: true, force: true }))
 
-describe.each(nodeVersions)('Node %s', (version) => {
+describe.each(nodeVersions)('Node %s', (nodeVersion) => {
   let searchPath = ''
   let nodeFile = ''
   let site: Site
   const runNpm = (args: string[], settings: Record<string, string> = {}) =>
-    run('npm', args, { cwd: folder, env: createMinimalEnvironment({ PATH: searchPath, ...settings }) })
+    runProgram('npm', args, { cwd: workFolder, env: createMinimalEnvironment({ PATH: searchPath, ...settings }) })
   const runAdmin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {
     // The package `node` installs a package for the platform, which contains the program and its headers.
-    nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, version, 190), 'bin/node'))
+    nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, nodeVersion, 190), 'bin/node'))
     searchPath = `${dirname(nodeFile)}:${process.env.PATH}`
     await runNpm(['run', 'build'])
-    site = await startSite({ PATH: searchPath }, { programFile: join(folder, 'scripts/start.mjs'), nodeFile })
+    site = await startSite({ PATH: searchPath }, { programFile: join(workFolder, 'scripts/start.mjs'), nodeFile })
   }, 20 * 60_000)
   afterAll(() => site?.stop())
 
-  const call = async (urlPath: string, body?: object | FormData, headers: Record<string, string> = {}) => {
-    const isForm = body instanceof FormData
+  const callSite = async (urlPath: string, requestBody?: object | FormData, headers: Record<string, string> = {}) => {
+    const isFormBody = requestBody instanceof FormData
     const response = await fetch(site.origin() + urlPath, {
-      headers: { ...headers, ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+      headers: { ...headers, ...(requestBody === undefined || isFormBody ? {} : { 'content-type': 'application/json' }) },
+      ...(requestBody === undefined ? {} : { method: 'POST', body: isFormBody ? requestBody : JSON.stringify(requestBody) }),
     })
     expect([urlPath, response.status]).toEqual([urlPath, 200])
     return response
   }
-  const callApi = async (...args: Parameters<typeof call>) => (await (await call(...args)).json()).data
+  const callApi = async (...args: Parameters<typeof callSite>) => (await (await callSite(...args)).json()).data
 
   it('the intended version of Node runs the server', async () => {
     expect(await readlink(`/proc/${site.pid}/exe`)).toBe(nodeFile)
-    expect(await (await call('/healthz')).text()).not.toBe('')
+    expect(await (await callSite('/healthz')).text()).not.toBe('')
   })
 
   it('the home pages of both brands are served', async () => {
-    for (const [host, brand] of [
+    for (const [hostName, brand] of [
       ['localhost', 'nightcore-meridian'],
       ['slowedreverb.localhost', 'slowed-reverb-meridian'],
     ] as const) {
-      const pageResponse = await requestOverHttp({ httpPort: site.port }, host, '/')
+      const pageResponse = await requestOverHttp({ httpPort: site.port }, hostName, '/')
       expect([pageResponse.status, pageResponse.body]).toEqual([200, expect.stringContaining('<h1')])
-      const { body } = await requestOverHttp({ httpPort: site.port }, host, '/api/site')
+      const { body } = await requestOverHttp({ httpPort: site.port }, hostName, '/api/site')
       expect(JSON.parse(body).data.brand).toBe(brand)
     }
   })
 
   it('an account can find a song, add it to its favorites, and convert a file', async () => {
-    const identity = '/identitytoolkit.googleapis.com/v1/accounts'
+    const identityPath = '/identitytoolkit.googleapis.com/v1/accounts'
     const credentials = { email: 'ann@example.com', password: 'secret words', returnSecureToken: true }
-    await call(`${identity}:signUp?key=any`, credentials)
-    const { idToken } = await (await call(`${identity}:signInWithPassword?key=any`, credentials)).json()
+    await callSite(`${identityPath}:signUp?key=any`, credentials)
+    const { idToken } = await (await callSite(`${identityPath}:signInWithPassword?key=any`, credentials)).json()
     const headers = { authorization: `Bearer ${idToken}` }
 
     const { youtube_id, title } = await callApi('/api/radio/get')
@@ -87,8 +89,8 @@ describe.each(nodeVersions)('Node %s', (version) => {
     const form = new FormData()
     form.set('speed', '25')
     form.set('file', new File([createSilentWav(200_000)], 'song.wav', { type: 'audio/wav' }))
-    const file = await call(await callApi('/api/make/convert', form, headers))
-    expect([file.headers.get('content-type'), (await file.arrayBuffer()).byteLength]).toEqual([
+    const convertedFile = await callSite(await callApi('/api/make/convert', form, headers))
+    expect([convertedFile.headers.get('content-type'), (await convertedFile.arrayBuffer()).byteLength]).toEqual([
       'audio/mpeg',
       expect.toSatisfy((bytes) => bytes > 10_000),
     ])
@@ -96,7 +98,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
 
   it('a picture is served', async () => {
     const { youtube_id } = await callApi('/api/radio/get')
-    const picture = await call(`/img/song/${youtube_id}/320`, undefined, { accept: 'image/webp' })
+    const picture = await callSite(`/img/song/${youtube_id}/320`, undefined, { accept: 'image/webp' })
     expect(picture.headers.get('content-type')).toBe('image/webp')
     expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).toMatch(/^RIFF.{4}WEBP/s)
   })

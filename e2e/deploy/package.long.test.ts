@@ -10,53 +10,57 @@ import { findFreePort } from '../server.ts'
 // The Debian package and the tarball are installed, updated and rolled back in an empty Debian system, which `debootstrap` loads from Debian's servers.
 // systemd does not run there: the server is started by the command of its service. The test needs Linux and root.
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap')
 const SETTINGS = '/etc/varispeed/varispeed.env'
 
-const folder = mkdtempSync(join(tmpdir(), 'varispeed-package-'))
-const systemFolder = join(folder, 'system')
+const workFolder = mkdtempSync(join(tmpdir(), 'varispeed-package-'))
+const systemFolder = join(workFolder, 'system')
 /** The files of two packages, of which the second is newer. */
-const packages: { debian: string; tarball: string }[] = []
-const mounts = [
+const builtPackages: { debian: string; tarball: string }[] = []
+const mountPoints = [
   ['-t', 'proc', 'proc', 'proc'],
   ['--bind', '/dev', '', 'dev'],
 ]
 
-function runTimed<T>(label: string, work: () => T): T {
+function runTimed<T>(stepLabel: string, runWork: () => T): T {
   const startMs = performance.now()
-  const value = work()
-  process.stdout.write(`${label}: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
+  const value = runWork()
+  process.stdout.write(`${stepLabel}: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
   return value
 }
 
-function buildPackage(version: string): void {
-  const env = { ...process.env, PACKAGE_VERSION: version }
-  const output = runTimed(`package ${version}`, () =>
-    execFileSync(process.execPath, ['scripts/package.mjs', join(folder, 'packages')], { cwd: root, env, encoding: 'utf8' }),
+function buildPackage(packageVersion: string): void {
+  const packageEnv = { ...process.env, PACKAGE_VERSION: packageVersion }
+  const commandOutput = runTimed(`package ${packageVersion}`, () =>
+    execFileSync(process.execPath, ['scripts/package.mjs', join(workFolder, 'packages')], {
+      cwd: projectRoot,
+      env: packageEnv,
+      encoding: 'utf8',
+    }),
   )
-  const [tarball = '', debian = ''] = output.trim().split('\n')
-  packages.push({ debian, tarball })
-  const sizeInMegabytes = (path: string) => Math.round(readFileSync(path).length / 1e6)
-  process.stdout.write(`tarball ${sizeInMegabytes(tarball)} MB, Debian package ${sizeInMegabytes(debian)} MB\n`)
+  const [tarballPath = '', debianPath = ''] = commandOutput.trim().split('\n')
+  builtPackages.push({ debian: debianPath, tarball: tarballPath })
+  const measureMegabytes = (path: string) => Math.round(readFileSync(path).length / 1e6)
+  process.stdout.write(`tarball ${measureMegabytes(tarballPath)} MB, Debian package ${measureMegabytes(debianPath)} MB\n`)
 }
 
-const inSystem = (...command: string[]) =>
-  execFileSync('chroot', [systemFolder, ...command], {
+const runInSystem = (...commandLine: string[]) =>
+  execFileSync('chroot', [systemFolder, ...commandLine], {
     encoding: 'utf8',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
   })
-const runAdmin = (...args: string[]) => inSystem('varispeed-admin', ...args)
-const currentRelease = () => basename(inSystem('readlink', '/opt/varispeed/current').trim())
+const runAdmin = (...args: string[]) => runInSystem('varispeed-admin', ...args)
+const readCurrentRelease = () => basename(runInSystem('readlink', '/opt/varispeed/current').trim())
 
 let port = 0
-let server: ChildProcess | undefined
+let serverProcess: ChildProcess | undefined
 /** Starts the server as the service does, without systemd. */
 async function startServer(): Promise<void> {
-  const unit = readFileSync(join(systemFolder, 'etc/systemd/system/varispeed.service'), 'utf8')
-  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
-  const start = `cd ${settingOf('WorkingDirectory')}; set -a; . ${settingOf('EnvironmentFile')}; exec ${settingOf('ExecStart')}`
-  server = spawn('chroot', [systemFolder, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', start], {
+  const unitText = readFileSync(join(systemFolder, 'etc/systemd/system/varispeed.service'), 'utf8')
+  const readSetting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unitText)?.[1] ?? ''
+  const startCommand = `cd ${readSetting('WorkingDirectory')}; set -a; . ${readSetting('EnvironmentFile')}; exec ${readSetting('ExecStart')}`
+  serverProcess = spawn('chroot', [systemFolder, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', startCommand], {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, PORT: String(port) },
   })
@@ -66,33 +70,33 @@ async function startServer(): Promise<void> {
   })
 }
 async function stopServer(): Promise<void> {
-  if (server === undefined) return
-  const serverExit = once(server, 'exit')
+  if (serverProcess === undefined) return
+  const serverExit = once(serverProcess, 'exit')
   // The program in the system is the child of `runuser`, which passes the signal on.
-  server.kill('SIGTERM')
+  serverProcess.kill('SIGTERM')
   await serverExit
-  server = undefined
+  serverProcess = undefined
 }
 
 describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, root and debootstrap)', () => {
   beforeAll(async () => {
     for (const version of ['0.1.0+1', '0.1.0+2']) buildPackage(version)
     runTimed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', systemFolder], { stdio: 'ignore' }))
-    for (const [type = '', kind = '', device = '', path = ''] of mounts)
+    for (const [type = '', kind = '', device = '', path = ''] of mountPoints)
       execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(systemFolder, path)])
-    execFileSync('cp', [...packages.flatMap(({ debian, tarball }) => [debian, tarball]), join(systemFolder, 'root')])
+    execFileSync('cp', [...builtPackages.flatMap(({ debian, tarball }) => [debian, tarball]), join(systemFolder, 'root')])
     port = await findFreePort()
   }, 30 * 60_000)
   afterAll(async () => {
     await stopServer()
-    for (const [, , , path = ''] of mounts.toReversed()) execFileSync('umount', [join(systemFolder, path)])
-    rmSync(folder, { recursive: true, force: true })
+    for (const [, , , path = ''] of mountPoints.toReversed()) execFileSync('umount', [join(systemFolder, path)])
+    rmSync(workFolder, { recursive: true, force: true })
   })
-  const pathInSystem = (path = '') => `/root/${basename(path)}`
+  const resolveSystemPath = (path = '') => `/root/${basename(path)}`
 
   test('one command installs the package, and the server runs without a compiler, npm or Node on the system', async () => {
-    const output = runTimed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
-    expect(output).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
+    const commandOutput = runTimed('installation', () => runInSystem('dpkg', '-i', resolveSystemPath(builtPackages[0]?.debian)))
+    expect(commandOutput).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
     expect(readdirSync(join(systemFolder, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
     const startMs = performance.now()
     await startServer()
@@ -102,17 +106,17 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     expect((await fetch(`http://127.0.0.1:${port}/favicon.ico`)).status).toBe(200)
     runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')
     expect(runAdmin('check')).toBe('Everything is in order.\n')
-    expect(inSystem('stat', '-c', '%U %a', '/var/lib/varispeed')).toBe('varispeed 700\n')
-    expect(inSystem('stat', '-c', '%G %a', SETTINGS)).toBe('varispeed 640\n')
+    expect(runInSystem('stat', '-c', '%U %a', '/var/lib/varispeed')).toBe('varispeed 700\n')
+    expect(runInSystem('stat', '-c', '%G %a', SETTINGS)).toBe('varispeed 640\n')
   })
 
   test('one command updates it after a backup, and settings and data stay', async () => {
     await stopServer()
-    inSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS}`)
-    const output = runTimed('update', () => inSystem('dpkg', '-i', pathInSystem(packages[1]?.debian)))
-    expect(output).toContain('rows and')
-    expect(output).toContain('updated to 0.1.0+2')
-    expect(currentRelease()).toBe('0.1.0+2')
+    runInSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS}`)
+    const commandOutput = runTimed('update', () => runInSystem('dpkg', '-i', resolveSystemPath(builtPackages[1]?.debian)))
+    expect(commandOutput).toContain('rows and')
+    expect(commandOutput).toContain('updated to 0.1.0+2')
+    expect(readCurrentRelease()).toBe('0.1.0+2')
     expect(readFileSync(join(systemFolder, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
     await startServer()
     expect(runAdmin('user', 'list')).toContain('ann@example.com')
@@ -121,27 +125,27 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
   })
 
   test('one command rolls back: with all data, or with those before the update if it has changed the database', async () => {
-    expect(inSystem('varispeed-setup', 'rollback')).toContain('returned to 0.1.0+1')
-    expect(currentRelease()).toBe('0.1.0+1')
+    expect(runInSystem('varispeed-setup', 'rollback')).toContain('returned to 0.1.0+1')
+    expect(readCurrentRelease()).toBe('0.1.0+1')
     expect(runAdmin('user', 'list')).toContain('bob@example.com')
 
     // The tarball updates again; its release adds a migration.
-    const name = basename(packages[1]?.tarball ?? '', '.tar.gz')
-    inSystem('tar', '-C', '/root', '-xzf', pathInSystem(packages[1]?.tarball))
-    expect(inSystem(`/root/${name}/deploy/varispeed-setup`)).toContain('updated to 0.1.0+2')
-    const program = `const { DatabaseSync } = require('node:sqlite')
+    const packageName = basename(builtPackages[1]?.tarball ?? '', '.tar.gz')
+    runInSystem('tar', '-C', '/root', '-xzf', resolveSystemPath(builtPackages[1]?.tarball))
+    expect(runInSystem(`/root/${packageName}/deploy/varispeed-setup`)).toContain('updated to 0.1.0+2')
+    const programText = `const { DatabaseSync } = require('node:sqlite')
       new DatabaseSync('/var/lib/varispeed/varispeed.sqlite').exec("insert into migrations (name, applied) values ('999-later', 1); delete from accounts")`
-    inSystem('runuser', '-u', 'varispeed', '--', '/opt/varispeed/current/node/bin/node', '-e', program)
-    const output = runTimed('rollback with a restore', () => inSystem('varispeed-setup', 'rollback'))
-    expect(output).toContain('because the update had changed the database')
+    runInSystem('runuser', '-u', 'varispeed', '--', '/opt/varispeed/current/node/bin/node', '-e', programText)
+    const commandOutput = runTimed('rollback with a restore', () => runInSystem('varispeed-setup', 'rollback'))
+    expect(commandOutput).toContain('because the update had changed the database')
     expect(runAdmin('user', 'list')).toContain('bob@example.com')
     await startServer()
     await stopServer()
-    expect(() => inSystem('varispeed-setup', 'rollback')).toThrow('there is no release to return to')
+    expect(() => runInSystem('varispeed-setup', 'rollback')).toThrow('there is no release to return to')
   })
 
   test('a removed package leaves the data and the settings', () => {
-    inSystem('dpkg', '--purge', 'varispeed')
+    runInSystem('dpkg', '--purge', 'varispeed')
     expect(existsSync(join(systemFolder, 'opt/varispeed'))).toBe(false)
     expect(existsSync(join(systemFolder, 'var/lib/varispeed/varispeed.sqlite'))).toBe(true)
     expect(existsSync(join(systemFolder, SETTINGS))).toBe(true)

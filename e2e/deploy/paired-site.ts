@@ -9,27 +9,27 @@ const DATABASE_NAME = 'paired'
 
 /** Starts two built servers on one PostgreSQL, behind nginx, which sends requests to them alternately. To a test, the two servers are one site. */
 export async function startPairedSite(env: Record<string, string> = {}): Promise<Site> {
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-paired-'))
-  const cluster = await startPostgresCluster(folder)
-  cluster.createDatabase(DATABASE_NAME)
+  const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-paired-'))
+  const postgresCluster = await startPostgresCluster(workFolder)
+  postgresCluster.createDatabase(DATABASE_NAME)
   const port = await findFreePort()
-  const dataDir = join(folder, 'data')
-  const shared = { ...env, DATA_DIR: dataDir, DATABASE_URL: cluster.urlOf(DATABASE_NAME) }
-  const settings = { ...shared, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
+  const dataDir = join(workFolder, 'data')
+  const sharedEnv = { ...env, DATA_DIR: dataDir, DATABASE_URL: postgresCluster.urlOf(DATABASE_NAME) }
+  const settings = { ...sharedEnv, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
   const firstSite = await startSite(settings)
   const secondSite = await startSite(settings)
-  const proxy = await startRoundRobin(folder, port, [firstSite.port, secondSite.port])
+  const roundRobin = await startRoundRobin(workFolder, port, [firstSite.port, secondSite.port])
   return {
     ...{ port, dataDir, pid: firstSite.pid },
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
-    admin: (...args) => runAdminCommand(dataDir, args, shared),
+    admin: (...args) => runAdminCommand(dataDir, args, sharedEnv),
     readLog: () => firstSite.readLog() + secondSite.readLog(),
     stop: async () => {
-      await proxy.stop()
-      const codes = [await firstSite.stop(), await secondSite.stop()]
-      await cluster.stop()
-      await rm(folder, { recursive: true, force: true })
-      return codes.find((code) => code !== 0) ?? 0
+      await roundRobin.stop()
+      const exitCodes = [await firstSite.stop(), await secondSite.stop()]
+      await postgresCluster.stop()
+      await rm(workFolder, { recursive: true, force: true })
+      return exitCodes.find((code) => code !== 0) ?? 0
     },
   }
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { findFreePort } from '../server.ts'
 
 const USER = 'varispeed'
-const versions = '/usr/lib/postgresql'
-const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
+const versionsPath = '/usr/lib/postgresql'
+const readUserId = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
 
 /** A PostgreSQL server of a test, and on request a PgBouncer before it. */
 export interface PostgresCluster {
@@ -31,44 +31,44 @@ export interface PostgresCluster {
  * `extraSettings` are settings of the server, such as `fsync=off`.
  */
 export async function startPostgresCluster(folderPath: string, extraSettings: readonly string[] = []): Promise<PostgresCluster> {
-  const version = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
-  if (version === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
-  const programDir = `${versions}/${version}/bin`
-  const asServerUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const newestVersion = existsSync(versionsPath) ? readdirSync(versionsPath).sort((a, b) => Number(b) - Number(a))[0] : undefined
+  if (newestVersion === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
+  const programDir = `${versionsPath}/${newestVersion}/bin`
+  const asServerUser = process.getuid?.() === 0 ? { uid: readUserId('-u'), gid: readUserId('-g') } : {}
   const clusterDir = join(folderPath, 'cluster')
   await chmod(folderPath, 0o755)
   await mkdir(clusterDir)
   if (asServerUser.uid !== undefined) await chown(clusterDir, asServerUser.uid, asServerUser.gid)
-  const options = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
-  execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], options)
+  const spawnOptions = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
+  execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], spawnOptions)
   const port = await findFreePort()
   const connectionArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
-  const children: ChildProcess[] = []
+  const childProcesses: ChildProcess[] = []
 
   async function waitUntilReady(readyArgs: readonly string[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (let attemptIndex = 0; ; attemptIndex++) {
       try {
         execFileSync(`${programDir}/psql`, [...readyArgs, '-d', 'postgres', '-c', 'select 1'], { stdio: 'ignore' })
         return
       } catch (error) {
-        if (attempt > 120) throw error
+        if (attemptIndex > 120) throw error
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
     }
   }
 
-  let server: ChildProcess | undefined
-  async function start(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`, ...extraSettings]
-    const serverArgs = ['-D', clusterDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-    server = spawn(`${programDir}/postgres`, serverArgs, options)
+  let serverProcess: ChildProcess | undefined
+  async function startCluster(): Promise<void> {
+    const serverSettings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`, ...extraSettings]
+    const serverArgs = ['-D', clusterDir, '-p', String(port), ...serverSettings.flatMap((setting) => ['-c', setting])]
+    serverProcess = spawn(`${programDir}/postgres`, serverArgs, spawnOptions)
     await waitUntilReady(connectionArgs)
   }
-  await start()
+  await startCluster()
 
   return {
     port,
-    isRunning: () => server !== undefined && server.exitCode === null && server.signalCode === null,
+    isRunning: () => serverProcess !== undefined && serverProcess.exitCode === null && serverProcess.signalCode === null,
     urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
     createDatabase: (name, ...createOptions) =>
       void execFileSync(`${programDir}/createdb`, [...createOptions, ...connectionArgs, name], { stdio: 'ignore' }),
@@ -76,11 +76,11 @@ export async function startPostgresCluster(folderPath: string, extraSettings: re
       execFileSync(`${programDir}/psql`, [...connectionArgs, '-d', database, '-At', '-c', sql])
         .toString()
         .trim(),
-    start,
-    stop: async (mode = 'fast') => {
-      for (const childProcess of [...children.splice(0), server]) {
+    start: startCluster,
+    stop: async (stopMode = 'fast') => {
+      for (const childProcess of [...childProcesses.splice(0), serverProcess]) {
         if (childProcess === undefined || childProcess.exitCode !== null || childProcess.signalCode !== null) continue
-        childProcess.kill(childProcess === server && mode === 'immediate' ? 'SIGQUIT' : 'SIGINT')
+        childProcess.kill(childProcess === serverProcess && stopMode === 'immediate' ? 'SIGQUIT' : 'SIGINT')
         await once(childProcess, 'exit')
       }
     },
@@ -103,11 +103,11 @@ ignore_startup_parameters = extra_float_digits
 `,
         { mode: 0o644 },
       )
-      const bouncer = spawn('/usr/sbin/pgbouncer', [configFile], options)
-      children.push(bouncer)
+      const bouncerProcess = spawn('/usr/sbin/pgbouncer', [configFile], spawnOptions)
+      childProcesses.push(bouncerProcess)
       await Promise.race([
         waitUntilReady(['-h', '127.0.0.1', '-p', String(bouncerPort), '-U', USER]),
-        once(bouncer, 'error').then(([error]) => Promise.reject(error)),
+        once(bouncerProcess, 'error').then(([error]) => Promise.reject(error)),
       ])
       return (database) => `postgres://${USER}@127.0.0.1:${bouncerPort}/${database}`
     },

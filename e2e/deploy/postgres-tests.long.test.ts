@@ -7,20 +7,20 @@ import { startPostgresCluster } from './postgres-cluster.ts'
 
 // Runs the tests of own playlists, followed artists, pushes, presets and moderation on a real PostgreSQL (Debian's package `postgresql`).
 
-const folder = await mkdtemp(join(tmpdir(), 'varispeed-postgres-tests-'))
+const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-postgres-tests-'))
 // Databases are created and dropped for each test, and no test needs them after a failure of the machine.
-const cluster = await startPostgresCluster(folder, ['fsync=off', 'full_page_writes=off', 'max_wal_size=4GB'])
-vi.stubEnv('TEST_POSTGRES_URL', cluster.urlOf('postgres'))
+const postgresCluster = await startPostgresCluster(workFolder, ['fsync=off', 'full_page_writes=off', 'max_wal_size=4GB'])
+vi.stubEnv('TEST_POSTGRES_URL', postgresCluster.urlOf('postgres'))
 afterAll(async () => {
-  await cluster.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await postgresCluster.stop()
+  rmSync(workFolder, { recursive: true, force: true })
 })
 
 const testFiles = [
   ...['own-playlists/store', 'own-playlists/routes', 'own-playlists/limits', 'own-playlists/imports', 'follows/store', 'follows/routes'],
   ...['push/new-song-pushes', 'push/routes', 'presets/store', 'presets/routes', 'moderation/store', 'moderation/commands'],
 ]
-describe.each(testFiles)('PostgreSQL: server/%s.test.ts', async (name) => {
-  const file = join(import.meta.dirname, '../../server', `${name}.test.ts`)
+describe.each(testFiles)('PostgreSQL: server/%s.test.ts', async (testName) => {
+  const file = join(import.meta.dirname, '../../server', `${testName}.test.ts`)
   await import(file)
 })

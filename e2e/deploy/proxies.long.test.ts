@@ -31,21 +31,21 @@ const unknownHosts = ['nobody.example.org', 'nobody.slowedreverb.example.net'] a
 describe.each([
   ['Caddy', startCaddy],
   ['nginx', startNginx],
-] as const)('%s', (name, startProxy) => {
-  let folder = ''
+] as const)('%s', (proxyName, startProxy) => {
+  let workFolder = ''
   let site: Site
   let proxy: RunningProxy
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-proxy-'))
-    const settings = { ...(await readExampleSettings()), DATA_DIR: join(folder, 'data'), DEMO: 'on', RATE_LIMIT_CONTACT: '1' }
+    workFolder = await mkdtemp(join(tmpdir(), 'varispeed-proxy-'))
+    const settings = { ...(await readExampleSettings()), DATA_DIR: join(workFolder, 'data'), DEMO: 'on', RATE_LIMIT_CONTACT: '1' }
     site = await startSite(settings)
-    proxy = await startProxy(folder, site.port)
+    proxy = await startProxy(workFolder, site.port)
   })
   afterAll(async () => {
     await proxy?.stop()
     await site?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
   })
 
   it.each(knownHosts)('the host %s is answered over TLS with the brand and the kind of site %s, %s', async (host, brand, hostClass) => {
@@ -58,11 +58,11 @@ describe.each([
   })
 
   it('the proxy refuses versions of TLS older than 1.2', async () => {
-    const versionOf = (version: SecureVersion) => negotiateTlsVersion(proxy, 'example.org', version)
-    expect(await versionOf('TLSv1.2')).toBe('TLSv1.2')
-    expect(await versionOf('TLSv1.3')).toBe('TLSv1.3')
+    const negotiateVersion = (version: SecureVersion) => negotiateTlsVersion(proxy, 'example.org', version)
+    expect(await negotiateVersion('TLSv1.2')).toBe('TLSv1.2')
+    expect(await negotiateVersion('TLSv1.3')).toBe('TLSv1.3')
     for (const version of ['TLSv1', 'TLSv1.1'] as const)
-      await expect(versionOf(version)).rejects.toThrow(/alert protocol version|ECONNRESET/)
+      await expect(negotiateVersion(version)).rejects.toThrow(/alert protocol version|ECONNRESET/)
   })
 
   it('the proxy speaks HTTP/2', async () => {
@@ -70,7 +70,7 @@ describe.each([
   })
 
   it.each(unknownHosts)('the host %s is not accepted as a site', async (host) => {
-    if (name === 'Caddy') {
+    if (proxyName === 'Caddy') {
       // Before Caddy gets a certificate for a host name, it asks the server whether the site has this host. For an unknown host the server
       // denies it, so the TLS connection fails.
       await expect(requestOverHttps(proxy, host, '/')).rejects.toThrow(/SSL|TLS|tls|alert/)
@@ -82,10 +82,10 @@ describe.each([
   })
 
   it('plain HTTP redirects to the same address with HTTPS', async () => {
-    for (const host of ['example.org', 'fm.slowedreverb.example.net']) {
-      const response = await requestOverHttp(proxy, host, '/faq?a=1')
+    for (const hostName of ['example.org', 'fm.slowedreverb.example.net']) {
+      const response = await requestOverHttp(proxy, hostName, '/faq?a=1')
       expect([301, 308]).toContain(response.status)
-      expect(response.headers.location).toMatch(new RegExp(`^https://${host}(?::\\d+)?/faq\\?a=1$`))
+      expect(response.headers.location).toMatch(new RegExp(`^https://${hostName}(?::\\d+)?/faq\\?a=1$`))
     }
   })
 
@@ -110,25 +110,25 @@ describe.each([
     const headers = { 'x-forwarded-host': 'fm.example.org', forwarded: 'host=fm.example.org' }
     const { body } = await requestOverHttps(proxy, 'example.org', '/api/site', { headers })
     expect(JSON.parse(body).data.host_class).toBe('main')
-    const statuses: number[] = []
+    const statusCodes: number[] = []
     for (const ipAddress of ['203.0.113.1', '203.0.113.2']) {
       const form = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
       const formHeaders = { 'content-type': 'application/json', 'x-forwarded-for': ipAddress }
-      statuses.push(
+      statusCodes.push(
         (await requestOverHttps(proxy, 'example.org', '/api/contact/request', { method: 'POST', headers: formHeaders, body: form })).status,
       )
     }
-    expect(statuses).toEqual([200, 429])
+    expect(statusCodes).toEqual([200, 429])
   })
 
   it('a body that is larger than the server takes is answered with 413', async () => {
-    for (const bytes of [300_000, 3_000_000]) {
-      const body = JSON.stringify({ s: 'x'.repeat(bytes) })
+    for (const bodyBytes of [300_000, 3_000_000]) {
+      const body = JSON.stringify({ s: 'x'.repeat(bodyBytes) })
       const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
-      const statuses: number[] = []
+      const statusCodes: number[] = []
       for (let count = 0; count < 10; count++)
-        statuses.push((await requestOverHttps(proxy, 'example.org', '/api/song/play', { method: 'POST', headers, body })).status)
-      expect(statuses).toEqual(Array.from({ length: 10 }, () => 413))
+        statusCodes.push((await requestOverHttps(proxy, 'example.org', '/api/song/play', { method: 'POST', headers, body })).status)
+      expect(statusCodes).toEqual(Array.from({ length: 10 }, () => 413))
     }
   })
 
@@ -139,22 +139,22 @@ describe.each([
       headers: { 'content-type': 'application/json' },
       body: credentials,
     })
-    const authorization = `Bearer ${JSON.parse(signUp.body).idToken}`
+    const authorizationHeader = `Bearer ${JSON.parse(signUp.body).idToken}`
     await site.admin('user', 'grant', '--email', 'ann@example.com', '--role', 'subscriber')
-    const convert = async (bytes: number) => {
+    const convertBytes = async (byteCount: number) => {
       const form = new FormData()
       form.set('speed', '25')
-      form.set('file', new File([createSilentWav(bytes)], 'song.wav', { type: 'audio/wav' }))
+      form.set('file', new File([createSilentWav(byteCount)], 'song.wav', { type: 'audio/wav' }))
       const encodedForm = new Response(form)
       const contentType = encodedForm.headers.get('content-type') ?? ''
       const body = Buffer.from(await encodedForm.arrayBuffer())
-      const headers = { authorization, 'content-type': contentType, 'content-length': String(body.length) }
+      const headers = { authorization: authorizationHeader, 'content-type': contentType, 'content-length': String(body.length) }
       return requestOverHttps(proxy, 'example.org', '/api/make/convert', { method: 'POST', headers, body })
     }
-    const { status, body } = await convert(UPLOAD_MAX_BYTES)
+    const { status, body } = await convertBytes(UPLOAD_MAX_BYTES)
     expect([status, body.slice(0, 200)]).toEqual([200, expect.any(String)])
     const file = await requestOverHttps(proxy, 'example.org', JSON.parse(body).data)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'audio/mpeg'])
-    expect(JSON.parse((await convert(UPLOAD_MAX_BYTES + 4)).body)).toMatchObject({ code: 413 })
+    expect(JSON.parse((await convertBytes(UPLOAD_MAX_BYTES + 4)).body)).toMatchObject({ code: 413 })
   })
 })

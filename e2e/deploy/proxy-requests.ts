@@ -62,8 +62,8 @@ export async function negotiateTlsVersion(
   version: SecureVersion,
 ): Promise<string | null> {
   // OpenSSL uses TLS 1.0 and 1.1 only at security level 0.
-  const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
-  const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ...options })
+  const tlsOptions = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
+  const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ...tlsOptions })
   try {
     await once(socket, 'secureConnect')
     return socket.getProtocol()

@@ -8,10 +8,10 @@ import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import type { MakerPreset } from '../../contract/presets.ts'
 import type { Website } from '../../contract/website.ts'
 import { createSignedEvent, createSubscription } from '../../server/payments/testing/signed-events.ts'
-import { type FastClock, nowOf } from './fast-process.ts'
+import { type FastClock, readClock } from './fast-process.ts'
 import { type ProxyAddress, requestOverHttps } from './proxy-requests.ts'
 import { createSilentWav } from './silent-wav.ts'
-import { credentials, HOST, identityPath } from './two-process-site.ts'
+import { createCredentials, createIdentityPath, HOST } from './two-process-site.ts'
 
 /** The time after which a write that no process has acknowledged counts as a problem. Faults are shorter. */
 const UNACKNOWLEDGED_MAX_MS = 180_000
@@ -29,7 +29,7 @@ const PRESET_NAME_COUNT = 20
 /** The pause between two actions of a client. */
 const PAUSE_MS = 100
 
-interface Request {
+interface ClientRequest {
   method: 'GET' | 'POST'
   path: string
   body?: string | Buffer
@@ -58,7 +58,7 @@ export interface LoadRun {
 }
 
 /** The writes of a client that were acknowledged, which the site must not lose. */
-export interface Acknowledged {
+export interface AcknowledgedChanges {
   favorites: Map<string, boolean>
   playlists: Map<string, { title: string; deleted: boolean; entries: Map<string, string> }>
   follows: Map<string, boolean>
@@ -73,7 +73,7 @@ export interface Acknowledged {
 
 /** A visitor with an account, who does one thing after the other and repeats each request until it is acknowledged. */
 export interface RecordingClient {
-  acknowledged: Acknowledged
+  acknowledged: AcknowledgedChanges
   /** Creates the account. Returns its id. */
   signUp(): Promise<string>
   activateWebsite(): Promise<void>
@@ -94,32 +94,34 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-const jsonBody = (body: object) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+const createJsonRequest = (body: object) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
 export function createRecordingClient(run: LoadRun, index: number, seed: number): RecordingClient {
   const { proxy, clock, songs, statuses, problems } = run
-  const random = createRandom(seed)
-  const randomBelow = (limit: number) => Math.floor(random() * limit)
+  const randomShare = createRandom(seed)
+  const drawRandomBelow = (limit: number) => Math.floor(randomShare() * limit)
   const deviceId = randomUUID()
   const agent = new Agent({ keepAlive: true, ca: proxy.authority })
-  const name = `person${index}`
-  let session = { idToken: '', refreshToken: '' }
+  const personName = `person${index}`
+  let tokenSession = { idToken: '', refreshToken: '' }
   let lastMs = 0
-  const acknowledged: Acknowledged = {
+  const acknowledged: AcknowledgedChanges = {
     ...{ favorites: new Map(), playlists: new Map(), follows: new Map(), presets: new Map(), messages: [], plays: 0 },
     ...{ conversions: { done: [], cancelled: [] }, websiteName: undefined, accounts: new Map(), paymentEvents: [] },
   }
 
-  async function sendOnce({ method, path, body, headers }: Request) {
-    const signal = AbortSignal.timeout(REQUEST_MAX_MS)
+  async function sendOnce({ method, path, body, headers }: ClientRequest) {
+    const timeoutSignal = AbortSignal.timeout(REQUEST_MAX_MS)
     // Each client has an address of its own, because the site limits what one address may do.
-    const options = { agent, method, headers: headers ?? {}, localAddress: `127.0.1.${index + 1}`, signal }
-    const answer = await requestOverHttps(proxy, HOST, path, { ...options, ...(body !== undefined && { body }) }).catch(() => undefined)
-    const status = answer?.status ?? 0
-    statuses[status] = (statuses[status] ?? 0) + 1
-    if (status === 500 || (status === 503 && answer?.headers['retry-after'] === undefined))
-      problems.push(`${status} ${method} ${path}: ${answer?.body.slice(0, 200)}`)
-    return { status, body: answer?.body ?? '' }
+    const requestOptions = { agent, method, headers: headers ?? {}, localAddress: `127.0.1.${index + 1}`, signal: timeoutSignal }
+    const httpAnswer = await requestOverHttps(proxy, HOST, path, { ...requestOptions, ...(body !== undefined && { body }) }).catch(
+      () => undefined,
+    )
+    const statusCode = httpAnswer?.status ?? 0
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+    if (statusCode === 500 || (statusCode === 503 && httpAnswer?.headers['retry-after'] === undefined))
+      problems.push(`${statusCode} ${method} ${path}: ${httpAnswer?.body.slice(0, 200)}`)
+    return { status: statusCode, body: httpAnswer?.body ?? '' }
   }
 
   /**
@@ -127,51 +129,54 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
    * and 503; limits explain 429.
    * With `isSigned`, the account's token is sent, and renewed when it is refused.
    */
-  async function send(request: Request, { isSigned = false, accepts = [200], refusal }: SendOptions = {}) {
+  async function sendRequest(request: ClientRequest, { isSigned = false, accepts = [200], refusal }: SendOptions = {}) {
     const endMs = Date.now() + UNACKNOWLEDGED_MAX_MS
-    for (let attempt = 1; ; attempt++) {
-      const headers = { ...request.headers, ...(isSigned && { authorization: `Bearer ${session.idToken}` }) }
-      const answer = await sendOnce({ ...request, headers })
-      if (accepts.includes(answer.status) || refusal?.test(answer.body) === true) return { ...answer, attempt }
-      const isPassing = [0, 408, 429, 500, 502, 503, 504].includes(answer.status)
-      if (answer.status === 401 && isSigned) await renewSession()
-      else if (!isPassing || Date.now() > endMs) {
-        problems.push(`${answer.status} at attempt ${attempt} of ${request.method} ${request.path}: ${answer.body.slice(0, 200)}`)
-        return { ...answer, attempt }
+    for (let attemptIndex = 1; ; attemptIndex++) {
+      const headers = { ...request.headers, ...(isSigned && { authorization: `Bearer ${tokenSession.idToken}` }) }
+      const httpAnswer = await sendOnce({ ...request, headers })
+      if (accepts.includes(httpAnswer.status) || refusal?.test(httpAnswer.body) === true) return { ...httpAnswer, attempt: attemptIndex }
+      const isTemporaryStatus = [0, 408, 429, 500, 502, 503, 504].includes(httpAnswer.status)
+      if (httpAnswer.status === 401 && isSigned) await renewSession()
+      else if (!isTemporaryStatus || Date.now() > endMs) {
+        problems.push(
+          `${httpAnswer.status} at attempt ${attemptIndex} of ${request.method} ${request.path}: ${httpAnswer.body.slice(0, 200)}`,
+        )
+        return { ...httpAnswer, attempt: attemptIndex }
       }
       await sleep(RETRY_MS)
     }
   }
-  const post = (path: string, body: object, options?: SendOptions) => send({ method: 'POST', path, ...jsonBody(body) }, options)
-  async function postSigned<T>(urlPath: string, body: object): Promise<T> {
-    const answer = await post(`/api${urlPath}`, body, { isSigned: true })
+  const postBody = (path: string, body: object, options?: SendOptions) =>
+    sendRequest({ method: 'POST', path, ...createJsonRequest(body) }, options)
+  async function postSigned<T>(urlPath: string, requestBody: object): Promise<T> {
+    const answer = await postBody(`/api${urlPath}`, requestBody, { isSigned: true })
     return JSON.parse(answer.body).data
   }
   async function getSigned<T>(path: string): Promise<T> {
-    return JSON.parse((await send({ method: 'GET', path: `/api${path}` }, { isSigned: true })).body).data
+    return JSON.parse((await sendRequest({ method: 'GET', path: `/api${path}` }, { isSigned: true })).body).data
   }
 
-  function keepSession(body: string): void {
-    const { idToken, id_token, refreshToken, refresh_token } = JSON.parse(body)
-    session = { idToken: idToken ?? id_token, refreshToken: refreshToken ?? refresh_token }
+  function keepSession(responseBody: string): void {
+    const { idToken, id_token, refreshToken, refresh_token } = JSON.parse(responseBody)
+    tokenSession = { idToken: idToken ?? id_token, refreshToken: refreshToken ?? refresh_token }
   }
-  const signIn = async (who = name) => (await post(identityPath('signInWithPassword'), credentials(who))).body
+  const signIn = async (who = personName) => (await postBody(createIdentityPath('signInWithPassword'), createCredentials(who))).body
   async function renewSession(): Promise<void> {
-    const body = { grant_type: 'refresh_token', refresh_token: session.refreshToken }
-    const answer = await post('/securetoken.googleapis.com/v1/token?key=any', body, { accepts: [200, 400] })
+    const body = { grant_type: 'refresh_token', refresh_token: tokenSession.refreshToken }
+    const answer = await postBody('/securetoken.googleapis.com/v1/token?key=any', body, { accepts: [200, 400] })
     keepSession(answer.status === 200 ? answer.body : await signIn())
   }
   /** Creates an account. If a repeated request finds that it exists, an earlier answer was lost. */
   async function createAccount(accountName: string): Promise<string> {
-    const answer = await post(identityPath('signUp'), credentials(accountName), { accepts: [200, 400] })
-    if (answer.status === 200) return answer.body
-    if (answer.attempt === 1) problems.push(`sign-up of ${accountName}: ${answer.body.slice(0, 200)}`)
+    const httpAnswer = await postBody(createIdentityPath('signUp'), createCredentials(accountName), { accepts: [200, 400] })
+    if (httpAnswer.status === 200) return httpAnswer.body
+    if (httpAnswer.attempt === 1) problems.push(`sign-up of ${accountName}: ${httpAnswer.body.slice(0, 200)}`)
     return signIn(accountName)
   }
 
   /** The time of the latest change. Each change gets a later time than the previous one. */
-  function nextChange() {
-    lastMs = Math.max(lastMs + 1, Math.trunc(nowOf(clock)))
+  function createChangeFields() {
+    lastMs = Math.max(lastMs + 1, Math.trunc(readClock(clock)))
     return { id: randomUUID(), device: deviceId, at: new Date(lastMs).toISOString() }
   }
   const requireAccepted = (path: string, { refused }: { refused: readonly unknown[] }) => {
@@ -179,123 +184,137 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   async function changeFavorite(): Promise<void> {
-    const s = songs[randomBelow(songs.length)] ?? ''
-    const favorite = random() < 0.7
-    const changes = [{ ...nextChange(), s, favorite }]
+    const songId = songs[drawRandomBelow(songs.length)] ?? ''
+    const isFavorite = randomShare() < 0.7
+    const changes = [{ ...createChangeFields(), s: songId, favorite: isFavorite }]
     requireAccepted('favorite/sync', await postSigned<FavoriteSyncResult>('/favorite/sync', { changes }))
-    acknowledged.favorites.set(s, favorite)
+    acknowledged.favorites.set(songId, isFavorite)
   }
 
   async function changePlaylist(): Promise<void> {
     const knownPlaylists = [...acknowledged.playlists].filter(([, { deleted }]) => !deleted)
-    const [l, playlistBefore] = knownPlaylists[randomBelow(knownPlaylists.length + 1)] ?? [randomUUID(), undefined]
-    const title = playlistBefore === undefined || random() < 0.1 ? `List ${randomBelow(1000)}` : playlistBefore.title
-    const isDeleted = playlistBefore !== undefined && random() < 0.02
-    const entry = { e: randomUUID(), s: songs[randomBelow(songs.length)] ?? '', position: `a${randomBelow(1000)}b` }
-    const changes = [{ ...nextChange(), l, title, deleted: isDeleted, entries: [entry] }]
-    requireAccepted('list/sync', await postSigned<OwnPlaylistSyncResult>('/list/sync', { changes }))
-    acknowledged.playlists.set(l, { title, deleted: isDeleted, entries: new Map([...(playlistBefore?.entries ?? []), [entry.e, entry.s]]) })
+    const [playlistId, playlistBefore] = knownPlaylists[drawRandomBelow(knownPlaylists.length + 1)] ?? [randomUUID(), undefined]
+    const playlistTitle = playlistBefore === undefined || randomShare() < 0.1 ? `List ${drawRandomBelow(1000)}` : playlistBefore.title
+    const isPlaylistDeleted = playlistBefore !== undefined && randomShare() < 0.02
+    const playlistEntry = { e: randomUUID(), s: songs[drawRandomBelow(songs.length)] ?? '', position: `a${drawRandomBelow(1000)}b` }
+    const playlistChanges = [
+      { ...createChangeFields(), l: playlistId, title: playlistTitle, deleted: isPlaylistDeleted, entries: [playlistEntry] },
+    ]
+    requireAccepted('list/sync', await postSigned<OwnPlaylistSyncResult>('/list/sync', { changes: playlistChanges }))
+    acknowledged.playlists.set(playlistId, {
+      title: playlistTitle,
+      deleted: isPlaylistDeleted,
+      entries: new Map([...(playlistBefore?.entries ?? []), [playlistEntry.e, playlistEntry.s]]),
+    })
   }
 
   async function changeFollow(): Promise<void> {
-    const artist = run.artists[randomBelow(run.artists.length)] ?? ''
-    const follow = random() < 0.7
-    requireAccepted('follow/sync', await postSigned<FollowSyncResult>('/follow/sync', { changes: [{ ...nextChange(), artist, follow }] }))
-    acknowledged.follows.set(artist, follow)
+    const artistName = run.artists[drawRandomBelow(run.artists.length)] ?? ''
+    const isFollowed = randomShare() < 0.7
+    requireAccepted(
+      'follow/sync',
+      await postSigned<FollowSyncResult>('/follow/sync', {
+        changes: [{ ...createChangeFields(), artist: artistName, follow: isFollowed }],
+      }),
+    )
+    acknowledged.follows.set(artistName, isFollowed)
   }
 
   async function changePreset(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changeFollow()
-    const preset = `Preset ${randomBelow(PRESET_NAME_COUNT)}`
-    const speed = (10 + randomBelow(190)) / 100
+    const presetName = `Preset ${drawRandomBelow(PRESET_NAME_COUNT)}`
+    const speed = (10 + drawRandomBelow(190)) / 100
     const settings = { speed, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
-    await postSigned<MakerPreset[]>('/make/presets', { changes: [{ name: preset, settings, changed_at: nextChange().at }] })
-    acknowledged.presets.set(preset, speed)
+    await postSigned<MakerPreset[]>('/make/presets', { changes: [{ name: presetName, settings, changed_at: createChangeFields().at }] })
+    acknowledged.presets.set(presetName, speed)
   }
 
   async function sendMessage(): Promise<void> {
     if (acknowledged.messages.length >= MESSAGES_MAX) return
-    const message = `Message ${acknowledged.messages.length} of ${name}`
-    await post('/api/contact/request', { topic: 'song-report', message, change_id: randomUUID() })
+    const message = `Message ${acknowledged.messages.length} of ${personName}`
+    await postBody('/api/contact/request', { topic: 'song-report', message, change_id: randomUUID() })
     acknowledged.messages.push(message)
   }
 
-  async function play(): Promise<void> {
+  async function playSong(): Promise<void> {
     // Each song is played once, because a second play within an hour does not count.
     if (acknowledged.plays >= Math.min(PLAYS_MAX, songs.length)) return
-    await post('/api/song/play', { s: songs[acknowledged.plays], p: run.playlist, change_id: randomUUID() })
+    await postBody('/api/song/play', { s: songs[acknowledged.plays], p: run.playlist, change_id: randomUUID() })
     acknowledged.plays++
   }
 
   async function saveWebsite(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changeFavorite()
-    const newName = `Site ${randomBelow(100_000)}`
-    await postSigned('/website/save', { domain_name: name, name: newName, youtube: 'https://www.youtube.com/@somebody' })
+    const newName = `Site ${drawRandomBelow(100_000)}`
+    await postSigned('/website/save', { domain_name: personName, name: newName, youtube: 'https://www.youtube.com/@somebody' })
     acknowledged.websiteName = newName
   }
 
-  const statusOf = (id: string) => getSigned<ConversionStatus>(`/make/status?job_id=${id}`)
-  async function convert(): Promise<void> {
+  const readStatus = (id: string) => getSigned<ConversionStatus>(`/make/status?job_id=${id}`)
+  async function convertSong(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changePlaylist()
-    const id = randomUUID()
+    const jobId = randomUUID()
     const encodeField = (key: string, value: string) =>
       `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
     const fileHead = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
     const body = Buffer.concat([
-      Buffer.from(encodeField('speed', '25') + encodeField('format', 'wav') + encodeField('job_id', id) + fileHead),
+      Buffer.from(encodeField('speed', '25') + encodeField('format', 'wav') + encodeField('job_id', jobId) + fileHead),
       createSilentWav(SONG_BYTES),
       Buffer.from(`\r\n--${MULTIPART_BOUNDARY}--\r\n`),
     ])
     const headers = { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` }
-    const isCancelled = random() < 0.3
-    const options = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM }
-    const conversion = send({ method: 'POST', path: '/api/make/convert', body, headers }, options)
-    if (isCancelled) {
-      await sleep(randomBelow(1500))
+    const isConversionCancelled = randomShare() < 0.3
+    const sendOptions = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM }
+    const conversionResponse = sendRequest({ method: 'POST', path: '/api/make/convert', body, headers }, sendOptions)
+    if (isConversionCancelled) {
+      await sleep(drawRandomBelow(1500))
       const path = '/api/make/cancel'
-      const answer = await post(path, { job_id: id }, { isSigned: true, accepts: [200, 404] })
-      if (answer.status === 200) acknowledged.conversions.cancelled.push(id)
+      const answer = await postBody(path, { job_id: jobId }, { isSigned: true, accepts: [200, 404] })
+      if (answer.status === 200) acknowledged.conversions.cancelled.push(jobId)
     }
-    const { status, body: text } = await conversion
-    if (status === 200) acknowledged.conversions.done.push(id)
-    else if (!isCancelled && !NO_ROOM.test(text)) problems.push(`a conversion failed: ${text.slice(0, 200)}`)
+    const { status, body: text } = await conversionResponse
+    if (status === 200) acknowledged.conversions.done.push(jobId)
+    else if (!isConversionCancelled && !NO_ROOM.test(text)) problems.push(`a conversion failed: ${text.slice(0, 200)}`)
   }
 
   async function logInAgain(): Promise<void> {
-    const { idToken, refreshToken } = session
-    await post('/api/account/sign_out', { refresh_token: refreshToken })
+    const { idToken, refreshToken } = tokenSession
+    await postBody('/api/account/sign_out', { refresh_token: refreshToken })
     const headers = { authorization: `Bearer ${idToken}` }
-    const { status } = await send({ method: 'GET', path: '/api/account/getinfo', headers }, { accepts: [200, 401] })
+    const { status } = await sendRequest({ method: 'GET', path: '/api/account/getinfo', headers }, { accepts: [200, 401] })
     if (status === 200) problems.push('a token is valid although its login was ended')
     keepSession(await signIn())
   }
 
   async function addAccount(): Promise<void> {
     if (acknowledged.accounts.size >= ACCOUNTS_MAX) return
-    const accountName = `${name}-${acknowledged.accounts.size}`
+    const accountName = `${personName}-${acknowledged.accounts.size}`
     const { idToken } = JSON.parse(await createAccount(accountName))
     acknowledged.accounts.set(accountName, 'created')
-    if (random() < 0.7) return
-    const headers = { ...jsonBody({}).headers, authorization: `Bearer ${idToken}` }
+    if (randomShare() < 0.7) return
+    const headers = { ...createJsonRequest({}).headers, authorization: `Bearer ${idToken}` }
     // A repeated deletion finds the login ended.
-    await send({ method: 'POST', path: '/api/account/delete', body: '{}', headers }, { accepts: [200, 401] })
+    await sendRequest({ method: 'POST', path: '/api/account/delete', body: '{}', headers }, { accepts: [200, 401] })
     acknowledged.accounts.set(accountName, 'deleted')
   }
 
   async function receivePayment(): Promise<void> {
-    const id = `evt_${randomUUID()}`
-    const createdSeconds = Math.floor(nowOf(clock) / 1000)
-    const object = createSubscription(`cus_${name}`, `sub_${name}`, 'active', createdSeconds + 86_400)
-    const event = createSignedEvent({ id, created: createdSeconds, type: 'customer.subscription.updated', object }, { nowMs: nowOf(clock) })
-    await send({ method: 'POST', path: '/api/webhooks/stripe', body: event.payload, headers: event.headers })
-    acknowledged.paymentEvents.push(id)
+    const eventId = `evt_${randomUUID()}`
+    const createdSeconds = Math.floor(readClock(clock) / 1000)
+    const subscriptionObject = createSubscription(`cus_${personName}`, `sub_${personName}`, 'active', createdSeconds + 86_400)
+    const event = createSignedEvent(
+      { id: eventId, created: createdSeconds, type: 'customer.subscription.updated', object: subscriptionObject },
+      { nowMs: readClock(clock) },
+    )
+    await sendRequest({ method: 'POST', path: '/api/webhooks/stripe', body: event.payload, headers: event.headers })
+    acknowledged.paymentEvents.push(eventId)
   }
 
   const readPaths = ['/', '/playlists', '/api/song/random', '/api/radio/get', '/api/playlist/all', '/api/site']
-  const readRandomPath = async () => void (await send({ method: 'GET', path: readPaths[randomBelow(readPaths.length)] ?? '/' }))
+  const readRandomPath = async () => void (await sendRequest({ method: 'GET', path: readPaths[drawRandomBelow(readPaths.length)] ?? '/' }))
 
   /** The actions, and how often each is chosen in relation to the others. */
-  const actions: readonly (readonly [weight: number, act: () => Promise<void>])[] = [
+  const weightedActions: readonly (readonly [weight: number, act: () => Promise<void>])[] = [
     ...([
       [30, readRandomPath],
       [20, changeFavorite],
@@ -305,18 +324,18 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     ] as const),
     ...([
       [6, saveWebsite],
-      [5, play],
+      [5, playSong],
       [3, sendMessage],
-      [3, convert],
+      [3, convertSong],
       [2, receivePayment],
       [1, logInAgain],
       [1, addAccount],
     ] as const),
   ]
-  const weights = actions.reduce((sum, [weight]) => sum + weight, 0)
+  const weightSum = weightedActions.reduce((sum, [weight]) => sum + weight, 0)
   function chooseAction(): () => Promise<void> {
-    let remainingWeight = random() * weights
-    for (const [weight, act] of actions) {
+    let remainingWeight = randomShare() * weightSum
+    for (const [weight, act] of weightedActions) {
       remainingWeight -= weight
       if (remainingWeight < 0) return act
     }
@@ -325,25 +344,25 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   /** Reads all pages of a list of changes. */
   async function readAll<T extends { cursor: string; more: boolean }>(urlPath: string): Promise<T[]> {
-    const pages: T[] = []
-    for (let more = true; more; more = pages.at(-1)?.more === true)
-      pages.push(await postSigned<T>(urlPath, pages.length === 0 ? {} : { since: pages.at(-1)?.cursor }))
-    return pages
+    const listPages: T[] = []
+    for (let more = true; more; more = listPages.at(-1)?.more === true)
+      listPages.push(await postSigned<T>(urlPath, listPages.length === 0 ? {} : { since: listPages.at(-1)?.cursor }))
+    return listPages
   }
 
   const sortAndJoin = (items: Iterable<string>) => [...items].sort().join()
-  const chosenItems = (items: Iterable<[string, boolean]>) =>
+  const joinChosenItems = (items: Iterable<[string, boolean]>) =>
     sortAndJoin([...items].flatMap(([item, isChosen]) => (isChosen ? [item] : [])))
 
   return {
     acknowledged,
     async signUp() {
-      const body = await createAccount(name)
+      const body = await createAccount(personName)
       keepSession(body)
       return JSON.parse(body).localId
     },
     async activateWebsite() {
-      await postSigned('/website/activate', { domain_name: name })
+      await postSigned('/website/activate', { domain_name: personName })
       acknowledged.websiteName = ''
       await saveWebsite()
     },
@@ -354,50 +373,54 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
       }
     },
     async compare() {
-      const differences: string[] = []
+      const differenceTexts: string[] = []
       const expectSame = (what: string, stored: string, wanted: string) => {
-        if (stored !== wanted) differences.push(`${name}: ${what}: ${stored.slice(0, 300)} instead of ${wanted.slice(0, 300)}`)
+        if (stored !== wanted) differenceTexts.push(`${personName}: ${what}: ${stored.slice(0, 300)} instead of ${wanted.slice(0, 300)}`)
       }
-      const favorites = (await readAll<FavoriteSyncResult>('/favorite/sync')).flatMap((page) => page.favorites)
-      expectSame('favorites', chosenItems(favorites.map(({ s, favorite }) => [s, favorite])), chosenItems(acknowledged.favorites))
+      const favoriteStates = (await readAll<FavoriteSyncResult>('/favorite/sync')).flatMap((page) => page.favorites)
+      expectSame(
+        'favorites',
+        joinChosenItems(favoriteStates.map(({ s, favorite }) => [s, favorite])),
+        joinChosenItems(acknowledged.favorites),
+      )
 
-      const lists = await readAll<OwnPlaylistSyncResult>('/list/sync')
-      const storedPlaylists = new Map(lists.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
-      const entries = lists.flatMap((page) => page.entries)
-      for (const [l, { title, deleted, entries: wantedEntries }] of acknowledged.playlists) {
-        const playlist = storedPlaylists.get(l)
+      const listPages = await readAll<OwnPlaylistSyncResult>('/list/sync')
+      const storedPlaylists = new Map(listPages.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
+      const listEntries = listPages.flatMap((page) => page.entries)
+      for (const [playlistId, { title, deleted, entries: wantedEntries }] of acknowledged.playlists) {
+        const playlist = storedPlaylists.get(playlistId)
         if (deleted) expectSame('a deleted playlist', String(playlist?.deleted ?? true), 'true')
         else {
           expectSame('a title', String(playlist?.title), title)
-          const own = entries.filter((entry) => entry.l === l && !entry.removed)
+          const ownEntries = listEntries.filter((entry) => entry.l === playlistId && !entry.removed)
           expectSame(
             'entries',
-            sortAndJoin(own.map(({ e, s }) => `${e} ${s}`)),
+            sortAndJoin(ownEntries.map(({ e, s }) => `${e} ${s}`)),
             sortAndJoin([...wantedEntries].map((pair) => pair.join(' '))),
           )
         }
       }
       const { artists = [] } = await postSigned<FollowSyncResult>('/follow/sync', {})
-      expectSame('follows', sortAndJoin(artists.map(({ artist }) => artist)), chosenItems(acknowledged.follows))
+      expectSame('follows', sortAndJoin(artists.map(({ artist }) => artist)), joinChosenItems(acknowledged.follows))
       for (const [who, state] of acknowledged.accounts) {
-        const { status } = await post(identityPath('signInWithPassword'), credentials(who), { accepts: [200, 400] })
+        const { status } = await postBody(createIdentityPath('signInWithPassword'), createCredentials(who), { accepts: [200, 400] })
         expectSame(`the account ${who}`, String(status), state === 'created' ? '200' : '400')
       }
-      if (acknowledged.websiteName === undefined) return differences
-      const presets = await postSigned<MakerPreset[]>('/make/presets', {})
+      if (acknowledged.websiteName === undefined) return differenceTexts
+      const storedPresets = await postSigned<MakerPreset[]>('/make/presets', {})
       const sortPairs = (items: Iterable<readonly [string, number]>) => sortAndJoin([...items].map((pair) => pair.join(' ')))
-      expectSame('presets', sortPairs(presets.map((preset) => [preset.name, preset.settings.speed])), sortPairs(acknowledged.presets))
+      expectSame('presets', sortPairs(storedPresets.map((preset) => [preset.name, preset.settings.speed])), sortPairs(acknowledged.presets))
       expectSame('the website', (await getSigned<Website>('/website/get')).name, acknowledged.websiteName)
-      for (const id of acknowledged.conversions.done) {
-        const { state, url = '' } = await statusOf(id)
+      for (const jobId of acknowledged.conversions.done) {
+        const { state, url = '' } = await readStatus(jobId)
         expectSame('a conversion', state, 'done')
-        if (url !== '') await send({ method: 'GET', path: url })
+        if (url !== '') await sendRequest({ method: 'GET', path: url })
       }
       for (const id of acknowledged.conversions.cancelled) {
-        const { state } = await statusOf(id)
-        if (state !== 'cancelled' && state !== 'done') differences.push(`${name}: a cancelled conversion is ${state}`)
+        const { state } = await readStatus(id)
+        if (state !== 'cancelled' && state !== 'done') differenceTexts.push(`${personName}: a cancelled conversion is ${state}`)
       }
-      return differences
+      return differenceTexts
     },
   }
 }

@@ -40,175 +40,190 @@ const PART_BYTES = 300_000
 const inFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
 const betweenParts = `${inFile}\r\n--${MULTIPART_BOUNDARY}\r\n`
 const inField = `${betweenParts}Content-Disposition: form-data; name="x"\r\n\r\nabc`
-const bodies = [inFile, betweenParts, inField]
+const uploadBodies = [inFile, betweenParts, inField]
 
-const songId = (number: number) => `song_${String(number).padStart(6, '0')}`
-const emailOf = (accountIndex: number) => `person${accountIndex}@example.com`
+const createSongId = (number: number) => `song_${String(number).padStart(6, '0')}`
+const createEmail = (accountIndex: number) => `person${accountIndex}@example.com`
 /** An additional account with a website, which may upload banners. */
 const OWNER_INDEX = ACCOUNT_COUNT
 
-let disk = ''
+let diskPath = ''
 let site: Site
 
 /** Starts the server on the disk. Its clock is ahead by `daysAhead` days. */
 async function start(daysAhead = 0): Promise<void> {
-  const clock = `const RealDate = Date
+  const clockScript = `const RealDate = Date
     globalThis.Date = class extends RealDate {
       constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)) }
       static now() { return RealDate.now() + ${daysAhead * 86_400_000} }
     }`
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock)}`
-  site = await startSite({ DATA_DIR: disk, DEMO: 'off', TRUST_PROXY: '127.0.0.1', NODE_OPTIONS })
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clockScript)}`
+  site = await startSite({ DATA_DIR: diskPath, DEMO: 'off', TRUST_PROXY: '127.0.0.1', NODE_OPTIONS })
 }
 
 async function importSongs(): Promise<void> {
-  const songs = Array.from({ length: SONG_COUNT }, (_, number) => ({
-    youtube_id: songId(number),
-    title: `Song ${number}`,
+  const songs = Array.from({ length: SONG_COUNT }, (_, songNumber) => ({
+    youtube_id: createSongId(songNumber),
+    title: `Song ${songNumber}`,
     author_name: 'Somebody',
     category_id: 'a',
     category_name: 'A',
     date_added: '2026-01-01',
   }))
-  const file = join(disk, 'catalogue.json')
-  await writeFile(file, JSON.stringify({ songs }))
-  await runAdminCommand(disk, ['catalog', 'import', file])
-  await rm(file)
+  const catalogueFile = join(diskPath, 'catalogue.json')
+  await writeFile(catalogueFile, JSON.stringify({ songs }))
+  await runAdminCommand(diskPath, ['catalog', 'import', catalogueFile])
+  await rm(catalogueFile)
 }
 
 /** Calls the server. If the body of the response is not JSON, the result contains its text. */
-async function call(urlPath: string, body: object | undefined, { token, network = 0 }: { token?: string; network?: number } = {}) {
+async function callSite(
+  urlPath: string,
+  requestBody: object | undefined,
+  { token, network = 0 }: { token?: string; network?: number } = {},
+) {
   const response = await fetch(`http://127.0.0.1:${site.port}${urlPath}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method: requestBody === undefined ? 'GET' : 'POST',
     headers: {
       'content-type': 'application/json',
       'x-forwarded-for': `20.0.${network}.1`,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(requestBody === undefined ? {} : { body: JSON.stringify(requestBody) }),
   })
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   return { status: response.status, body: await (isJson ? response.json() : response.text()) }
 }
 
-async function logIn(accountIndex: number, method = 'signInWithPassword'): Promise<string> {
-  const credentials = { email: emailOf(accountIndex), password: 'tempo160-of-mine', returnSecureToken: true }
-  const answer = await call(`/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, credentials)
+async function logIn(accountIndex: number, identityMethod = 'signInWithPassword'): Promise<string> {
+  const credentials = { email: createEmail(accountIndex), password: 'tempo160-of-mine', returnSecureToken: true }
+  const answer = await callSite(`/identitytoolkit.googleapis.com/v1/accounts:${identityMethod}?key=any`, credentials)
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.idToken
 }
 
 /** Logs in, adds and reads a favorite, and sends a message. */
 async function expectService(accountIndex: number): Promise<void> {
-  const token = await logIn(accountIndex)
-  expect(await call('/api/favorite/add', { s: songId(1) }, { token })).toMatchObject({ status: 200 })
-  expect(await call('/api/favorite/getall', undefined, { token })).toMatchObject({ status: 200, body: { data: [{}] } })
+  const idToken = await logIn(accountIndex)
+  expect(await callSite('/api/favorite/add', { s: createSongId(1) }, { token: idToken })).toMatchObject({ status: 200 })
+  expect(await callSite('/api/favorite/getall', undefined, { token: idToken })).toMatchObject({ status: 200, body: { data: [{}] } })
   const message = { topic: 'song-report', message: 'A title is wrong.' }
-  expect(await call('/api/contact/request', message)).toMatchObject({ status: 200 })
+  expect(await callSite('/api/contact/request', message)).toMatchObject({ status: 200 })
 }
 
-type Counts = Record<number, number>
-const countValues = (numbers: readonly number[]): Counts => {
-  const counts: Counts = {}
-  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1
+type CountByStatus = Record<number, number>
+const countValues = (countedNumbers: readonly number[]): CountByStatus => {
+  const counts: CountByStatus = {}
+  for (const number of countedNumbers) counts[number] = (counts[number] ?? 0) + 1
   return counts
 }
 
 /** Makes the calls of visitors, some of them at the same time. Returns the number of calls for each status. */
-async function callMany(call: (index: number) => Promise<{ status: number }>): Promise<Counts> {
+async function callMany(callEach: (index: number) => Promise<{ status: number }>): Promise<CountByStatus> {
   const limit = pLimit(20)
-  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => call(index))))
+  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => callEach(index))))
   return countValues(answers.map(({ status }) => status))
 }
 
-const networkAt = (index: number) => index % NETWORK_COUNT
+const chooseNetworkIndex = (index: number) => index % NETWORK_COUNT
 /** Returns the index of a call among the calls from the same IP network. */
-const turnAt = (index: number) => Math.floor(index / NETWORK_COUNT)
+const computeTurn = (index: number) => Math.floor(index / NETWORK_COUNT)
 
 /** Reports plays: each IP network plays 500 songs. */
 const playMany = () =>
   callMany((index) =>
-    call('/api/song/play', { s: songId(turnAt(index)), change_id: randomUUID(), duration: 200 }, { network: networkAt(index) }),
+    callSite(
+      '/api/song/play',
+      { s: createSongId(computeTurn(index)), change_id: randomUUID(), duration: 200 },
+      { network: chooseNetworkIndex(index) },
+    ),
   )
 
 /** Each IP network requests songs, and then reports these and other songs as unplayable. */
-async function reportMany(): Promise<Counts> {
+async function reportMany(): Promise<CountByStatus> {
   for (let number = 0; number < 2 * CLIENT_REPORTS_MAX_PER_DAY; number++)
-    for (let network = 0; network < NETWORK_COUNT; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
-  return callMany((index) => call('/api/song/unplayable', { s: songId(turnAt(index)), reason: '100' }, { network: networkAt(index) }))
+    for (let network = 0; network < NETWORK_COUNT; network++)
+      await callSite(`/api/song/get?s=${createSongId(number)}`, undefined, { network })
+  return callMany((index) =>
+    callSite('/api/song/unplayable', { s: createSongId(computeTurn(index)), reason: '100' }, { network: chooseNetworkIndex(index) }),
+  )
 }
 
 /** Each account removes favorites that it never had: some songs of the catalogue, and some unknown songs. */
-function syncMany(tokens: readonly string[]): Promise<Counts> {
+function syncMany(idTokens: readonly string[]): Promise<CountByStatus> {
   const deviceId = randomUUID()
   return callMany((index) => {
-    const firstSong = Math.floor(index / tokens.length) * REMOVALS_PER_SYNC
-    const changes = Array.from({ length: REMOVALS_PER_SYNC }, (_, number) => ({
+    const firstSong = Math.floor(index / idTokens.length) * REMOVALS_PER_SYNC
+    const favoriteChanges = Array.from({ length: REMOVALS_PER_SYNC }, (_, songNumber) => ({
       id: randomUUID(),
       s:
-        number % 2 === 0
-          ? songId((firstSong + number) % SONG_COUNT)
-          : `gone_${String(index * REMOVALS_PER_SYNC + number).padStart(6, '0')}`,
+        songNumber % 2 === 0
+          ? createSongId((firstSong + songNumber) % SONG_COUNT)
+          : `gone_${String(index * REMOVALS_PER_SYNC + songNumber).padStart(6, '0')}`,
       favorite: false,
       at: new Date().toISOString(),
       device: deviceId,
     }))
-    return call('/api/favorite/sync', { changes }, { token: tokens[index % tokens.length] ?? '', network: networkAt(index) })
+    return callSite(
+      '/api/favorite/sync',
+      { changes: favoriteChanges },
+      { token: idTokens[index % idTokens.length] ?? '', network: chooseNetworkIndex(index) },
+    )
   })
 }
 
 /** Begins an upload from one of the IP networks, with a token or anonymously. */
 function beginUpload(index: number, token?: string) {
   const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)
-  const head = [
+  const headBytes = [
     `POST ${token === undefined && index % 2 === 0 ? '/api/make/convert' : '/api/website/banner'} HTTP/1.1`,
-    `Host: localhost\r\nX-Forwarded-For: 20.0.${networkAt(index)}.1`,
+    `Host: localhost\r\nX-Forwarded-For: 20.0.${chooseNetworkIndex(index)}.1`,
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     `Content-Type: multipart/form-data; boundary=${MULTIPART_BOUNDARY}\r\nContent-Length: 9000000`,
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${bodies[index % bodies.length]}`)
-  const status = once(socket, 'data').then(
+  socket.write(`${headBytes.join('\r\n')}\r\n\r\n${uploadBodies[index % uploadBodies.length]}`)
+  const statusLine = once(socket, 'data').then(
     ([data]) => Number(/^HTTP\/1\.1 (\d+)/.exec(String(data))?.[1]),
     () => undefined,
   )
-  return { socket, status }
+  return { socket, status: statusLine }
 }
 
-const listUploads = async () => (await readdir(join(disk, 'conversions'))).filter((name) => name.endsWith('.upload'))
+const listUploads = async () => (await readdir(join(diskPath, 'conversions'))).filter((name) => name.endsWith('.upload'))
 
 /**
  * Begins uploads that are never completed, waits until each is answered or its file is stored, and then closes the connections. Returns the
  * status codes of the answers.
  */
-async function breakOffUploads(firstIndex: number, tokens: readonly (string | undefined)[]): Promise<number[]> {
+async function breakOffUploads(firstIndex: number, idTokens: readonly (string | undefined)[]): Promise<number[]> {
   const filesBefore = new Set(await listUploads())
   const countStored = async () => {
-    const files = (await listUploads()).filter((name) => !filesBefore.has(name))
-    const sizes = await Promise.all(
-      files.map((name) =>
-        stat(join(disk, 'conversions', name)).then(
+    const newFiles = (await listUploads()).filter((name) => !filesBefore.has(name))
+    const fileSizes = await Promise.all(
+      newFiles.map((fileName) =>
+        stat(join(diskPath, 'conversions', fileName)).then(
           ({ size }) => size,
           () => 0,
         ),
       ),
     )
-    return sizes.filter((size) => size === PART_BYTES).length
+    return fileSizes.filter((size) => size === PART_BYTES).length
   }
-  const statuses: number[] = []
-  const uploads = tokens.map((token, index) => beginUpload(firstIndex + index, token))
-  for (const { status } of uploads) void status.then((answered) => answered !== undefined && statuses.push(answered))
-  await vi.waitFor(async () => expect(statuses.length + (await countStored())).toBeGreaterThanOrEqual(tokens.length))
-  for (const [index, { socket }] of uploads.entries()) {
+  const statusCodes: number[] = []
+  const openUploads = idTokens.map((token, index) => beginUpload(firstIndex + index, token))
+  for (const { status } of openUploads) void status.then((answered) => answered !== undefined && statusCodes.push(answered))
+  await vi.waitFor(async () => expect(statusCodes.length + (await countStored())).toBeGreaterThanOrEqual(idTokens.length))
+  for (const [index, { socket }] of openUploads.entries()) {
     if (index % 2 === 0) socket.destroy()
     else socket.resetAndDestroy()
   }
-  return statuses
+  return statusCodes
 }
 
 const countRows = () => {
-  const database = new SqliteFile(join(disk, 'varispeed.sqlite'), { readonly: true })
+  const database = new SqliteFile(join(diskPath, 'varispeed.sqlite'), { readonly: true })
   const countTableRows = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get())
-  const rows = {
+  const catalogueRows = {
     playMarks: countTableRows('play_marks'),
     durationReports: countTableRows('duration_reports'),
     learnedDurations: countTableRows('learned_durations'),
@@ -219,50 +234,50 @@ const countRows = () => {
     messages: countTableRows('contacts'),
   }
   database.close()
-  return rows
+  return catalogueRows
 }
 
-async function freeMegabytes(): Promise<number> {
-  const { bavail, bsize } = await statfs(disk)
+async function readFreeMegabytes(): Promise<number> {
+  const { bavail, bsize } = await statfs(diskPath)
   return (bavail * bsize) / BYTES_PER_MIB
 }
 
 describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   beforeAll(async () => {
-    disk = await mkdtemp(join(tmpdir(), 'varispeed-disk-'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', disk])
+    diskPath = await mkdtemp(join(tmpdir(), 'varispeed-disk-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', diskPath])
     await importSongs()
     await start()
     for (let account = 0; account <= OWNER_INDEX; account++) await logIn(account, 'signUp')
-    await site.admin('user', 'grant', '--email', emailOf(OWNER_INDEX), '--role', 'subscriber')
-    expect(await call('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_INDEX) })).toMatchObject({
+    await site.admin('user', 'grant', '--email', createEmail(OWNER_INDEX), '--role', 'subscriber')
+    expect(await callSite('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_INDEX) })).toMatchObject({
       status: 200,
     })
   })
   afterAll(async () => {
     await site?.stop()
-    execFileSync('umount', [disk])
-    await rm(disk, { recursive: true })
+    execFileSync('umount', [diskPath])
+    await rm(diskPath, { recursive: true })
   })
 
   it('1,000 uploads whose connections are closed leave no files, and anonymous uploads are refused before their first byte is stored', async () => {
-    const owner = await logIn(OWNER_INDEX)
-    const freeBefore = await freeMegabytes()
-    const statuses: number[] = []
+    const ownerToken = await logIn(OWNER_INDEX)
+    const freeBefore = await readFreeMegabytes()
+    const statusCodes: number[] = []
     for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALL_COUNT)
-      statuses.push(
+      statusCodes.push(
         ...(await breakOffUploads(
           sentCount,
-          Array.from({ length: PARALLEL_CALL_COUNT }, (_, index) => (index % 10 === 9 ? owner : undefined)),
+          Array.from({ length: PARALLEL_CALL_COUNT }, (_, index) => (index % 10 === 9 ? ownerToken : undefined)),
         )),
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
     await expectService(0)
-    const answerCounts = countValues(statuses)
-    console.info(JSON.stringify({ answers: answerCounts, freeBefore, freeAfter: await freeMegabytes() }))
+    const answerCounts = countValues(statusCodes)
+    console.info(JSON.stringify({ answers: answerCounts, freeBefore, freeAfter: await readFreeMegabytes() }))
     expect(answerCounts[401]).toBe(0.9 * UPLOAD_COUNT)
-    expect(statuses.length).toBeLessThan(UPLOAD_COUNT)
-    expect(await freeMegabytes()).toBeGreaterThan(freeBefore - 5)
+    expect(statusCodes.length).toBeLessThan(UPLOAD_COUNT)
+    expect(await readFreeMegabytes()).toBeGreaterThan(freeBefore - 5)
   })
 
   it('the file of an upload that a killed server left behind is deleted at the next start', async () => {
@@ -278,19 +293,20 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   })
 
   it('on a nearly full disk, login, favorites and contact still work while visitors play, report and sync 10,000 times each, and these calls take limited disk space', async () => {
-    const tokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, account) => logIn(account)))
-    const filler = join(disk, 'filler')
-    await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_SIZE_MB) * BYTES_PER_MIB)))
+    const idTokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, account) => logIn(account)))
+    const fillerPath = join(diskPath, 'filler')
+    await writeFile(fillerPath, Buffer.alloc(Math.floor(((await readFreeMegabytes()) - FULLER_DISK_SIZE_MB) * BYTES_PER_MIB)))
     const { status } = beginUpload(0, await logIn(OWNER_INDEX))
     expect(await status).toBe(503)
-    const [plays] = await Promise.all([playMany(), expectService(2)])
-    const [reports] = await Promise.all([reportMany(), expectService(3)])
-    const [syncs] = await Promise.all([syncMany(tokens), expectService(4)])
+    const [playCounts] = await Promise.all([playMany(), expectService(2)])
+    const [reportCounts] = await Promise.all([reportMany(), expectService(3)])
+    const [syncCounts] = await Promise.all([syncMany(idTokens), expectService(4)])
     await expectService(5)
-    const statuses = { plays, reports, syncs }
+    const countsByEndpoint = { plays: playCounts, reports: reportCounts, syncs: syncCounts }
     const rowCounts = countRows()
-    console.info(JSON.stringify({ ...statuses, rows: rowCounts, free: await freeMegabytes() }))
-    for (const counts of Object.values(statuses)) expect(Object.keys(counts).filter((each) => !['200', '429'].includes(each))).toEqual([])
+    console.info(JSON.stringify({ ...countsByEndpoint, rows: rowCounts, free: await readFreeMegabytes() }))
+    for (const counts of Object.values(countsByEndpoint))
+      expect(Object.keys(counts).filter((each) => !['200', '429'].includes(each))).toEqual([])
     expect(rowCounts.playMarks).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR)
     expect(rowCounts.learnedDurations).toBeLessThanOrEqual(SONG_COUNT)
     expect(rowCounts.reports).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_REPORTS_MAX_PER_DAY)
@@ -299,8 +315,8 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     expect(rowCounts.changes).toBeLessThanOrEqual(
       NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNT_COUNT * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY,
     )
-    expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_SIZE_MB / 4)
-    await rm(filler)
+    expect(await readFreeMegabytes()).toBeGreaterThan(FULLER_DISK_SIZE_MB / 4)
+    await rm(fillerPath)
   })
 
   it('expired rows that visitors caused are deleted at the next start', async () => {

@@ -9,15 +9,15 @@ import type { Playlist } from '../../contract/playlist.ts'
 import { API_PREFIX } from '../../server/http/endpoint.ts'
 import { createVapidPrivateKey } from '../../server/push/web-push.ts'
 import { LOGIN_ENDS, NEEDS_OTHERS, PARSER_REFUSAL } from '../../server/testing/fuzz/endpoint-fuzz.ts'
-import { inputBranches } from '../../server/testing/fuzz/input-branches.ts'
+import { createInputBranches } from '../../server/testing/fuzz/input-branches.ts'
 import { findLeak } from '../../server/testing/fuzz/leaks.ts'
 import { encodeRequest, type FormFile } from '../../server/testing/fuzz/requests.ts'
-import { searchValues, uploadFilesOf, usefulValues } from '../../server/testing/fuzz/useful-values.ts'
-import { OWN_PLAYLIST_ID, seedOf } from '../../server/testing/fuzz/world.ts'
+import { createUploadFiles, searchValues, usefulValues } from '../../server/testing/fuzz/useful-values.ts'
+import { computeSeed, OWN_PLAYLIST_ID } from '../../server/testing/fuzz/world.ts'
 import { findResponseProblem } from '../../server/testing/response-check.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { requestOverHttps } from './proxy-requests.ts'
-import { credentials, HOST, identityPath, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
+import { createCredentials, createIdentityPath, HOST, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
 // Calls every endpoint of the contract with valid and invalid inputs, through nginx, which sends requests alternately to two built servers on one
 // PostgreSQL: each call reads rows that an earlier call has stored through the other process. Needs Debian's packages `postgresql`, `nginx` and
@@ -51,21 +51,21 @@ const NEEDS_CONTENT = new Set([
   'POST /list/report',
 ])
 
-let folder = ''
+let workFolder = ''
 let cluster: PostgresCluster
 let site: TwoProcessSite
 let agent: Agent
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-endpoints-'))
-  cluster = await startPostgresCluster(folder)
+  workFolder = await mkdtemp(join(tmpdir(), 'varispeed-endpoints-'))
+  cluster = await startPostgresCluster(workFolder)
   cluster.createDatabase(DATABASE_NAME)
-  const limits = Object.fromEntries(
+  const rateLimits = Object.fromEntries(
     ['WRITES', 'SIGNUP', 'CONTACT', 'CONVERSIONS', 'LOGIN', 'LOGIN_ADDRESS'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
   )
-  site = await startTwoProcessSite(folder, {
+  site = await startTwoProcessSite(workFolder, {
     DATABASE_URL: cluster.urlOf(DATABASE_NAME),
     VAPID_PRIVATE_KEY: createVapidPrivateKey(),
-    ...limits,
+    ...rateLimits,
   })
   agent = new Agent({ keepAlive: true, ca: site.proxy.authority })
 }, 120_000)
@@ -73,84 +73,102 @@ afterAll(async () => {
   agent?.destroy()
   await site?.stop()
   await cluster?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(workFolder, { recursive: true, force: true })
 })
 
 /** Logs the account in, which is created if an earlier call has deleted it, with the role and the playlist that calls need. */
 async function logIn(): Promise<string> {
-  const enter = (action: string) => site.call<{ idToken: string; localId: string }>(identityPath(action), credentials(SUBSCRIBER))
-  let answer = await enter('signInWithPassword')
-  if (answer.status === 200) return answer.body.idToken
-  answer = await enter('signUp')
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  const { idToken, localId } = answer.body
-  const grant = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`
-  cluster.query(DATABASE_NAME, grant)
+  const enterSite = (action: string) =>
+    site.call<{ idToken: string; localId: string }>(createIdentityPath(action), createCredentials(SUBSCRIBER))
+  let signInAnswer = await enterSite('signInWithPassword')
+  if (signInAnswer.status === 200) return signInAnswer.body.idToken
+  signInAnswer = await enterSite('signUp')
+  expect(signInAnswer.status, JSON.stringify(signInAnswer.body)).toBe(200)
+  const { idToken, localId } = signInAnswer.body
+  const grantStatement = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`
+  cluster.query(DATABASE_NAME, grantStatement)
   const change = { id: OWN_PLAYLIST_ID, l: OWN_PLAYLIST_ID, at: new Date().toISOString(), device: OWN_PLAYLIST_ID, title: 'Mine' }
   expect((await site.call('/api/list/sync', { changes: [change] }, idToken)).status).toBe(200)
   return idToken
 }
 
 test('every endpoint answers valid and invalid calls, sent alternately to two processes, as the contract specifies', async () => {
-  const problems: string[] = []
-  const statuses = new Map<string, number[]>()
-  const songs = cluster.query(DATABASE_NAME, 'select youtube_id from catalogue.songs limit 20').split('\n')
+  const problemTexts: string[] = []
+  const statusesByEndpoint = new Map<string, number[]>()
+  const songIds = cluster.query(DATABASE_NAME, 'select youtube_id from catalogue.songs limit 20').split('\n')
   const { body: listBody } = await site.call<{ data: Playlist[] }>('/api/playlist/all')
-  const playlists = listBody.data.slice(0, 5).map(({ id }) => id)
-  let token = await logIn()
-  let calls = 0
+  const playlistIds = listBody.data.slice(0, 5).map(({ id }) => id)
+  let idToken = await logIn()
+  let callCount = 0
 
-  async function call(key: string, input: Record<string, unknown>, isJsonOnly: boolean | undefined, files: FormFile[] | undefined) {
-    const [method = 'GET', urlPath = ''] = key.split(' ') as ['GET' | 'POST', string]
-    const encoding = method === 'GET' ? 'query' : files !== undefined ? 'multipart' : 'json'
-    if (isJsonOnly === true && encoding !== 'json') return undefined
-    const circumstances = { method, caller: 'subscriber', tokenPlace: 'header', host: HOST, headers: {}, address: '' } as const
-    const request = encodeRequest(`${API_PREFIX}${urlPath}`, input, encoding, circumstances, token, files?.slice(0, 1))
+  async function callEndpoint(
+    endpointKey: string,
+    endpointInput: Record<string, unknown>,
+    isJsonOnly: boolean | undefined,
+    files: FormFile[] | undefined,
+  ) {
+    const [httpMethod = 'GET', urlPath = ''] = endpointKey.split(' ') as ['GET' | 'POST', string]
+    const bodyEncoding = httpMethod === 'GET' ? 'query' : files !== undefined ? 'multipart' : 'json'
+    if (isJsonOnly === true && bodyEncoding !== 'json') return undefined
+    const requestCircumstances = {
+      method: httpMethod,
+      caller: 'subscriber',
+      tokenPlace: 'header',
+      host: HOST,
+      headers: {},
+      address: '',
+    } as const
+    const request = encodeRequest(`${API_PREFIX}${urlPath}`, endpointInput, bodyEncoding, requestCircumstances, idToken, files?.slice(0, 1))
     const { host: _host, ...headers } = request.headers as Record<string, string>
     const body = request.payload === undefined ? {} : { body: request.payload as string | Buffer }
     const url = String(request.url)
-    const { status, headers: answerHeaders, ...answer } = await requestOverHttps(site.proxy, HOST, url, { agent, method, headers, ...body })
-    calls++
-    if (LOGIN_ENDS.has(key)) token = await logIn()
+    const {
+      status,
+      headers: answerHeaders,
+      ...answer
+    } = await requestOverHttps(site.proxy, HOST, url, { agent, method: httpMethod, headers, ...body })
+    callCount++
+    if (LOGIN_ENDS.has(endpointKey)) idToken = await logIn()
     const contentType = answerHeaders['content-type'] ?? ''
     // nginx refuses long addresses itself. The server refuses a large body before it has arrived, which nginx reports as 502.
-    const isLarge = url.length > URL_MAX_LENGTH || Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
-    if (isLarge && PROXY_REFUSALS.includes(status)) return { status, body: '', isLarge }
-    const problem =
-      findResponseProblem({ method, url, status, contentType, body: answer.body }) ??
+    const isRequestTooLarge = url.length > URL_MAX_LENGTH || Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
+    if (isRequestTooLarge && PROXY_REFUSALS.includes(status)) return { status, body: '', isLarge: isRequestTooLarge }
+    const problemText =
+      findResponseProblem({ method: httpMethod, url, status, contentType, body: answer.body }) ??
       findLeak(answer.body, new Map()) ??
       (status >= 500 && answerHeaders['retry-after'] === undefined ? `${status}: ${answer.body.slice(0, 300)}` : undefined)
-    if (problem !== undefined) problems.push(`${key} ${JSON.stringify(input).slice(0, 300)}: ${problem}`)
-    return { status, body: answer.body, isLarge }
+    if (problemText !== undefined) problemTexts.push(`${endpointKey} ${JSON.stringify(endpointInput).slice(0, 300)}: ${problemText}`)
+    return { status, body: answer.body, isLarge: isRequestTooLarge }
   }
 
-  for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
-    const files = await uploadFilesOf(key)
+  for (const [endpointKey, { query, body }] of Object.entries<Endpoint>(endpoints)) {
+    const uploadFiles = await createUploadFiles(endpointKey)
     const knownValues = {
-      ...(key.includes('search') ? searchValues : usefulValues),
-      ...(!key.includes('search') && { s: fc.constantFrom(...songs) }),
-      p: fc.constantFrom(...playlists),
+      ...(endpointKey.includes('search') ? searchValues : usefulValues),
+      ...(!endpointKey.includes('search') && { s: fc.constantFrom(...songIds) }),
+      p: fc.constantFrom(...playlistIds),
     }
-    const accepted: number[] = []
-    for (const [index, { field, name, isValid, isJsonOnly, inputs }] of inputBranches(query ?? body, knownValues).entries()) {
+    const acceptedStatuses: number[] = []
+    for (const [index, { field, name, isValid, isJsonOnly, inputs }] of createInputBranches(query ?? body, knownValues).entries()) {
       if (index % BRANCH_STRIDE !== 0 && !STRUCTURAL_BRANCHES.has(name)) continue
-      for (let repeat = 0; repeat < (name === 'useful' ? USEFUL_REPEAT_COUNT : 1); repeat++) {
-        const [input = {}] = fc.sample(inputs, { numRuns: 1, seed: seedOf(SEED, key, index, repeat) })
-        const answer = await call(key, input, isJsonOnly, files)
-        if (answer === undefined || answer.status === 429) continue
-        const isRefused = answer.status === 400 && answer.body.includes(`"message":"${field}`) && PARSER_REFUSAL.test(answer.body)
-        if (isValid === false && ![400, 413, ...(answer.isLarge ? PROXY_REFUSALS : [])].includes(answer.status))
-          problems.push(`${key} ${field}: ${name}: ${answer.status}`)
-        if (isValid === true && isRefused) problems.push(`${key} ${field}: ${name}: ${answer.body.slice(0, 300)}`)
-        if (isValid !== false) accepted.push(answer.status)
+      for (let repetition = 0; repetition < (name === 'useful' ? USEFUL_REPEAT_COUNT : 1); repetition++) {
+        const [sampledInput = {}] = fc.sample(inputs, { numRuns: 1, seed: computeSeed(SEED, endpointKey, index, repetition) })
+        const endpointAnswer = await callEndpoint(endpointKey, sampledInput, isJsonOnly, uploadFiles)
+        if (endpointAnswer === undefined || endpointAnswer.status === 429) continue
+        const isParserRefusal =
+          endpointAnswer.status === 400 && endpointAnswer.body.includes(`"message":"${field}`) && PARSER_REFUSAL.test(endpointAnswer.body)
+        if (isValid === false && ![400, 413, ...(endpointAnswer.isLarge ? PROXY_REFUSALS : [])].includes(endpointAnswer.status))
+          problemTexts.push(`${endpointKey} ${field}: ${name}: ${endpointAnswer.status}`)
+        if (isValid === true && isParserRefusal) problemTexts.push(`${endpointKey} ${field}: ${name}: ${endpointAnswer.body.slice(0, 300)}`)
+        if (isValid !== false) acceptedStatuses.push(endpointAnswer.status)
       }
     }
-    if (accepted.length === 0) accepted.push((await call(key, {}, false, files))?.status ?? 0)
-    statuses.set(key, accepted)
+    if (acceptedStatuses.length === 0) acceptedStatuses.push((await callEndpoint(endpointKey, {}, false, uploadFiles))?.status ?? 0)
+    statusesByEndpoint.set(endpointKey, acceptedStatuses)
   }
-  process.stdout.write(`${calls} calls of ${statuses.size} endpoints through two processes\n`)
-  expect(problems.slice(0, 20)).toEqual([])
-  const neverAccepted = [...statuses].filter(
+  process.stdout.write(`${callCount} calls of ${statusesByEndpoint.size} endpoints through two processes\n`)
+  expect(problemTexts.slice(0, 20)).toEqual([])
+  const neverAccepted = [...statusesByEndpoint].filter(
     ([key, codes]) => !NEEDS_OTHERS.has(key) && !NEEDS_CONTENT.has(key) && !codes.some((status) => status < 300),
   )
   expect(neverAccepted.map(([key]) => key)).toEqual([])

@@ -39,31 +39,31 @@ const RESTART_MS = 2000
 
 export async function startTwoProcessSite(
   folderPath: string,
-  settings: Record<string, string>,
+  siteSettings: Record<string, string>,
   { envOf = () => ({}), reachedAt = async (port) => port, startAttemptCount: startAttempts = 1 }: TwoProcessOptions = {},
 ): Promise<TwoProcessSite> {
-  const env = {
+  const siteEnv = {
     ...(await readExampleSettings()),
     ...{ DATA_DIR: join(folderPath, 'data'), DEMO: 'on', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' },
     ...{ RATE_LIMIT_SIGNUP: '500', RATE_LIMIT_CONTACT: '500' },
-    ...settings,
+    ...siteSettings,
   }
-  const ports = [await findFreePort(), await findFreePort()]
-  async function start(index: number, attempts = startAttempts): Promise<Site> {
+  const sitePorts = [await findFreePort(), await findFreePort()]
+  async function startSiteAt(index: number, attemptCount = startAttempts): Promise<Site> {
     try {
-      return await startSite({ ...env, ...envOf(index), PORT: String(ports[index]) })
+      return await startSite({ ...siteEnv, ...envOf(index), PORT: String(sitePorts[index]) })
     } catch (error) {
-      if (attempts <= 1) throw error
+      if (attemptCount <= 1) throw error
       await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
-      return start(index, attempts - 1)
+      return startSiteAt(index, attemptCount - 1)
     }
   }
   const sites: Site[] = []
-  for (const index of PROCESSES) sites.push(await start(index))
-  const proxy = await startNginx(folderPath, await Promise.all(ports.map(reachedAt)))
+  for (const index of PROCESSES) sites.push(await startSiteAt(index))
+  const nginxProxy = await startNginx(folderPath, await Promise.all(sitePorts.map(reachedAt)))
   let endedLogs = ''
   return {
-    ...{ sites, proxy, env, dataDir: env.DATA_DIR },
+    ...{ sites, proxy: nginxProxy, env: siteEnv, dataDir: siteEnv.DATA_DIR },
     restart: async (index, signal = 'SIGTERM', pauseMs = 0) => {
       const site = sites[index]
       if (site !== undefined) {
@@ -76,31 +76,31 @@ export async function startTwoProcessSite(
         endedLogs += site.readLog()
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      sites[index] = await start(index)
+      sites[index] = await startSiteAt(index)
     },
     readLogs: () => endedLogs + sites.map((site) => site.readLog()).join(''),
-    call: async (urlPath, body, token) => {
+    call: async (urlPath, requestBody, token) => {
       const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-      const options = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-      const response = await requestOverHttps(proxy, HOST, urlPath, options)
+      const options = requestBody === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(requestBody) }
+      const response = await requestOverHttps(nginxProxy, HOST, urlPath, options)
       return { status: response.status, body: JSON.parse(response.body) }
     },
     stop: async () => {
-      await proxy.stop()
+      await nginxProxy.stop()
       for (const site of sites) await site.stop()
     },
   }
 }
 
-export const identityPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`
-export const credentials = (name: string, password = 'a long secret') => ({
-  email: `${name}@example.com`,
+export const createIdentityPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`
+export const createCredentials = (personName: string, password = 'a long secret') => ({
+  email: `${personName}@example.com`,
   password,
   returnSecureToken: true,
 })
 
-export function countBy(values: readonly (string | number)[]): Record<string, number> {
+export function countBy(countedValues: readonly (string | number)[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  for (const value of countedValues) counts[value] = (counts[value] ?? 0) + 1
   return counts
 }

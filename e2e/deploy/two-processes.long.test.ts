@@ -13,7 +13,15 @@ import { runAdminCommand } from '../server.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { requestOverHttps } from './proxy-requests.ts'
 import { createSilentWav } from './silent-wav.ts'
-import { countBy, credentials, HOST, identityPath, PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
+import {
+  countBy,
+  createCredentials,
+  createIdentityPath,
+  HOST,
+  PROCESSES,
+  startTwoProcessSite,
+  type TwoProcessSite,
+} from './two-process-site.ts'
 
 // Two built servers on one PostgreSQL, behind nginx with the repository's example, which sends requests to them alternately. Needs Debian's packages
 // `postgresql`, `pgbouncer` and `nginx`.
@@ -31,9 +39,9 @@ afterAll(async () => {
   await rm(workDir, { recursive: true, force: true })
 })
 
-async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite> {
-  const folder = await mkdtemp(join(workDir, `${name}-`))
-  return startTwoProcessSite(folder, {
+async function deploySite(siteName: string, databaseUrl: string): Promise<TwoProcessSite> {
+  const workFolder = await mkdtemp(join(workDir, `${siteName}-`))
+  return startTwoProcessSite(workFolder, {
     DATABASE_URL: databaseUrl,
     RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX),
     RATE_LIMIT_WRITES: '1000000',
@@ -49,19 +57,22 @@ const requestEachSite = ({ sites }: TwoProcessSite, urlPath: string, ipAddress =
     }),
   )
 
-async function signUp({ call }: TwoProcessSite, name: string) {
-  const { status, body } = await call<{ idToken: string; refreshToken: string; localId: string }>(identityPath('signUp'), credentials(name))
+async function signUp({ call }: TwoProcessSite, personName: string) {
+  const { status, body } = await call<{ idToken: string; refreshToken: string; localId: string }>(
+    createIdentityPath('signUp'),
+    createCredentials(personName),
+  )
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
 
-describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on %s', (kind) => {
-  const database = kind === 'PostgreSQL' ? 'direct' : 'pooled'
+describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on %s', (databaseKind) => {
+  const database = databaseKind === 'PostgreSQL' ? 'direct' : 'pooled'
   let site: TwoProcessSite
   beforeAll(async () => {
     cluster.createDatabase(database)
-    const urlOf = kind === 'PostgreSQL' ? cluster.urlOf : await cluster.startBouncer()
-    site = await deploy(database, urlOf(database))
+    const urlOf = databaseKind === 'PostgreSQL' ? cluster.urlOf : await cluster.startBouncer()
+    site = await deploySite(database, urlOf(database))
   }, 120_000)
   afterAll(() => site?.stop())
 
@@ -78,37 +89,40 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
 
   test('wrong passwords are counted together', async () => {
     await signUp(site, 'bob')
-    const guess = async () =>
-      (await site.call<{ error: { message: string } }>(identityPath('signInWithPassword'), credentials('bob', 'a wrong guess'))).body
-    const guesses = await Promise.all(Array.from({ length: 20 }, guess))
-    expect(countBy(guesses.map(({ error }) => error.message.split(' ')[0] ?? ''))).toEqual({
+    const guessPassword = async () =>
+      (await site.call<{ error: { message: string } }>(createIdentityPath('signInWithPassword'), createCredentials('bob', 'a wrong guess')))
+        .body
+    const guessResponses = await Promise.all(Array.from({ length: 20 }, guessPassword))
+    expect(countBy(guessResponses.map(({ error }) => error.message.split(' ')[0] ?? ''))).toEqual({
       INVALID_LOGIN_CREDENTIALS: WRONG_PASSWORDS_MAX,
       TOO_MANY_ATTEMPTS_TRY_LATER: 20 - WRONG_PASSWORDS_MAX,
     })
   })
 
   test('both processes read a changed setting within a second', async () => {
-    const namesOf = async () => (await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)
-    for (const name of ['First name', 'Second name']) {
-      await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', name], site.env)
+    const readNames = async () => (await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)
+    for (const displayName of ['First name', 'Second name']) {
+      await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', displayName], site.env)
       await sleep(1000)
-      expect(await namesOf()).toEqual([name, name])
+      expect(await readNames()).toEqual([displayName, displayName])
     }
   })
 
   test('simultaneous changes of favorites through both processes are all stored, and both return the same list', async () => {
     const { idToken } = await signUp(site, 'cid')
     const [songs]: { youtube_id: string }[][] = await requestEachSite(site, '/song/search?s=a')
-    const favoriteChange = (s: string, index: number) => ({
+    const createFavoriteChange = (s: string, index: number) => ({
       ...{ id: randomUUID(), s, favorite: true, at: new Date(Date.now() - 60_000 + index).toISOString(), device: randomUUID() },
     })
     const wantedIds = songs?.slice(0, 10).map(({ youtube_id }) => youtube_id) ?? []
     expect(wantedIds).toHaveLength(10)
-    const changes = wantedIds.map(favoriteChange)
-    const statuses = await Promise.all(
-      [...changes, ...changes].map(async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status),
+    const favoriteChanges = wantedIds.map(createFavoriteChange)
+    const statusCodes = await Promise.all(
+      [...favoriteChanges, ...favoriteChanges].map(
+        async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status,
+      ),
     )
-    expect(countBy(statuses)).toEqual({ 200: 2 * wantedIds.length })
+    expect(countBy(statusCodes)).toEqual({ 200: 2 * wantedIds.length })
     const readList = async () => {
       const { body } = await site.call<{ data: FavoriteSyncResult }>('/api/favorite/sync', {}, idToken)
       return body.data.favorites.map(({ s }) => s).sort()
@@ -121,31 +135,31 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   test('both processes play the same song of the radio, also after a skip, and report the sum of their listeners', async () => {
     await runAdminCommand(site.dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'], site.env)
     const readRadio = (address?: string): Promise<RadioProgramme[]> => requestEachSite(site, '/radio/get', address)
-    const songsOf = (programmes: readonly RadioProgramme[]) =>
+    const listSongIds = (programmes: readonly RadioProgramme[]) =>
       programmes.map(({ youtube_id, start_time, upcoming }) => [youtube_id, start_time, ...upcoming.map((each) => each.youtube_id)])
     for (let round = 0; round < 3; round++) {
       await runAdminCommand(site.dataDir, ['radio', 'skip'], site.env)
       await sleep(1000)
-      const [one, other] = songsOf(await readRadio())
+      const [one, other] = listSongIds(await readRadio())
       expect(one).toEqual(other)
     }
     const listenToSite = (index: number, ipAddress: string) =>
       fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/radio/get`, {
         headers: { 'x-forwarded-for': ipAddress, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' },
       })
-    let counts: (number | undefined)[] = []
-    for (const endMs = Date.now() + 20_000; Date.now() < endMs && counts.join() !== '8,8'; await sleep(1000)) {
+    let receivedCounts: (number | undefined)[] = []
+    for (const endMs = Date.now() + 20_000; Date.now() < endMs && receivedCounts.join() !== '8,8'; await sleep(1000)) {
       for (let client = 0; client < 7; client++) await listenToSite(Number(client > 3), `192.0.2.${10 + client}`)
-      counts = (await readRadio()).map(({ listeners }) => listeners)
+      receivedCounts = (await readRadio()).map(({ listeners }) => listeners)
     }
     // Seven clients of one process each, and one of both.
-    expect(counts).toEqual([8, 8])
+    expect(receivedCounts).toEqual([8, 8])
   })
 
   test('an event of Stripe that both processes receive counts once', async () => {
     const { localId } = await signUp(site, 'dan')
     const nowSeconds = Math.floor(Date.now() / 1000)
-    const events = [
+    const paymentEvents = [
       {
         id: 'evt_1',
         created: nowSeconds,
@@ -159,27 +173,29 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
         object: createSubscription('cus_1', 'sub_1', 'active', nowSeconds + 86_400),
       },
     ]
-    const send = async (event: (typeof events)[number], index: number) => {
+    const sendEvent = async (event: (typeof paymentEvents)[number], index: number) => {
       const { payload, headers } = createSignedEvent(event)
       const url = `http://127.0.0.1:${site.sites[index % 2]?.port}/api/webhooks/stripe`
       return (await fetch(url, { method: 'POST', body: payload, headers })).status
     }
-    const statuses = await Promise.all(Array.from({ length: 10 }, (_, index) => events.map((event) => send(event, index))).flat())
-    expect(countBy(statuses)).toEqual({ 200: 20 })
+    const statusCodes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => paymentEvents.map((event) => sendEvent(event, index))).flat(),
+    )
+    expect(countBy(statusCodes)).toEqual({ 200: 20 })
     expect(cluster.query(database, 'select count(*) from payment_events')).toBe('2')
     expect(cluster.query(database, `select purchase, role from paid_grants where uid = '${localId}'`)).toBe('sub_1|subscriber')
   })
 
   test('every message is mailed once', async () => {
-    const outbox = join(site.dataDir, 'outbox')
-    const countMails = async () => (await readdir(outbox).catch(() => [])).length
+    const outboxPath = join(site.dataDir, 'outbox')
+    const countMails = async () => (await readdir(outboxPath).catch(() => [])).length
     const mailCountBefore = await countMails()
-    const send = (index: number) => {
+    const sendContact = (index: number) => {
       const body = { topic: 'song-report', message: `Message ${index}`, change_id: randomUUID() }
       return Promise.all([site.call('/api/contact/request', body), site.call('/api/contact/request', body)])
     }
-    const answers = (await Promise.all(Array.from({ length: 10 }, (_, index) => send(index)))).flat()
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 20 })
+    const sendResponses = (await Promise.all(Array.from({ length: 10 }, (_, index) => sendContact(index)))).flat()
+    expect(countBy(sendResponses.map(({ status }) => status))).toEqual({ 200: 20 })
     for (let waited = 0; (await countMails()) < mailCountBefore + 10 && waited < 50; waited++) await sleep(100)
     await sleep(1000)
     expect((await countMails()) - mailCountBefore).toBe(10)
@@ -187,29 +203,33 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   })
 
   test('of 100 simultaneous activations of one domain name, exactly one succeeds', async () => {
-    const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `owner${index}`)))
-    for (const { localId } of accounts)
+    const ownerAccounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `owner${index}`)))
+    for (const { localId } of ownerAccounts)
       cluster.query(
         database,
         `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
       )
-    const activate = (index: number) => site.call('/api/website/activate', { domain_name: 'wanted' }, accounts[index % 10]?.idToken)
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => activate(index)))
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
+    const activateWebsite = (index: number) =>
+      site.call('/api/website/activate', { domain_name: 'wanted' }, ownerAccounts[index % 10]?.idToken)
+    const activateResponses = await Promise.all(Array.from({ length: 100 }, (_, index) => activateWebsite(index)))
+    expect(countBy(activateResponses.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
     expect(cluster.query(database, 'select count(*), count(distinct uid) from websites')).toBe('1|1')
     expect((await requestEachSite(site, '/subscriber/getinfo?domain_name=wanted')).map(({ data }) => data.domain_name)).toEqual([
       'wanted',
       'wanted',
     ])
-    const promotion = { youtube_channel: 'https://www.youtube.com/@somebody', youtube_share: 'https://www.youtube.com/watch?v=AAAAAAAAAA1' }
-    const saved = await Promise.all(accounts.map(({ idToken }) => site.call('/api/promotion/save', promotion, idToken)))
+    const promotionLinks = {
+      youtube_channel: 'https://www.youtube.com/@somebody',
+      youtube_share: 'https://www.youtube.com/watch?v=AAAAAAAAAA1',
+    }
+    const saved = await Promise.all(ownerAccounts.map(({ idToken }) => site.call('/api/promotion/save', promotionLinks, idToken)))
     expect(countBy(saved.map(({ status }) => status))).toEqual({ 200: 10 })
     expect(cluster.query(database, 'select count(*) from promotion_days')).toBe('1')
   })
 
   test('of two simultaneous imports, one is completed and the other fails with the message that an import is running', async () => {
     const totalBefore = cluster.query(database, 'select songs from catalogue.totals')
-    const file = join(workDir, `${database}.json`)
+    const catalogueFile = join(workDir, `${database}.json`)
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
       ...{
         youtube_id: `import${String(index).padStart(5, '0')}`,
@@ -219,12 +239,14 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       },
       ...{ category_name: 'Imported', date_added: '2026-01-01' },
     }))
-    await writeFile(file, JSON.stringify({ songs }))
-    const outcomes = await Promise.allSettled([0, 1].map(() => runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)))
-    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
-    expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
+    await writeFile(catalogueFile, JSON.stringify({ songs }))
+    const importOutcomes = await Promise.allSettled(
+      [0, 1].map(() => runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], site.env)),
+    )
+    const rejectionReasons = importOutcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+    expect(rejectionReasons).toEqual([expect.stringContaining('Another import is under way')])
     expect(Number(cluster.query(database, 'select songs from catalogue.totals'))).toBe(Number(totalBefore) + 20_000)
-    await runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)
+    await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], site.env)
     await sleep(1000)
     expect((await requestEachSite(site, '/song/get?s=import00007')).map(({ title }) => title)).toEqual(['Imported 7', 'Imported 7'])
   })
@@ -239,51 +261,52 @@ interface LoadCall {
 /** Sends `perSecond` requests through the proxy until `signal` aborts: the calls that `callAt` returns for their numbers. Returns the answers. */
 async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => LoadCall, perSecond: number, signal: AbortSignal) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50, ca: proxy.authority })
-  const answers: { path: string; atMs: number; status: number; retryAfter: string | undefined }[] = []
-  const running: Promise<void>[] = []
-  const send = async ({ path, body, token }: LoadCall) => {
+  const loadAnswers: { path: string; atMs: number; status: number; retryAfter: string | undefined }[] = []
+  const runningCalls: Promise<void>[] = []
+  const sendCall = async ({ path, body, token }: LoadCall) => {
     const atMs = Date.now()
     const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
     const options = body === undefined ? { agent } : { agent, method: 'POST', headers, body: JSON.stringify(body) }
     const answer = await requestOverHttps(proxy, HOST, path, options).catch(() => undefined)
-    answers.push({ path, atMs, status: answer?.status ?? 0, retryAfter: answer?.headers['retry-after'] })
+    loadAnswers.push({ path, atMs, status: answer?.status ?? 0, retryAfter: answer?.headers['retry-after'] })
   }
   const startMs = performance.now()
   for (let count = 0; !signal.aborted; count++) {
-    running.push(send(callAt(count)))
+    runningCalls.push(sendCall(callAt(count)))
     await sleep(Math.max(0, startMs + ((count + 1) * 1000) / perSecond - performance.now()))
   }
-  await Promise.all(running)
+  await Promise.all(runningCalls)
   agent.destroy()
-  return answers
+  return loadAnswers
 }
 
 /** Returns the calls of listeners, half of which write: of 100 calls, 15 each change favorites, change own playlists and report plays. */
-function listenerCalls(tokens: readonly string[], songs: readonly string[]): (index: number) => LoadCall {
+function createListenerCalls(idTokens: readonly string[], songIds: readonly string[]): (index: number) => LoadCall {
   const deviceId = randomUUID()
-  const reads = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
+  const readPaths = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
   return (index) => {
     const [turnInRound, round] = [index % 100, Math.floor(index / 100)]
-    const [token = '', s = ''] = [tokens[index % tokens.length], songs[index % songs.length]]
-    const change = { id: randomUUID(), at: new Date().toISOString(), device: deviceId }
-    if (turnInRound % 2 === 0) return { path: reads[(turnInRound / 2) % reads.length] ?? '/' }
-    if (turnInRound < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
+    const [idToken = '', songId = ''] = [idTokens[index % idTokens.length], songIds[index % songIds.length]]
+    const changeFields = { id: randomUUID(), at: new Date().toISOString(), device: deviceId }
+    if (turnInRound % 2 === 0) return { path: readPaths[(turnInRound / 2) % readPaths.length] ?? '/' }
+    if (turnInRound < 30)
+      return { path: '/api/favorite/sync', token: idToken, body: { changes: [{ ...changeFields, s: songId, favorite: round % 2 === 0 }] } }
     if (turnInRound < 60)
-      return { path: '/api/list/sync', token, body: { changes: [{ ...change, l: randomUUID(), title: `List ${index}` }] } }
-    if (turnInRound < 96) return { path: '/api/song/play', body: { s, change_id: change.id } }
+      return { path: '/api/list/sync', token: idToken, body: { changes: [{ ...changeFields, l: randomUUID(), title: `List ${index}` }] } }
+    if (turnInRound < 96) return { path: '/api/song/play', body: { s: songId, change_id: changeFields.id } }
     if (turnInRound < 98)
-      return { path: '/api/contact/request', body: { topic: 'song-report', message: `Message ${index}`, change_id: change.id } }
-    return { path: identityPath('signInWithPassword'), body: credentials('listener0') }
+      return { path: '/api/contact/request', body: { topic: 'song-report', message: `Message ${index}`, change_id: changeFields.id } }
+    return { path: createIdentityPath('signInWithPassword'), body: createCredentials('listener0') }
   }
 }
 
 /** Converts a silent song of an account. Resolves with the status of the response after the conversion has ended. */
-async function convert({ proxy }: TwoProcessSite, token: string, jobId: string, bytes: number) {
+async function convertBytes({ proxy }: TwoProcessSite, token: string, jobId: string, byteCount: number) {
   const encodeField = (name: string, value: string) => `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const head = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
+  const headText = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
   const body = Buffer.concat([
-    Buffer.from(encodeField('speed', '25') + encodeField('format', 'mp3') + encodeField('job_id', jobId) + head),
-    createSilentWav(bytes),
+    Buffer.from(encodeField('speed', '25') + encodeField('format', 'mp3') + encodeField('job_id', jobId) + headText),
+    createSilentWav(byteCount),
     Buffer.from('\r\n--b0undary--\r\n'),
   ])
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b0undary' }
@@ -294,25 +317,25 @@ describe('two processes in operation', () => {
   let site: TwoProcessSite
   beforeAll(async () => {
     cluster.createDatabase('operated')
-    site = await deploy('operated', cluster.urlOf('operated'))
+    site = await deploySite('operated', cluster.urlOf('operated'))
   }, 120_000)
   afterAll(() => site?.stop())
 
   test('a rolling restart at 200 requests a second, half of which write, fails none', async () => {
-    const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `listener${index}`)))
+    const listenerAccounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `listener${index}`)))
     const [songs]: { youtube_id: string }[][] = await requestEachSite(site, '/song/search?s=a')
-    const tokens = accounts.map(({ idToken }) => idToken)
-    const calls = listenerCalls(tokens, songs?.map(({ youtube_id }) => youtube_id) ?? [])
-    const end = new AbortController()
-    const load = sendLoad(site, calls, 200, end.signal)
+    const idTokens = listenerAccounts.map(({ idToken }) => idToken)
+    const callAt = createListenerCalls(idTokens, songs?.map(({ youtube_id }) => youtube_id) ?? [])
+    const endController = new AbortController()
+    const loadPromise = sendLoad(site, callAt, 200, endController.signal)
     await sleep(1000)
     for (const index of [0, 1, 0, 1]) await site.restart(index)
     await sleep(1000)
-    end.abort()
-    const answers = await load
-    process.stdout.write(`rolling restart: ${JSON.stringify(countBy(answers.map(({ path, status }) => `${status} ${path}`)))}\n`)
-    expect(answers.length).toBeGreaterThan(1000)
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: answers.length })
+    endController.abort()
+    const loadAnswers = await loadPromise
+    process.stdout.write(`rolling restart: ${JSON.stringify(countBy(loadAnswers.map(({ path, status }) => `${status} ${path}`)))}\n`)
+    expect(loadAnswers.length).toBeGreaterThan(1000)
+    expect(countBy(loadAnswers.map(({ status }) => status))).toEqual({ 200: loadAnswers.length })
   })
 
   test('a conversion that one process runs can be followed and cancelled through the other, and its file downloaded through both', async () => {
@@ -327,25 +350,25 @@ describe('two processes in operation', () => {
           fetch(`http://127.0.0.1:${port}${urlPath}`, { ...options, headers: { authorization: `Bearer ${idToken}` } }),
         ),
       )
-    const statesOf = async (jobId: string): Promise<ConversionStatus[]> =>
+    const readStates = async (jobId: string): Promise<ConversionStatus[]> =>
       Promise.all((await requestEach(`/api/make/status?job_id=${jobId}`)).map(async (answer) => (await answer.json()).data))
     // Conversions have the lowest priority, and wait while others use the machine.
-    const patience = { timeout: 300_000 }
+    const longTimeout = { timeout: 300_000 }
     const jobId = randomUUID()
-    const conversionPromise = convert(site, idToken, jobId, 10_000_000)
-    await vi.waitFor(async () => expect((await statesOf(jobId)).map(({ progress }) => progress > 0)).toEqual([true, true]), patience)
+    const conversionPromise = convertBytes(site, idToken, jobId, 10_000_000)
+    await vi.waitFor(async () => expect((await readStates(jobId)).map(({ progress }) => progress > 0)).toEqual([true, true]), longTimeout)
     expect((await conversionPromise).status).toBe(200)
-    const urls = (await statesOf(jobId)).map(({ url }) => url ?? '')
-    const files = (await Promise.all(urls.map((url) => requestEach(url)))).flat()
-    const sizes = await Promise.all(files.map(async (file) => (await file.arrayBuffer()).byteLength))
-    expect([countBy(files.map(({ status }) => status)), new Set(sizes).size]).toEqual([{ 200: 4 }, 1])
+    const fileUrls = (await readStates(jobId)).map(({ url }) => url ?? '')
+    const fileResponses = (await Promise.all(fileUrls.map((url) => requestEach(url)))).flat()
+    const fileSizes = await Promise.all(fileResponses.map(async (file) => (await file.arrayBuffer()).byteLength))
+    expect([countBy(fileResponses.map(({ status }) => status)), new Set(fileSizes).size]).toEqual([{ 200: 4 }, 1])
 
     for (const index of PROCESSES) {
       const cancelledId = randomUUID()
-      const cancelled = convert(site, idToken, cancelledId, 10_000_000)
+      const cancelledConversion = convertBytes(site, idToken, cancelledId, 10_000_000)
       await vi.waitFor(
-        async () => expect((await statesOf(cancelledId)).map(({ state }) => state)).toEqual(['running', 'running']),
-        patience,
+        async () => expect((await readStates(cancelledId)).map(({ state }) => state)).toEqual(['running', 'running']),
+        longTimeout,
       )
       const response = await fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/make/cancel`, {
         method: 'POST',
@@ -353,7 +376,10 @@ describe('two processes in operation', () => {
         body: JSON.stringify({ job_id: cancelledId }),
       })
       expect(response.status).toBe(200)
-      expect([(await cancelled).status, (await statesOf(cancelledId)).map(({ state }) => state)]).toEqual([400, ['cancelled', 'cancelled']])
+      expect([(await cancelledConversion).status, (await readStates(cancelledId)).map(({ state }) => state)]).toEqual([
+        400,
+        ['cancelled', 'cancelled'],
+      ])
     }
     await vi.waitFor(async () =>
       expect((await readdir(join(site.dataDir, 'conversions'))).filter((name) => !name.endsWith('.out'))).toEqual([]),
@@ -361,11 +387,11 @@ describe('two processes in operation', () => {
   })
 
   test('while PostgreSQL is stopped, cached responses are still sent and all others fail with Retry-After; afterwards all requests succeed', async () => {
-    const song = (await requestEachSite(site, '/song/random'))[0].youtube_id
-    const inMemory = [`/api/song/get?s=${song}`, '/api/playlist/all']
-    const end = new AbortController()
-    const paths = [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
-    const load = sendLoad(site, (index) => ({ path: paths[index % paths.length] ?? '/' }), 100, end.signal)
+    const randomSongId = (await requestEachSite(site, '/song/random'))[0].youtube_id
+    const inMemory = [`/api/song/get?s=${randomSongId}`, '/api/playlist/all']
+    const endController = new AbortController()
+    const urlPaths = [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
+    const loadPromise = sendLoad(site, (index) => ({ path: urlPaths[index % urlPaths.length] ?? '/' }), 100, endController.signal)
     await sleep(2000)
     const stoppedMs = Date.now()
     await cluster.stop('immediate')
@@ -375,17 +401,17 @@ describe('two processes in operation', () => {
     await sleep(1000)
     const readyMs = Date.now()
     await sleep(4000)
-    end.abort()
-    const answers = await load
-    const answersDuring = answers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
+    endController.abort()
+    const loadAnswers = await loadPromise
+    const answersDuring = loadAnswers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
     process.stdout.write(`PostgreSQL stopped: ${JSON.stringify(countBy(answersDuring.map(({ path, status }) => `${status} ${path}`)))}\n`)
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-    expect(answers.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([])
+    expect(loadAnswers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    expect(loadAnswers.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([])
     expect(countBy(answersDuring.filter(({ path }) => inMemory.includes(path)).map(({ status }) => status))).toEqual({
       200: expect.any(Number),
     })
     expect(answersDuring.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
-    expect(countBy(answers.filter(({ atMs }) => atMs > readyMs).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
+    expect(countBy(loadAnswers.filter(({ atMs }) => atMs > readyMs).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
     await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', 'Afterwards'], site.env)
     await sleep(1000)
     expect((await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)).toEqual(['Afterwards', 'Afterwards'])

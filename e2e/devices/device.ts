@@ -64,18 +64,18 @@ function reportStored(
   /** Returns a table that calls `onPut` with each row that is put. */
   const recordPuts = <T>(table: Table<T>, onPut: (row: T) => void): Table<T> => ({
     ...table,
-    put(rows) {
-      rows.forEach(onPut)
-      return table.put(rows)
+    put(newRows) {
+      newRows.forEach(onPut)
+      return table.put(newRows)
     },
   })
   return {
     ...database,
-    async change(work) {
+    async change(changeRows) {
       const storedChanges: OutboxRow[] = []
       const storedCursors: string[] = []
       await database.change((tables) =>
-        work({
+        changeRows({
           ...tables,
           outbox: recordPuts(tables.outbox, (row) => storedChanges.push(row)),
           favorites: recordPuts(tables.favorites, ({ cursor }) => storedCursors.push(cursor)),
@@ -97,11 +97,11 @@ export function createSimulatedDevice({
   createToken,
   fetch,
   wrapDatabase = (database) => database,
-  ...reports
+  ...reportCallbacks
 }: SimulatedDeviceOptions): SimulatedDevice {
-  const database = wrapDatabase(reportStored(createMemoryDatabase(), reports))
-  const locks = createLocks()
-  const tabs = new Set<SimulatedTab>()
+  const database = wrapDatabase(reportStored(createMemoryDatabase(), reportCallbacks))
+  const lockManager = createLocks()
+  const openTabs = new Set<SimulatedTab>()
   const closeFunctions: (() => void)[] = []
 
   const device: SimulatedDevice = {
@@ -114,27 +114,27 @@ export function createSimulatedDevice({
       const tabEnded = new Promise<void>((resolve) => {
         resolveEnded = resolve
       })
-      const tabLocks = locks.forTab(() => isTabKilled)
+      const tabLocks = lockManager.forTab(() => isTabKilled)
       /** Runs an operation of the tab. The promise never settles once the tab is killed. */
-      const whileAlive = async <T>(operation: () => Promise<T>): Promise<T> => {
+      const whileAlive = async <T>(runOperation: () => Promise<T>): Promise<T> => {
         if (isTabKilled) return neverSettles
-        const result = await operation().then(
+        const operationOutcome = await runOperation().then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         )
         if (isTabKilled) return neverSettles
-        if ('error' in result) throw result.error
-        return result.value
+        if ('error' in operationOutcome) throw operationOutcome.error
+        return operationOutcome.value
       }
       const tabDatabase: LocalDatabase = {
         read: (readTables) => whileAlive(() => database.read(readTables)),
         onSongsChanged: database.onSongsChanged,
         watch: (readTables, observer) => {
-          const stop = database.watch(readTables, {
+          const stopWatching = database.watch(readTables, {
             next: (value) => !isTabKilled && observer.next(value),
             error: (error) => !isTabKilled && observer.error(error),
           })
-          return stop
+          return stopWatching
         },
         change: (changeTables) => whileAlive(() => database.change(changeTables)),
       }
@@ -145,7 +145,7 @@ export function createSimulatedDevice({
         token: async () => (device.uid === undefined ? undefined : createToken(device.uid)),
         loginSignal: () => new AbortController().signal,
       }
-      const tabNowMs = () => nowMs() + device.clockSkewMs
+      const readTabMs = () => nowMs() + device.clockSkewMs
       const syncDeps = { database: tabDatabase, getSignedInUid: () => device.uid }
       const outbox = createOutbox({
         database: tabDatabase,
@@ -154,13 +154,13 @@ export function createSimulatedDevice({
         connection: { offline: false, subscribe: () => () => {} },
         syncs: [
           createChangeSync(syncDeps, syncedFavorites),
-          createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, tabNowMs)),
-          createChangeSync(syncDeps, createSyncedFollows(tabDatabase, tabNowMs)),
+          createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, readTabMs)),
+          createChangeSync(syncDeps, createSyncedFollows(tabDatabase, readTabMs)),
         ],
         onApplied: async () => {},
         page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })
-      const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: tabNowMs }
+      const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: readTabMs }
       const services = {
         favorites: createFavorites(dataDeps),
         ownPlaylists: createOwnPlaylists(dataDeps),
@@ -176,13 +176,13 @@ export function createSimulatedDevice({
         sync: () => whileAlive(outbox.sync),
         kill() {
           isTabKilled = true
-          tabs.delete(tab)
+          openTabs.delete(tab)
           outbox.close()
-          locks.releaseKilled()
+          lockManager.releaseKilled()
           resolveEnded()
         },
       }
-      tabs.add(tab)
+      openTabs.add(tab)
       return tab
     },
     readOutbox: () => database.read((tables) => tables.outbox.all()),
@@ -203,31 +203,31 @@ function createLocks() {
     isKilled: () => boolean
     settle: (result: Promise<unknown>) => void
   }
-  const queue: LockRequest[] = []
+  const lockQueue: LockRequest[] = []
   let lockHolder: LockRequest | undefined
 
   function grantNext() {
     if (lockHolder && !lockHolder.isKilled()) return
-    const request = queue.shift()
+    const lockRequest = lockQueue.shift()
     lockHolder = undefined
-    if (!request) return
-    if (request.isKilled()) return grantNext()
-    lockHolder = request
-    const result = request.callback()
-    request.settle(result)
+    if (!lockRequest) return
+    if (lockRequest.isKilled()) return grantNext()
+    lockHolder = lockRequest
+    const callbackResult = lockRequest.callback()
+    lockRequest.settle(callbackResult)
     const releaseLock = () => {
-      if (lockHolder !== request) return
+      if (lockHolder !== lockRequest) return
       lockHolder = undefined
       grantNext()
     }
-    result.then(releaseLock, releaseLock)
+    callbackResult.then(releaseLock, releaseLock)
   }
 
   return {
     forTab: (isKilled: () => boolean) => ({
       request(_name: string, _options: unknown, callback: () => Promise<void>) {
         return new Promise<unknown>((resolve, reject) => {
-          queue.push({ callback, isKilled, settle: (result) => result.then(resolve, reject) })
+          lockQueue.push({ callback, isKilled, settle: (result) => result.then(resolve, reject) })
           grantNext()
         })
       },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPlanRunner, workloads } from './plan-runner.ts'
+import { openPlanRunner, workloadByName } from './plan-runner.ts'
 import { favoriteDefects, playlistDefects } from './planted-defects.ts'
 
 // A small number of the random histories of `histories.long.test.ts`.
@@ -13,17 +13,17 @@ afterAll(() => planRunner.close())
 
 it(
   'random histories of favorites on several devices break no law of consistency',
-  () => planRunner.expectLawful('favorites', workloads.favorites, 10),
+  () => planRunner.expectLawful('favorites', workloadByName.favorites, 10),
   TIMEOUT_MS,
 )
 it(
   'random histories of own playlists on several devices break no law of consistency',
-  () => planRunner.expectLawful('own playlists', workloads['own playlists'], 10),
+  () => planRunner.expectLawful('own playlists', workloadByName['own playlists'], 10),
   TIMEOUT_MS,
 )
 it(
   'random histories of followed artists on several devices break no law of consistency',
-  () => planRunner.expectLawful('followed artists', workloads.follows, 10),
+  () => planRunner.expectLawful('followed artists', workloadByName.follows, 10),
   TIMEOUT_MS,
 )
 
@@ -31,26 +31,26 @@ it('histories reveal a planted defect: a change is removed from the outbox befor
   timeout: TIMEOUT_MS,
 }, async () => {
   const { forgetfulOutbox } = favoriteDefects
-  expect(await planRunner.findBrokenLaws(workloads['a single favorite'], forgetfulOutbox)).not.toEqual([])
-  expect(await planRunner.findBrokenLaws(workloads['own playlists'], forgetfulOutbox)).not.toEqual([])
+  expect(await planRunner.findBrokenLaws(workloadByName['a single favorite'], forgetfulOutbox)).not.toEqual([])
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], forgetfulOutbox)).not.toEqual([])
 })
 
 it('histories reveal a planted defect: a change is applied without its last entry', { timeout: TIMEOUT_MS }, async () => {
-  expect(await planRunner.findBrokenLaws(workloads['own playlists'], playlistDefects.partialChange)).not.toEqual([])
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.partialChange)).not.toEqual([])
 })
 
 // The test uses a fixed plan, because random plans reveal this defect only in some runs.
 it('histories reveal a planted defect: a change that is sent twice is applied twice', { timeout: TIMEOUT_MS }, async () => {
-  const edit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
+  const createEdit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
   const syncEvent = (device: number, ...outcomes: 'response lost'[]) => ({ kind: 'sync' as const, tabs: [{ device, tab: 0, outcomes }] })
-  const plan = {
+  const simulationPlan = {
     devices: [
       { tabs: 1, skewHours: 12, signedIn: true },
       { tabs: 1, skewHours: 0, signedIn: true },
     ],
-    steps: [edit(0, true), syncEvent(0, 'response lost'), syncEvent(1), edit(1, false), syncEvent(1)],
+    steps: [createEdit(0, true), syncEvent(0, 'response lost'), syncEvent(1), createEdit(1, false), syncEvent(1)],
   }
   const replaceRequestBody = async (body: string) => body.replaceAll(/"id":"[^"]+"/g, () => `"id":"${crypto.randomUUID()}"`)
-  expect(await planRunner.run(workloads['a single favorite'], plan)).toEqual([])
-  expect(await planRunner.run(workloads['a single favorite'], plan, { replaceRequestBody })).not.toEqual([])
+  expect(await planRunner.run(workloadByName['a single favorite'], simulationPlan)).toEqual([])
+  expect(await planRunner.run(workloadByName['a single favorite'], simulationPlan, { replaceRequestBody })).not.toEqual([])
 })

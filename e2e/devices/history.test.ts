@@ -32,35 +32,36 @@ interface StoreDefect {
 function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
   let values: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
   const earlierValues: ShownValues[] = [values]
-  const events: HistoryEvent[] = []
+  const historyEvents: HistoryEvent[] = []
   const writtenIds: string[] = []
-  const receive = (device: number) => events.push({ kind: 'response', device, certain: new Set(writtenIds), possible: new Set(writtenIds) })
-  for (const { device, ...step } of steps) {
-    receive(device)
-    if (step.kind === 'write') {
-      const id = String(writtenIds.length + 1)
-      const writtenValues = new Map(step.registers.map((index) => [REGISTERS[index] ?? '', id]))
-      events.push({ kind: 'write', id, device, values: writtenValues })
-      writtenIds.push(id)
+  const receiveResponse = (device: number) =>
+    historyEvents.push({ kind: 'response', device, certain: new Set(writtenIds), possible: new Set(writtenIds) })
+  for (const { device, ...historyStep } of steps) {
+    receiveResponse(device)
+    if (historyStep.kind === 'write') {
+      const writeId = String(writtenIds.length + 1)
+      const writtenValues = new Map(historyStep.registers.map((index) => [REGISTERS[index] ?? '', writeId]))
+      historyEvents.push({ kind: 'write', id: writeId, device, values: writtenValues })
+      writtenIds.push(writeId)
       values = new Map([...values, ...writtenValues])
       earlierValues.push(values)
     }
-    events.push({ kind: 'read', device, values: shown?.(values, earlierValues, device) ?? values })
+    historyEvents.push({ kind: 'read', device, values: shown?.(values, earlierValues, device) ?? values })
   }
   const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(values, device) ?? values)
-  return { events, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
+  return { events: historyEvents, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
 }
 
 /** Returns the laws that some history breaks. */
 function findBrokenLaws(defect: StoreDefect): Set<ConsistencyLaw> {
-  const laws = new Set<ConsistencyLaw>()
+  const brokenLaws = new Set<ConsistencyLaw>()
   fc.assert(
     fc.property(anyStoreSteps, (steps) => {
-      for (const { law } of checkHistory(recordStoreHistory(steps, defect))) laws.add(law)
+      for (const { law } of checkHistory(recordStoreHistory(steps, defect))) brokenLaws.add(law)
     }),
     { numRuns: 200 },
   )
-  return laws
+  return brokenLaws
 }
 
 it('histories: a store that all devices read and write without delay violates no consistency law', () => {
@@ -92,56 +93,56 @@ describe('histories: a defect of the store breaks a law of consistency:', () => 
       ['convergence'],
     ],
     ['a change is not sent', { unsent: 1 }, ['liveness']],
-  ])('%s', (_, defect, laws) => {
-    const brokenLaws = findBrokenLaws(defect)
-    for (const law of laws) expect(brokenLaws).toContain(law)
+  ])('%s', (_, plantedDefect, expectedLaws) => {
+    const brokenLaws = findBrokenLaws(plantedDefect)
+    for (const law of expectedLaws) expect(brokenLaws).toContain(law)
   })
 })
 
 describe('histories: writes are ordered by what their devices knew:', () => {
-  const writeEvent = (id: string, deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
+  const writeEvent = (writeId: string, deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
     kind: 'write',
-    id,
+    id: writeId,
     device: deviceIndex,
-    values: new Map(Object.entries(values)),
+    values: new Map(Object.entries(valueByRegister)),
   })
-  const createReceipt = (deviceIndex: number, ...ids: string[]): HistoryEvent => ({
+  const createReceipt = (deviceIndex: number, ...changeIds: string[]): HistoryEvent => ({
     kind: 'response',
     device: deviceIndex,
     certain: new Set(),
-    possible: new Set(ids),
+    possible: new Set(changeIds),
   })
-  const readEvent = (deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
+  const readEvent = (deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
     kind: 'read',
     device: deviceIndex,
-    values: new Map(Object.entries(values)),
+    values: new Map(Object.entries(valueByRegister)),
   })
-  const lawsOf = (...events: HistoryEvent[]) =>
+  const findBrokenLaws = (...events: HistoryEvent[]) =>
     checkHistory({ events, finalReads: [], unsentCounts: [], initialValueOf: () => '0' }).map(({ law }) => law)
 
   it('a device that shows the second write of another device must also show the first write of that device', () => {
-    const writes = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
-    expect(lawsOf(...writes, readEvent(1, { a: '0', b: '0' }))).toEqual([])
-    expect(lawsOf(...writes, readEvent(1, { a: 'x', b: 'y' }))).toEqual([])
-    expect(lawsOf(...writes, readEvent(1, { b: 'y' }), readEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
+    const writeEvents = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
+    expect(findBrokenLaws(...writeEvents, readEvent(1, { a: '0', b: '0' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, readEvent(1, { a: 'x', b: 'y' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, readEvent(1, { b: 'y' }), readEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
   })
 
   it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
-    const writes = [
+    const writeEvents = [
       writeEvent('1', 0, { a: 'x' }),
       createReceipt(1, '1'),
       readEvent(1, { a: 'x' }),
       writeEvent('2', 1, { b: 'y' }),
       createReceipt(2, '1', '2'),
     ]
-    expect(lawsOf(...writes, readEvent(2, { b: 'y' }), readEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
+    expect(findBrokenLaws(...writeEvents, readEvent(2, { b: 'y' }), readEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
   it('of two concurrent writes, either may win', () => {
-    const writes = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
-    expect(lawsOf(...writes, readEvent(0, { a: 'x' }))).toEqual([])
-    expect(lawsOf(...writes, readEvent(0, { a: 'y' }))).toEqual([])
-    expect(lawsOf(...writes, readEvent(0, { a: 'y' }), writeEvent('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual([
+    const writeEvents = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
+    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'x' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'y' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'y' }), writeEvent('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual([
       'read your writes',
     ])
   })

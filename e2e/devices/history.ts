@@ -68,7 +68,7 @@ export interface LawViolation {
 }
 
 /** The writes that a device knows at one moment of the history. */
-interface Knowledge {
+interface DeviceKnowledge {
   /** The writes that the device has certainly made or received, and all writes that precede them. */
   certain: Set<WriteRecord>
   /** The writes that the device may have received, and its own. */
@@ -83,92 +83,94 @@ interface WriteRecord extends WriteEvent {
   preceding: ReadonlySet<WriteRecord>
 }
 
-const precedes = (earlier: WriteRecord, later: WriteRecord): boolean => later.preceding.has(earlier)
+const isPreceding = (earlier: WriteRecord, later: WriteRecord): boolean => later.preceding.has(earlier)
 
-function createKnowledge(): Knowledge {
+function createKnowledge(): DeviceKnowledge {
   return { certain: new Set(), possible: new Set(), shown: new Set() }
 }
 
-function addWithPreceding(knownWrites: Set<WriteRecord>, write: WriteRecord) {
-  knownWrites.add(write)
-  for (const each of write.preceding) knownWrites.add(each)
+function addWithPreceding(knownWrites: Set<WriteRecord>, precededWrite: WriteRecord) {
+  knownWrites.add(precededWrite)
+  for (const each of precededWrite.preceding) knownWrites.add(each)
 }
 
 /** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
 export function checkHistory({ events, finalReads, unsentCounts, initialValueOf }: History): LawViolation[] {
-  const violations: LawViolation[] = []
-  const writes = new Map<string, WriteRecord>()
+  const lawViolations: LawViolation[] = []
+  const writeById = new Map<string, WriteRecord>()
   const writesByRegister = new Map<string, WriteRecord[]>()
-  const knowledgeByDevice = new Map<number, Knowledge>()
+  const knowledgeByDevice = new Map<number, DeviceKnowledge>()
 
-  const knowledgeOf = (deviceNumber: number): Knowledge => {
+  const computeKnowledge = (deviceNumber: number): DeviceKnowledge => {
     const knowledge = knowledgeByDevice.get(deviceNumber) ?? createKnowledge()
     knowledgeByDevice.set(deviceNumber, knowledge)
     return knowledge
   }
 
   function addWrite(event: WriteEvent) {
-    const { certain, possible } = knowledgeOf(event.device)
-    const write: WriteRecord = { ...event, index: writes.size, preceding: new Set(certain) }
-    writes.set(write.id, write)
-    certain.add(write)
-    possible.add(write.id)
-    for (const register of write.values.keys()) {
-      const registerWrites = writesByRegister.get(register)
-      if (registerWrites) registerWrites.push(write)
-      else writesByRegister.set(register, [write])
+    const { certain, possible } = computeKnowledge(event.device)
+    const writeRecord: WriteRecord = { ...event, index: writeById.size, preceding: new Set(certain) }
+    writeById.set(writeRecord.id, writeRecord)
+    certain.add(writeRecord)
+    possible.add(writeRecord.id)
+    for (const registerName of writeRecord.values.keys()) {
+      const registerWrites = writesByRegister.get(registerName)
+      if (registerWrites) registerWrites.push(writeRecord)
+      else writesByRegister.set(registerName, [writeRecord])
     }
   }
 
   function addReceipt({ device, certain, possible }: ResponseEvent) {
-    const knowledge = knowledgeOf(device)
-    for (const id of possible) knowledge.possible.add(id)
+    const deviceKnowledge = computeKnowledge(device)
+    for (const id of possible) deviceKnowledge.possible.add(id)
     for (const id of certain) {
-      const write = writes.get(id)
-      if (write) addWithPreceding(knowledge.certain, write)
+      const write = writeById.get(id)
+      if (write) addWithPreceding(deviceKnowledge.certain, write)
     }
   }
 
   /** Returns the law that a device breaks if it knows the write `missingWrite`, but shows an older value of the register. */
-  function findLaw(deviceNumber: number, knowledge: Knowledge, missingWrite: WriteRecord, values: ShownValues): ConsistencyLaw {
-    const isElsewhereShown = [...missingWrite.values].some(([register, value]) => {
-      const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
-      return values.get(register) === value && sameValueWrites.length === 1
+  function findLaw(deviceNumber: number, knowledge: DeviceKnowledge, missingWrite: WriteRecord, shownValues: ShownValues): ConsistencyLaw {
+    const isElsewhereShown = [...missingWrite.values].some(([registerName, registerValue]) => {
+      const sameValueWrites = (writesByRegister.get(registerName) ?? []).filter((write) => write.values.get(registerName) === registerValue)
+      return shownValues.get(registerName) === registerValue && sameValueWrites.length === 1
     })
     if (isElsewhereShown) return 'atomicity'
     if (missingWrite.device === deviceNumber) return 'read your writes'
     if (knowledge.shown.has(missingWrite)) return 'monotonic reads'
-    const following = [...knowledge.shown].find((write) => precedes(missingWrite, write))
+    const following = [...knowledge.shown].find((write) => isPreceding(missingWrite, write))
     if (following) return following.device === missingWrite.device ? 'monotonic writes' : 'writes follow reads'
     return 'no loss'
   }
 
-  function checkRead(deviceNumber: number, values: ShownValues, knowledge: Knowledge, name: string) {
+  function checkRead(deviceNumber: number, shownValues: ShownValues, knowledge: DeviceKnowledge, readName: string) {
     const shownNow: WriteRecord[] = []
-    for (const [register, value] of values) {
-      const registerWrites = writesByRegister.get(register) ?? []
+    for (const [registerName, registerValue] of shownValues) {
+      const registerWrites = writesByRegister.get(registerName) ?? []
       const knownWrites = registerWrites.filter((write) => knowledge.certain.has(write))
-      const candidates = registerWrites.filter((write) => write.values.get(register) === value && knowledge.possible.has(write.id))
-      const isInitial = initialValueOf(register) === value
-      if (candidates.length === 0 && !isInitial) {
-        violations.push({
+      const candidateWrites = registerWrites.filter(
+        (write) => write.values.get(registerName) === registerValue && knowledge.possible.has(write.id),
+      )
+      const isInitialValue = initialValueOf(registerName) === registerValue
+      if (candidateWrites.length === 0 && !isInitialValue) {
+        lawViolations.push({
           law: 'no invention',
-          description: `${name} shows ${register} = ${value}, which no write that it has received has set`,
+          description: `${readName} shows ${registerName} = ${registerValue}, which no write that it has received has set`,
         })
         continue
       }
-      const isCurrent = (write: WriteRecord) => !knownWrites.some((known) => precedes(write, known))
-      const isShown = candidates.some(isCurrent) || (isInitial && knownWrites.length === 0)
-      if (!isShown) {
-        const missingWrite = knownWrites.findLast((write) => isCurrent(write))
+      const isCurrentWrite = (write: WriteRecord) => !knownWrites.some((known) => isPreceding(write, known))
+      const isReadAllowed = candidateWrites.some(isCurrentWrite) || (isInitialValue && knownWrites.length === 0)
+      if (!isReadAllowed) {
+        const missingWrite = knownWrites.findLast((write) => isCurrentWrite(write))
         if (missingWrite)
-          violations.push({
-            law: findLaw(deviceNumber, knowledge, missingWrite, values),
-            description: `${name} shows ${register} = ${value} instead of ${missingWrite.values.get(register)}, which device ${missingWrite.device} has set later`,
+          lawViolations.push({
+            law: findLaw(deviceNumber, knowledge, missingWrite, shownValues),
+            description: `${readName} shows ${registerName} = ${registerValue} instead of ${missingWrite.values.get(registerName)}, which device ${missingWrite.device} has set later`,
           })
-      } else if (candidates.length === 1 && candidates[0] && !isInitial) shownNow.push(candidates[0])
+      } else if (candidateWrites.length === 1 && candidateWrites[0] && !isInitialValue) shownNow.push(candidateWrites[0])
     }
-    for (const write of shownNow) checkAtomicity(write, values, name)
+    for (const write of shownNow) checkAtomicity(write, shownValues, readName)
     for (const write of shownNow) {
       knowledge.shown.add(write)
       addWithPreceding(knowledge.certain, write)
@@ -179,34 +181,43 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
    * Checks that if a device shows one value of a write, it shows all values of this write, even if it is not certain that the device has received the
    * write.
    */
-  function checkAtomicity(write: WriteRecord, values: ShownValues, name: string) {
-    for (const [register, writtenValue] of write.values) {
-      const value = values.get(register)
-      if (value === undefined || value === writtenValue) continue
-      const otherWrites = (writesByRegister.get(register) ?? []).filter((each) => each.values.get(register) === value)
-      const isInitial = initialValueOf(register) === value
-      if (otherWrites.every((each) => precedes(each, write)) && (otherWrites.length > 0 || isInitial))
-        violations.push({ law: 'atomicity', description: `${name} shows the write ${write.id} without ${register} = ${writtenValue}` })
+  function checkAtomicity(writeRecord: WriteRecord, shownValues: ShownValues, readName: string) {
+    for (const [registerName, writtenValue] of writeRecord.values) {
+      const readValue = shownValues.get(registerName)
+      if (readValue === undefined || readValue === writtenValue) continue
+      const otherWrites = (writesByRegister.get(registerName) ?? []).filter((each) => each.values.get(registerName) === readValue)
+      const isInitial = initialValueOf(registerName) === readValue
+      if (otherWrites.every((each) => isPreceding(each, writeRecord)) && (otherWrites.length > 0 || isInitial))
+        lawViolations.push({
+          law: 'atomicity',
+          description: `${readName} shows the write ${writeRecord.id} without ${registerName} = ${writtenValue}`,
+        })
     }
   }
 
   for (const event of events) {
     if (event.kind === 'write') addWrite(event)
     else if (event.kind === 'response') addReceipt(event)
-    else checkRead(event.device, event.values, knowledgeOf(event.device), `device ${event.device}`)
+    else checkRead(event.device, event.values, computeKnowledge(event.device), `device ${event.device}`)
   }
 
-  const completeKnowledge: Knowledge = { certain: new Set(writes.values()), possible: new Set(writes.keys()), shown: new Set() }
-  for (const [deviceIndex, values] of finalReads.entries()) {
-    const knowledge = knowledgeByDevice.get(deviceIndex)
-    checkRead(deviceIndex, values, { ...completeKnowledge, shown: knowledge?.shown ?? new Set() }, `in the end device ${deviceIndex}`)
-    const difference = describeDifference(finalReads[0] ?? new Map(), values)
+  const completeKnowledge: DeviceKnowledge = { certain: new Set(writeById.values()), possible: new Set(writeById.keys()), shown: new Set() }
+  for (const [deviceIndex, finalValues] of finalReads.entries()) {
+    const deviceKnowledge = knowledgeByDevice.get(deviceIndex)
+    checkRead(
+      deviceIndex,
+      finalValues,
+      { ...completeKnowledge, shown: deviceKnowledge?.shown ?? new Set() },
+      `in the end device ${deviceIndex}`,
+    )
+    const difference = describeDifference(finalReads[0] ?? new Map(), finalValues)
     if (difference !== undefined)
-      violations.push({ law: 'convergence', description: `device ${deviceIndex} and device 0 differ in the end: ${difference}` })
+      lawViolations.push({ law: 'convergence', description: `device ${deviceIndex} and device 0 differ in the end: ${difference}` })
   }
   for (const [device, count] of unsentCounts.entries())
-    if (count > 0) violations.push({ law: 'liveness', description: `device ${device} has ${count} changes that are not sent in the end` })
-  return violations
+    if (count > 0)
+      lawViolations.push({ law: 'liveness', description: `device ${device} has ${count} changes that are not sent in the end` })
+  return lawViolations
 }
 
 function describeDifference(firstValues: ShownValues, otherValues: ShownValues): string | undefined {

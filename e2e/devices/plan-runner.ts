@@ -12,7 +12,7 @@ const PLAN_SIZE: PlanSize = { devices: 5, steps: 40, restarts: true }
 /** The size of the random plans that reveal planted defects. Plans of this size reveal defects most often. */
 const SMALL_PLAN_SIZE: PlanSize = { devices: 2, steps: 20, restarts: false }
 
-export const workloads = {
+export const workloadByName = {
   favorites: createFavoriteWorkload(SONGS),
   'a single favorite': createFavoriteWorkload(SONGS.slice(0, 1)),
   'own playlists': createPlaylistWorkload(SONGS),
@@ -29,42 +29,42 @@ export async function openPlanRunner({ withRoutes = false } = {}) {
   const site: SimulationSite = await (withRoutes ? openSimulationSite(SONGS) : openStoreSite(SONGS))
   let accountCount = 0
 
-  const run = <E>(workload: Workload<E>, plan: SimulationPlan<E>, defects?: PlantedDefects): Promise<LawViolation[]> =>
+  const runPlan = <E>(workload: Workload<E>, plan: SimulationPlan<E>, defects?: PlantedDefects): Promise<LawViolation[]> =>
     runSimulationPlan(site, workload, plan, `account-${++accountCount}`, defects)
 
   return {
     /** Runs one plan. Returns the violations of the laws. */
-    run,
+    run: runPlan,
 
     /** Expects that random plans break no law. */
-    async expectLawful<E>(name: string, workload: Workload<E>, defaultRuns: number): Promise<void> {
+    async expectLawful<E>(workloadName: string, workload: Workload<E>, defaultRuns: number): Promise<void> {
       const runCount = Number(process.env.DEVICES_RUNS ?? defaultRuns)
-      const seed = Number(process.env.DEVICES_SEED ?? Date.now() % 2 ** 31)
-      process.stdout.write(`${name} on several devices: ${runCount} histories, DEVICES_SEED=${seed}\n`)
+      const planSeed = Number(process.env.DEVICES_SEED ?? Date.now() % 2 ** 31)
+      process.stdout.write(`${workloadName} on several devices: ${runCount} histories, DEVICES_SEED=${planSeed}\n`)
       await fc.assert(
         fc.asyncProperty(createPlanArbitrary(workload, PLAN_SIZE), async (plan) => {
-          expect(await run(workload, plan)).toEqual([])
+          expect(await runPlan(workload, plan)).toEqual([])
         }),
-        { numRuns: runCount, seed, endOnFailure: process.env.DEVICES_SEED === undefined },
+        { numRuns: runCount, seed: planSeed, endOnFailure: process.env.DEVICES_SEED === undefined },
       )
     },
 
     /** Returns the laws that the first failing small plan breaks with the given defects. An exception during a plan fails the test. */
     async findBrokenLaws<E>(workload: Workload<E>, defects: PlantedDefects): Promise<string[]> {
-      const errors: unknown[] = []
+      const runErrors: unknown[] = []
       let brokenLaws: string[] = []
       await fc.check(
         fc.asyncProperty(createPlanArbitrary(workload, SMALL_PLAN_SIZE), async (plan) => {
-          const violations = await run(workload, plan, defects).catch((error: unknown) => {
-            errors.push(error)
+          const lawViolations = await runPlan(workload, plan, defects).catch((error: unknown) => {
+            runErrors.push(error)
             return []
           })
-          brokenLaws = [...new Set(violations.map(({ law }) => law))]
-          return violations.length === 0
+          brokenLaws = [...new Set(lawViolations.map(({ law }) => law))]
+          return lawViolations.length === 0
         }),
         { numRuns: 1000, endOnFailure: true },
       )
-      expect(errors).toEqual([])
+      expect(runErrors).toEqual([])
       return brokenLaws
     },
 

@@ -6,20 +6,20 @@ import type { PlantedDefects } from './simulation.ts'
 const replaceTables = (replace: (tables: Tables) => Partial<Tables>): PlantedDefects => ({
   wrapDatabase: (database) => ({ ...database, change: (work) => database.change((tables) => work({ ...tables, ...replace(tables) })) }),
 })
-const withoutPuts = <T>(table: Table<T>): Table<T> => ({ ...table, put: async () => {} })
+const createTableWithoutPuts = <T>(table: Table<T>): Table<T> => ({ ...table, put: async () => {} })
 
 /** Returns a defect by which the changes of each request are replaced. */
-const replaceChanges = <T>(replace: (change: T) => T | undefined): PlantedDefects => ({
-  async replaceRequestBody(body) {
-    const { changes = [], ...others }: { changes?: T[] } = JSON.parse(body)
-    return JSON.stringify({ ...others, changes: changes.flatMap((change) => replace(change) ?? []) })
+const replaceChanges = <T>(replaceChange: (change: T) => T | undefined): PlantedDefects => ({
+  async replaceRequestBody(requestBody) {
+    const { changes = [], ...others }: { changes?: T[] } = JSON.parse(requestBody)
+    return JSON.stringify({ ...others, changes: changes.flatMap((change) => replaceChange(change) ?? []) })
   },
 })
 /** Returns a defect by which the data of each response is replaced. */
-const replaceData = (replace: (data: Record<string, unknown>) => Record<string, unknown>): PlantedDefects => ({
-  replaceResponseBody(body) {
-    const response: { data: Record<string, unknown> } = JSON.parse(body)
-    return JSON.stringify({ ...response, data: replace(response.data) })
+const replaceData = (replaceFields: (data: Record<string, unknown>) => Record<string, unknown>): PlantedDefects => ({
+  replaceResponseBody(responseBody) {
+    const response: { data: Record<string, unknown> } = JSON.parse(responseBody)
+    return JSON.stringify({ ...response, data: replaceFields(response.data) })
   },
 })
 
@@ -31,9 +31,9 @@ function createForgetfulOutbox(): PlantedDefects {
       lastDatabase = database
       return database
     },
-    async replaceRequestBody(body) {
+    async replaceRequestBody(requestBody) {
       await lastDatabase?.change(async (tables) => tables.outbox.remove(await tables.outbox.keys()))
-      return body
+      return requestBody
     },
   }
 }
@@ -74,8 +74,8 @@ export const followDefects = {
   cursorOnly: replaceTables(({ follows }) => ({
     follows: {
       ...follows,
-      put: async (rows) => {
-        for (const row of rows) {
+      put: async (newRows) => {
+        for (const row of newRows) {
           const { names = [], atMs = [] } = (await follows.get(row.uid)) ?? {}
           await follows.put([row.uid === ANONYMOUS_UID ? row : { ...row, names, atMs }])
         }
@@ -86,9 +86,9 @@ export const followDefects = {
   noJoining: {
     wrapDatabase: (database) => ({
       ...database,
-      read: (work) =>
+      read: (readRows) =>
         database.read(({ follows, ...tables }) =>
-          work({ ...tables, follows: { ...follows, get: async (uid) => (uid === ANONYMOUS_UID ? undefined : follows.get(uid)) } }),
+          readRows({ ...tables, follows: { ...follows, get: async (uid) => (uid === ANONYMOUS_UID ? undefined : follows.get(uid)) } }),
         ),
     }),
   },
@@ -99,24 +99,24 @@ export const playlistOrderDefects = { ...sharedDefects, noLatestTime } satisfies
 
 export const playlistDefects = {
   /** A change is applied without its last entry. */
-  partialChange: replaceChanges(({ entries = [], ...change }: OwnPlaylistChange) => ({
-    ...change,
+  partialChange: replaceChanges(({ entries = [], ...otherFields }: OwnPlaylistChange) => ({
+    ...otherFields,
     entries: entries.slice(0, -1),
   })),
   /** Moves are not sent. */
-  noMoves: replaceChanges(({ entries = [], ...change }: OwnPlaylistChange) => ({
-    ...change,
+  noMoves: replaceChanges(({ entries = [], ...otherFields }: OwnPlaylistChange) => ({
+    ...otherFields,
     entries: entries.filter(({ s, removed }) => s !== undefined || removed),
   })),
   /** Deletions are not sent. */
   noDeletions: replaceChanges(({ deleted: _, ...change }: OwnPlaylistChange) => change),
   /** The entries of a response lose their positions. */
-  noPositions: replaceData((data) => ({
-    ...data,
-    entries: [data.entries].flat().map((entry) => ({ ...Object(entry), position: 'a' })),
+  noPositions: replaceData((responseData) => ({
+    ...responseData,
+    entries: [responseData.entries].flat().map((entry) => ({ ...Object(entry), position: 'a' })),
   })),
   /** A response moves the cursor, but its rows are not stored. */
-  cursorOnly: replaceTables(({ ownPlaylists }) => ({ ownPlaylists: withoutPuts(ownPlaylists) })),
+  cursorOnly: replaceTables(({ ownPlaylists }) => ({ ownPlaylists: createTableWithoutPuts(ownPlaylists) })),
   /** The playlists of the device are lost when they join an account. */
   noJoining: replaceTables(({ ownPlaylists }) => ({
     ownPlaylists: { ...ownPlaylists, all: async () => [] },

@@ -124,33 +124,33 @@ export async function runSimulationPlan<E>(
   defects: PlantedDefects = {},
 ): Promise<LawViolation[]> {
   const token = await site.createToken(uid)
-  const events: HistoryEvent[] = []
+  const historyEvents: HistoryEvent[] = []
   const initialRegisters = new Map<string, string>()
-  const network = createSimulatedNetwork(site, defects)
+  const simulatedNetwork = createSimulatedNetwork(site, defects)
 
-  const devices = plan.devices.map(({ skewHours, signedIn }, index) => {
-    const device = createSimulatedDevice({
+  const simulatedDevices = plan.devices.map(({ skewHours, signedIn }, index) => {
+    const simulatedDevice = createSimulatedDevice({
       nowMs: () => site.clockMs,
       createToken: async () => token,
-      fetch: (tab, url, init) => network.request(tab, index, url, init),
+      fetch: (tab, url, init) => simulatedNetwork.request(tab, index, url, init),
       onChangesStored: (rows) => recordWrites(index, rows),
-      onResponseStored(cursor) {
-        const contents = network.contentsOf(cursor)
-        if (contents) events.push({ kind: 'response', device: index, ...contents })
+      onResponseStored(syncCursor) {
+        const contents = simulatedNetwork.contentsOf(syncCursor)
+        if (contents) historyEvents.push({ kind: 'response', device: index, ...contents })
       },
       ...(defects.wrapDatabase && { wrapDatabase: defects.wrapDatabase }),
     })
-    device.clockSkewMs = skewHours * 60 * MINUTE_MS
-    device.uid = signedIn || !workload.isAnonymous ? uid : undefined
-    return device
+    simulatedDevice.clockSkewMs = skewHours * 60 * MINUTE_MS
+    simulatedDevice.uid = signedIn || !workload.isAnonymous ? uid : undefined
+    return simulatedDevice
   })
 
   function recordWrites(deviceNumber: number, rows: readonly OutboxRow[]) {
-    for (const row of rows) {
-      const values = workload.valuesOf(row)
-      if (!values) continue
-      events.push({ kind: 'write', id: row.id, device: deviceNumber, values })
-      for (const register of values.keys()) {
+    for (const storedRow of rows) {
+      const rowValues = workload.valuesOf(storedRow)
+      if (!rowValues) continue
+      historyEvents.push({ kind: 'write', id: storedRow.id, device: deviceNumber, values: rowValues })
+      for (const register of rowValues.keys()) {
         const initialValue = workload.initialValueOf(register)
         if (initialValue !== undefined) initialRegisters.set(register, initialValue)
       }
@@ -158,26 +158,26 @@ export async function runSimulationPlan<E>(
   }
 
   /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
-  async function readShown(device: SimulatedDevice, owner = uid): Promise<ShownValues> {
+  async function readShown(device: SimulatedDevice, ownerUid = uid): Promise<ShownValues> {
     let shownValues: ShownValues = new Map()
     await device.database.change(async (tables) => {
-      shownValues = new Map([...initialRegisters, ...(await workload.read(tables, owner))])
+      shownValues = new Map([...initialRegisters, ...(await workload.read(tables, ownerUid))])
     })
     return shownValues
   }
   async function recordRead(deviceNumber: number) {
-    const index = deviceNumber % devices.length
-    const device = devices[index]
-    if (device?.uid !== undefined) events.push({ kind: 'read', device: index, values: await readShown(device) })
+    const index = deviceNumber % simulatedDevices.length
+    const device = simulatedDevices[index]
+    if (device?.uid !== undefined) historyEvents.push({ kind: 'read', device: index, values: await readShown(device) })
   }
 
   const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
   /** Returns an open tab of a device. A killed tab is replaced by a new one. */
-  function openTab(deviceNumber: number, tab: number): { device: SimulatedDevice; tab: SimulatedTab } {
-    const deviceIndex = deviceNumber % devices.length
-    const [foundDevice, openTabs] = [devices[deviceIndex], tabsByDevice[deviceIndex]]
+  function openTab(deviceNumber: number, tabNumber: number): { device: SimulatedDevice; tab: SimulatedTab } {
+    const deviceIndex = deviceNumber % simulatedDevices.length
+    const [foundDevice, openTabs] = [simulatedDevices[deviceIndex], tabsByDevice[deviceIndex]]
     if (!foundDevice || !openTabs) throw new Error('The plan has no devices.')
-    const tabIndex = tab % (plan.devices[deviceIndex]?.tabs ?? 1)
+    const tabIndex = tabNumber % (plan.devices[deviceIndex]?.tabs ?? 1)
     let foundTab = openTabs[tabIndex]
     if (!foundTab || foundTab.isKilled) {
       foundTab = foundDevice.openTab()
@@ -189,7 +189,7 @@ export async function runSimulationPlan<E>(
     await Promise.all(
       tabs.map(async ({ device, tab: tabIndex, outcomes }) => {
         const { tab } = openTab(device, tabIndex)
-        network.setOutcomes(tab, outcomes)
+        simulatedNetwork.setOutcomes(tab, outcomes)
         // Waits for the sync or for the end of its tab, whichever comes first, because the sync of a killed tab never settles.
         await Promise.race([tab.sync(), tab.whenKilled])
       }),
@@ -204,28 +204,30 @@ export async function runSimulationPlan<E>(
     device.uid = uid
   }
 
-  async function runStep(step: SimulationStep<E>) {
-    if (step.kind === 'edit') {
-      const { device, tab } = openTab(step.device, step.tab)
+  async function runStep(simulationStep: SimulationStep<E>) {
+    if (simulationStep.kind === 'edit') {
+      const { device, tab } = openTab(simulationStep.device, simulationStep.tab)
       site.clockMs += 1
-      await workload.apply(device, tab, step.edit)
-      await recordRead(step.device)
-    } else if (step.kind === 'sync') await syncTabs(step)
-    else if (step.kind === 'kill tab') openTab(step.device, step.tab).tab.kill()
-    else if (step.kind === 'sign in') await signIn(openTab(step.device, 0).device)
-    else if (step.kind === 'partition') network.setOffline(step.device % devices.length, step.isOffline)
-    else if (step.kind === 'set clock skew') openTab(step.device, 0).device.clockSkewMs = step.hours * 60 * MINUTE_MS
-    else if (step.kind === 'advance clock') site.clockMs += step.minutes * MINUTE_MS
-    else if (step.kind === 'restart server') await site.restart()
-    else await network.deliverDelayed(step.index)
+      await workload.apply(device, tab, simulationStep.edit)
+      await recordRead(simulationStep.device)
+    } else if (simulationStep.kind === 'sync') await syncTabs(simulationStep)
+    else if (simulationStep.kind === 'kill tab') openTab(simulationStep.device, simulationStep.tab).tab.kill()
+    else if (simulationStep.kind === 'sign in') await signIn(openTab(simulationStep.device, 0).device)
+    else if (simulationStep.kind === 'partition')
+      simulatedNetwork.setOffline(simulationStep.device % simulatedDevices.length, simulationStep.isOffline)
+    else if (simulationStep.kind === 'set clock skew')
+      openTab(simulationStep.device, 0).device.clockSkewMs = simulationStep.hours * 60 * MINUTE_MS
+    else if (simulationStep.kind === 'advance clock') site.clockMs += simulationStep.minutes * MINUTE_MS
+    else if (simulationStep.kind === 'restart server') await site.restart()
+    else await simulatedNetwork.deliverDelayed(simulationStep.index)
   }
 
   for (const step of plan.steps) await runStep(step)
 
-  await network.endFaults()
-  for (const device of devices) await signIn(device)
+  await simulatedNetwork.endFaults()
+  for (const device of simulatedDevices) await signIn(device)
   const syncDevices = async () => {
-    for (const index of devices.keys()) await openTab(index, 0).tab.sync()
+    for (const index of simulatedDevices.keys()) await openTab(index, 0).tab.sync()
   }
   // Waits for the requests that were sent before the faults ended: a failed one ends the sync that is running.
   await syncDevices()
@@ -241,23 +243,23 @@ export async function runSimulationPlan<E>(
   await newDevice.openTab().sync()
 
   const finalReads: ShownValues[] = []
-  for (const device of [...devices, newDevice]) finalReads.push(await readShown(device))
+  for (const device of [...simulatedDevices, newDevice]) finalReads.push(await readShown(device))
   const unsentCounts: number[] = []
-  for (const device of devices) unsentCounts.push((await device.readOutbox()).length)
-  for (const device of [...devices, newDevice]) device.close()
-  const violations = checkHistory({ events, finalReads, unsentCounts, initialValueOf: workload.initialValueOf })
-  return [...violations, ...findUnjoined(anonymousReads, events)]
+  for (const device of simulatedDevices) unsentCounts.push((await device.readOutbox()).length)
+  for (const device of [...simulatedDevices, newDevice]) device.close()
+  const violations = checkHistory({ events: historyEvents, finalReads, unsentCounts, initialValueOf: workload.initialValueOf })
+  return [...violations, ...findUnjoined(anonymousReads, historyEvents)]
 }
 
 /** Finds the values that devices showed while nobody was signed in, and that no change of the account contains. */
 function findUnjoined(anonymousReads: readonly ShownValues[], events: readonly HistoryEvent[]): LawViolation[] {
-  const writes = events.filter((event) => event.kind === 'write')
-  return anonymousReads.flatMap((values) =>
-    [...values].flatMap(([register, value]): LawViolation[] => {
-      const isJoined = writes.some((write) => write.values.get(register) === value)
+  const writeEvents = events.filter((event) => event.kind === 'write')
+  return anonymousReads.flatMap((registerValues) =>
+    [...registerValues].flatMap(([registerName, registerValue]): LawViolation[] => {
+      const isValueJoined = writeEvents.some((write) => write.values.get(registerName) === registerValue)
       // These are the initial values of a playlist's states, such as not being deleted. No write contains an initial value.
-      if (isJoined || value === 'false' || value === 'no') return []
-      return [{ law: 'no loss', description: `${register} = ${value} did not join the account` }]
+      if (isValueJoined || registerValue === 'false' || registerValue === 'no') return []
+      return [{ law: 'no loss', description: `${registerName} = ${registerValue} did not join the account` }]
     }),
   )
 }
@@ -272,7 +274,7 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
   const sentWrites = new Map<string, Set<string>>()
   const contentsByCursor = new Map<string, ResponseContents>()
 
-  async function send(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Response> {
+  async function sendRequest(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Response> {
     const body = typeof init?.body === 'string' ? init.body : '{}'
     const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
     const appliedIds = appliedWrites.get(String(url)) ?? new Set()
@@ -284,8 +286,8 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
     const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })
     // If the server is stopped during a request, the response is a 500, which contains nothing.
     if (!response.ok) return response
-    const text = await response.text()
-    const { data, code }: { data: { cursor?: string } | null; code?: number } = JSON.parse(text)
+    const responseText = await response.text()
+    const { data, code }: { data: { cursor?: string } | null; code?: number } = JSON.parse(responseText)
     if (code === undefined || code === 200) {
       for (const { id } of changes) appliedIds.add(id)
       if (data?.cursor !== undefined)
@@ -294,7 +296,7 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
           possible: new Set(sentIds),
         })
     }
-    return new Response(defects.replaceResponseBody?.(text) ?? text, { status: response.status })
+    return new Response(defects.replaceResponseBody?.(responseText) ?? responseText, { status: response.status })
   }
 
   return {
@@ -308,17 +310,17 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
     },
     async request(tab: SimulatedTab, deviceNumber: number, url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
       const createNetworkError = () => new TypeError('Failed to fetch')
-      const outcome = offlineDevices.has(deviceNumber) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
-      if (outcome === 'delayed') delayedRequests.push(() => send(url, init))
-      if (outcome === 'delayed' || outcome === 'lost') throw createNetworkError()
-      if (outcome === 'killed before') {
+      const requestOutcome = offlineDevices.has(deviceNumber) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
+      if (requestOutcome === 'delayed') delayedRequests.push(() => sendRequest(url, init))
+      if (requestOutcome === 'delayed' || requestOutcome === 'lost') throw createNetworkError()
+      if (requestOutcome === 'killed before') {
         tab.kill()
         throw createNetworkError()
       }
-      const response = await send(url, init)
-      if (outcome === 'killed after') tab.kill()
-      if (outcome === 'killed after' || outcome === 'response lost') throw createNetworkError()
-      return outcome === 'sent twice' ? send(url, init) : response
+      const response = await sendRequest(url, init)
+      if (requestOutcome === 'killed after') tab.kill()
+      if (requestOutcome === 'killed after' || requestOutcome === 'response lost') throw createNetworkError()
+      return requestOutcome === 'sent twice' ? sendRequest(url, init) : response
     },
     /** Delivers one of the requests that were delayed. */
     async deliverDelayed(index: number) {

@@ -36,13 +36,13 @@ export interface SimulationSite {
 /** Creates a directory for a database, in memory where the system has such a file system, because plans write thousands of transactions. */
 const createDirectory = () => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'varispeed-devices-'))
 
-async function importSongs(storage: Storage, directory: string, songs: readonly Song[]): Promise<void> {
-  const file = join(directory, 'catalogue.json')
-  const rows = songs.map(({ youtube_id, title, author_name, category_id, category_name, date_added }) => ({
+async function importSongs(storage: Storage, workDir: string, songs: readonly Song[]): Promise<void> {
+  const catalogueFile = join(workDir, 'catalogue.json')
+  const songRows = songs.map(({ youtube_id, title, author_name, category_id, category_name, date_added }) => ({
     ...{ youtube_id, title, author_name, category_id, category_name, date_added },
   }))
-  await writeFile(file, JSON.stringify({ songs: rows }))
-  await storage.catalogue.importFile(file)
+  await writeFile(catalogueFile, JSON.stringify({ songs: songRows }))
+  await storage.catalogue.importFile(catalogueFile)
 }
 
 interface SyncStore {
@@ -56,11 +56,11 @@ const storesByPath = ({ favorites, ownPlaylists, follows }: Storage): Record<str
 
 /** The stores of the server without its routes, on SQLite. A request takes less than a millisecond. */
 export async function openStoreSite(songs: readonly Song[]): Promise<SimulationSite> {
-  const directory = await createDirectory()
-  const dataDir = join(directory, 'data')
+  const workDir = await createDirectory()
+  const dataDir = join(workDir, 'data')
   let storage = await openStorage({ dataDir })
-  await importSongs(storage, directory, songs)
-  const view: SongReadOptions = { newSinceMs: 0 }
+  await importSongs(storage, workDir, songs)
+  const readOptions: SongReadOptions = { newSinceMs: 0 }
   const site: SimulationSite = {
     clockMs: Date.now(),
     async fetch(url, init) {
@@ -69,7 +69,7 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
       const { sub: uid }: { sub: string } = JSON.parse(atob(token.split('.')[1] ?? ''))
       const body = JSON.parse(String(init?.body))
       const store = storesByPath(storage)[String(url)]
-      return Response.json({ code: 200, message: '', data: await store?.sync(uid, body, site.clockMs, view) })
+      return Response.json({ code: 200, message: '', data: await store?.sync(uid, body, site.clockMs, readOptions) })
     },
     createToken: async (uid) => `x.${btoa(JSON.stringify({ sub: uid }))}.y`,
     async restart() {
@@ -78,7 +78,7 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
     },
     async close() {
       await storage.close()
-      await rm(directory, { recursive: true, force: true })
+      await rm(workDir, { recursive: true, force: true })
     },
   }
   return site
@@ -86,9 +86,9 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
 
 /** The real server with a database on disk. Requests are injected without a network port. */
 export async function openSimulationSite(songs: readonly Song[]): Promise<SimulationSite> {
-  const directory = await createDirectory()
-  const dataDir = join(directory, 'data')
-  const clientDir = join(directory, 'client')
+  const workDir = await createDirectory()
+  const dataDir = join(workDir, 'data')
+  const clientDir = join(workDir, 'client')
   await mkdir(join(clientDir, 'assets'), { recursive: true })
   await writeFile(join(clientDir, 'index.html'), '<!doctype html><head><!--head--></head><div id="root"><!--page--></div>')
 
@@ -97,7 +97,7 @@ export async function openSimulationSite(songs: readonly Song[]): Promise<Simula
   const config = readConfig({ LOG_LEVEL: 'fatal', DATA_DIR: dataDir, ...FIREBASE_SETTINGS })
   let clockMs = Date.now()
   let storage = await openStorage({ dataDir })
-  await importSongs(storage, directory, songs)
+  await importSongs(storage, workDir, songs)
 
   const startApp = async (): Promise<FastifyInstance> => {
     const app = await buildApp({
@@ -153,7 +153,7 @@ export async function openSimulationSite(songs: readonly Song[]): Promise<Simula
     async close() {
       await app.close()
       await storage.close()
-      await rm(directory, { recursive: true, force: true })
+      await rm(workDir, { recursive: true, force: true })
     },
   }
 }

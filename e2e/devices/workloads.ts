@@ -23,7 +23,7 @@ export interface Workload<E> {
   initialValueOf(register: string): string | undefined
 }
 
-const choose = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)]
+const chooseItem = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)]
 
 interface FavoriteEdits {
   songs: readonly number[]
@@ -33,8 +33,8 @@ interface FavoriteEdits {
 export const createFavoriteWorkload = (songs: readonly Song[]): Workload<FavoriteEdits> => ({
   edit: fc.record({ songs: fc.array(fc.nat({ max: songs.length - 1 }), { minLength: 1, maxLength: 3 }), favorite: fc.boolean() }),
   isAnonymous: false,
-  async apply(device, tab, { songs: numbers, favorite }) {
-    const edits = numbers.map((number) => ({ songId: choose(songs, number)?.youtube_id ?? '', favorite }))
+  async apply(device, tab, { songs: songNumbers, favorite }) {
+    const edits = songNumbers.map((number) => ({ songId: chooseItem(songs, number)?.youtube_id ?? '', favorite }))
     await tab.run(({ favorites }) => favorites.edit(device.uid ?? '', edits))
   },
   read: async (tables, uid) => new Map((await readFavoriteIds(tables, uid))?.map((id) => [id, 'true'])),
@@ -53,7 +53,7 @@ export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdi
   edit: fc.record({ artist: fc.nat({ max: songs.length - 1 }), follow: fc.boolean(), isInCapitals: fc.boolean() }),
   isAnonymous: true,
   async apply(device, tab, { artist, follow, isInCapitals }) {
-    const name = choose(songs, artist)?.author_name ?? ''
+    const name = chooseItem(songs, artist)?.author_name ?? ''
     await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
   },
   read: async (tables, uid) => new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true'])),
@@ -107,7 +107,8 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
 
   async function applyTo(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
     const uid = device.uid ?? ANONYMOUS_UID
-    const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] => chosen.flatMap((each) => choose(playlist.entries, each) ?? [])
+    const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] =>
+      chosen.flatMap((each) => chooseItem(playlist.entries, each) ?? [])
     await tab.run(async ({ ownPlaylists }) => {
       switch (edit.kind) {
         case 'create':
@@ -118,7 +119,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
           return
         }
         case 'move': {
-          const target = edit.before === null ? undefined : choose(playlist.entries, edit.before)
+          const target = edit.before === null ? undefined : chooseItem(playlist.entries, edit.before)
           const movedIds = chooseEntries(edit.entries).map(({ e }) => e)
           return ownPlaylists.moveEntries(uid, playlist.id, movedIds, target?.e)
         }
@@ -134,26 +135,26 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         case 'restore':
           return ownPlaylists.restore(uid, playlist.id)
         case 'merge': {
-          const from = choose(await readAll(device), edit.from)
+          const from = chooseItem(await readAll(device), edit.from)
           await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
         }
       }
     })
   }
-  const chooseSongs = (chosen: readonly number[]): Song[] => chosen.flatMap((each) => choose(songs, each) ?? [])
+  const chooseSongs = (chosen: readonly number[]): Song[] => chosen.flatMap((each) => chooseItem(songs, each) ?? [])
 
   return {
     edit: isTitlesOnly ? fc.oneof(anyCreateEdit, anyRenameEdit) : fc.oneof(...playlistEdits),
     isAnonymous: true,
-    async apply(device, tab, edit) {
+    async apply(device, tab, madeEdit) {
       const uid = device.uid ?? ANONYMOUS_UID
-      if (edit.kind === 'create') {
-        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: newText(), songs: chooseSongs(edit.songs) }))
+      if (madeEdit.kind === 'create') {
+        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: newText(), songs: chooseSongs(madeEdit.songs) }))
         return
       }
-      const playlists = (await readAll(device)).filter(({ deletedAtMs }) => (deletedAtMs !== undefined) === (edit.kind === 'restore'))
-      const playlist = choose(playlists, edit.playlist)
-      if (playlist) await applyTo(device, tab, playlist, edit)
+      const playlists = (await readAll(device)).filter(({ deletedAtMs }) => (deletedAtMs !== undefined) === (madeEdit.kind === 'restore'))
+      const playlist = chooseItem(playlists, madeEdit.playlist)
+      if (playlist) await applyTo(device, tab, playlist, madeEdit)
     },
     async read(tables, uid) {
       const playlists = await readOwnPlaylists(tables, uid)
@@ -169,9 +170,9 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         ]),
       )
     },
-    valuesOf(row) {
-      if (row.call !== 'POST /list/sync') return undefined
-      const { l, title, description, deleted, entries = [] } = row.body
+    valuesOf(tableRow) {
+      if (tableRow.call !== 'POST /list/sync') return undefined
+      const { l, title, description, deleted, entries = [] } = tableRow.body
       return new Map([
         ...Object.entries({ title, description, deleted }).flatMap(([name, value]): [string, string][] =>
           value === undefined ? [] : [[`${l} ${name}`, String(value)]],

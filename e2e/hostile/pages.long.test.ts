@@ -6,14 +6,14 @@ import { pagePaths, pages } from '../../contract/pages.ts'
 import { hostileUnits } from '../../server/testing/fuzz/hostile-values.ts'
 import { findLeak } from '../../server/testing/fuzz/leaks.ts'
 import { readLongFuzzRun } from '../../server/testing/fuzz/run.ts'
-import { CPU_MAX_MS, seedOf } from '../../server/testing/fuzz/world.ts'
-import { mainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
+import { CPU_MAX_MS, computeSeed } from '../../server/testing/fuzz/world.ts'
+import { readMainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
 import { type Site, startSite } from '../server.ts'
 import { findMarkupProblem } from './well-formed.ts'
 
 /** Hosts that show the same pages as the first host but share none of its cached documents. */
 const REPEAT_HOSTS = ['again-1.example', 'again-2.example', 'again-3.example']
-const hosts = [
+const testedHosts = [
   'localhost',
   'slowedreverb.localhost',
   'fm.localhost',
@@ -30,25 +30,25 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-interface Answer {
+interface PageAnswer {
   status: number
   type: string
   headers: string
   body: string
   cpuMs: number
 }
-const get = (host: string, urlPath: string, headers: Record<string, string> = {}) =>
-  new Promise<Answer>((resolve, reject) => {
-    const startMs = mainThreadCpuMs(site.pid)
+const getPage = (host: string, urlPath: string, headers: Record<string, string> = {}) =>
+  new Promise<PageAnswer>((resolve, reject) => {
+    const startMs = readMainThreadCpuMs(site.pid)
     request({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host, ...headers }, agent: false }, (response) => {
       text(response).then(
-        (body) =>
+        (bodyText) =>
           resolve({
             status: response.statusCode ?? 0,
             type: response.headers['content-type'] ?? '',
             headers: JSON.stringify(response.headers),
-            body,
-            cpuMs: mainThreadCpuMs(site.pid) - startMs,
+            body: bodyText,
+            cpuMs: readMainThreadCpuMs(site.pid) - startMs,
           }),
         reject,
       )
@@ -107,7 +107,7 @@ const anyQueries = fc
   .array(fc.tuple(fc.constantFrom(...parameterNames), anyHostilePart), { maxLength: 4 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
 
-const files = [
+const fileUrlPaths = [
   '/sitemap.xml',
   '/sitemaps/pages.xml',
   '/sitemaps/songs-1.xml',
@@ -131,14 +131,18 @@ const files = [
   '/.vite/manifest.json',
   '/index.html',
 ]
-const kinds = ['song', 'playlist', 'feed', 'member', 'supporter', 'website', 'constructor']
+const hostileKinds = ['song', 'playlist', 'feed', 'member', 'supporter', 'website', 'constructor']
 const anyUrlPath = fc.oneof(
   fc.constantFrom(...pagePaths),
-  fc.constantFrom(...files),
+  fc.constantFrom(...fileUrlPaths),
   fc
-    .tuple(fc.constantFrom(...kinds), fc.oneof(anyIdText, anyHostilePart), fc.constantFrom('160', '320', '1280', '0', '1e3', '999999'))
+    .tuple(
+      fc.constantFrom(...hostileKinds),
+      fc.oneof(anyIdText, anyHostilePart),
+      fc.constantFrom('160', '320', '1280', '0', '1e3', '999999'),
+    )
     .map(([kind, id, width]) => `/img/${kind}/${id}/${width}`),
-  fc.tuple(fc.constantFrom(...kinds), fc.oneof(anyIdText, anyHostilePart)).map(([kind, id]) => `/img/og/${kind}/${id}.jpg`),
+  fc.tuple(fc.constantFrom(...hostileKinds), fc.oneof(anyIdText, anyHostilePart)).map(([kind, id]) => `/img/og/${kind}/${id}.jpg`),
   fc.tuple(fc.constantFrom(...pagePaths), fc.oneof(anyIdText, anyHostilePart)).map(([path, part]) => `${path}/${part}`),
   fc.constantFrom(...pagePaths).map((path) => path.replace(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)),
   anyHostilePart.map((part) => `/${part}`),
@@ -152,10 +156,10 @@ const anyHeaders = fc.constantFrom(
   { 'user-agent': 'AppleWebKit/605' },
 )
 
-function problemOf({ status, type, body, headers: head }: Answer): string | undefined {
+function findPageProblem({ status, type, body, headers: headText }: PageAnswer): string | undefined {
   if (status >= 500) return `${status} ${body.slice(0, 300)}`
-  const leak = findLeak(`${head}\n${/javascript|svg|css/.test(type) ? '' : body}`, new Map([['the data folder', site.dataDir]]))
-  if (leak !== undefined) return `the answer has ${leak}`
+  const leakText = findLeak(`${headText}\n${/javascript|svg|css/.test(type) ? '' : body}`, new Map([['the data folder', site.dataDir]]))
+  if (leakText !== undefined) return `the answer has ${leakText}`
   if (body === '') return undefined
   if (type.startsWith('text/html')) return findMarkupProblem(body, 'html')
   if (/xml/.test(type) && status === 200) return findMarkupProblem(body, 'xml')
@@ -166,31 +170,32 @@ function problemOf({ status, type, body, headers: head }: Answer): string | unde
 it('every page, picture and document of any host is well-formed, and is answered without an error and without much processor time', async () => {
   const { seed, minutes = 1 } = readLongFuzzRun()
   const endMs = performance.now() + minutes * 60_000
-  const problems: string[] = []
-  const statuses: Record<string, number> = {}
+  const problemTexts: string[] = []
+  const countByStatus: Record<string, number> = {}
   let slowestPage = { cpuMs: 0, url: '' }
-  const anyTarget = fc.tuple(fc.constantFrom(...hosts), anyUrlPath, anyQueries, anyHeaders)
+  const anyTarget = fc.tuple(fc.constantFrom(...testedHosts), anyUrlPath, anyQueries, anyHeaders)
   /** The test requests every page once without a query, and then random addresses. */
-  const firstRequests = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
-  for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {
-    for (const [host, urlPath, query, fields] of round === 0
+  const firstRequests = testedHosts.flatMap((host) => [...pagePaths, ...fileUrlPaths].map((path) => [host, path, '', {}] as const))
+  for (let round = 0; round === 0 || (performance.now() < endMs && problemTexts.length === 0); round++) {
+    for (const [hostName, urlPath, queryText, headerFields] of round === 0
       ? firstRequests
-      : fc.sample(anyTarget, { numRuns: 300, seed: seedOf(seed, round) })) {
-      const url = urlPath + query
-      const answer = await get(host, url, fields)
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-      const problem = problemOf(answer)
-      if (problem !== undefined) problems.push(`${problem}: ${host} ${url.slice(0, 500)}`)
-      let { cpuMs } = answer
-      for (const repeatHost of REPEAT_HOSTS) if (cpuMs > CPU_MAX_MS) cpuMs = Math.min(cpuMs, (await get(repeatHost, url, fields)).cpuMs)
+      : fc.sample(anyTarget, { numRuns: 300, seed: computeSeed(seed, round) })) {
+      const url = urlPath + queryText
+      const pageAnswer = await getPage(hostName, url, headerFields)
+      countByStatus[pageAnswer.status] = (countByStatus[pageAnswer.status] ?? 0) + 1
+      const problemText = findPageProblem(pageAnswer)
+      if (problemText !== undefined) problemTexts.push(`${problemText}: ${hostName} ${url.slice(0, 500)}`)
+      let { cpuMs } = pageAnswer
+      for (const repeatHost of REPEAT_HOSTS)
+        if (cpuMs > CPU_MAX_MS) cpuMs = Math.min(cpuMs, (await getPage(repeatHost, url, headerFields)).cpuMs)
       if (cpuMs > slowestPage.cpuMs) slowestPage = { cpuMs, url: url.slice(0, 100) }
-      if (cpuMs > CPU_MAX_MS) problems.push(`${Math.round(cpuMs)} ms of the processor: ${host} ${url.slice(0, 500)}`)
+      if (cpuMs > CPU_MAX_MS) problemTexts.push(`${Math.round(cpuMs)} ms of the processor: ${hostName} ${url.slice(0, 500)}`)
     }
   }
-  console.info(JSON.stringify({ seed, statuses, slowest: slowestPage }))
-  const errors = site
+  console.info(JSON.stringify({ seed, statuses: countByStatus, slowest: slowestPage }))
+  const errorLines = site
     .readLog()
     .split('\n')
     .filter((line) => /"level":[56]0/.test(line))
-  expect([...problems.slice(0, 20), ...errors.slice(0, 5)]).toEqual([])
+  expect([...problemTexts.slice(0, 20), ...errorLines.slice(0, 5)]).toEqual([])
 })

@@ -11,7 +11,7 @@ import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../.
 import { LINK_PATTERN, Settings } from '../../contract/site.ts'
 import { SOCIAL_URL_MAX_LENGTH, socialFields, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { runCommand } from '../../server/admin/run-command.ts'
-import { callIdentityService, newCredentials } from '../identity/steps.ts'
+import { callIdentityService, createCredentials } from '../identity/steps.ts'
 import { type Site, startSite } from '../server.ts'
 import { fetchApi } from '../steps.ts'
 
@@ -28,10 +28,10 @@ const ROW_COUNT = 4
 export const rowIndexes = Array.from({ length: ROW_COUNT }, (_, index) => index)
 
 /** The punctuation units: the punctuation marks of ASCII, and pairs of them that begin a construct of HTML, Markdown or a URL. */
-const units = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
+const punctuationUnits = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
 /** The punctuation units in groups. A group has one unit for each row of a kind. */
-export const punctuationGroups = Array.from({ length: units.length / ROW_COUNT }, (_, group) =>
-  units.slice(group * ROW_COUNT, (group + 1) * ROW_COUNT),
+export const punctuationGroups = Array.from({ length: punctuationUnits.length / ROW_COUNT }, (_, group) =>
+  punctuationUnits.slice(group * ROW_COUNT, (group + 1) * ROW_COUNT),
 )
 
 /**
@@ -41,22 +41,22 @@ export const punctuationGroups = Array.from({ length: units.length / ROW_COUNT }
 export const repeatToLength = (unit: string, length: number, start = 'a') =>
   `${start}${unit.repeat(Math.floor((length - start.length - 1) / unit.length))}a`
 
-export const songId = (index: number) => `punctuated${index}`
-export const playlistId = (index: number) => `list-${index}`
-export const memberId = (index: number) => `member-${index}`
-export const supporterName = (index: number) => `supporter-${index}`
+export const createSongId = (index: number) => `punctuated${index}`
+export const createPlaylistId = (index: number) => `list-${index}`
+export const createMemberId = (index: number) => `member-${index}`
+export const createSupporterName = (index: number) => `supporter-${index}`
 /** The domain name of the subscriber's website. */
 export const WEBSITE_DOMAIN_NAME = 'punctuated'
 
 /** Returns rows of the catalogue with long texts in every text field. The texts of each row repeat a different punctuation unit. */
-function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRow<K>[] } {
-  const createCategory = (unit: string, index: number) => ({
+function createCatalogue(punctuationUnits: readonly string[]): { [K in ImportFileKey]: ImportRow<K>[] } {
+  const createCategory = (punctuationUnit: string, index: number) => ({
     category_id: `category-${index}`,
-    category_name: repeatToLength(unit, NAME_LENGTH),
+    category_name: repeatToLength(punctuationUnit, NAME_LENGTH),
   })
   return {
-    songs: units.map((unit, index) => ({
-      youtube_id: songId(index),
+    songs: punctuationUnits.map((unit, index) => ({
+      youtube_id: createSongId(index),
       title: repeatToLength(unit, NAME_LENGTH, 'song '),
       author_name: repeatToLength(unit, NAME_LENGTH),
       author_channel_id: repeatToLength(unit, 100),
@@ -65,24 +65,24 @@ function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRo
       duration: 200,
       description: repeatToLength(unit, TEXT_LENGTH, 'https://x.yy/'),
     })),
-    playlists: units.map((unit, index) => ({
-      id: playlistId(index),
+    playlists: punctuationUnits.map((unit, index) => ({
+      id: createPlaylistId(index),
       title: repeatToLength(unit, NAME_LENGTH),
       ...createCategory(unit, index),
       description: repeatToLength(unit, TEXT_LENGTH),
       home: true,
       description_url: `https://x.yy/${repeatToLength(unit.trim(), LINK_LENGTH - 20)}`,
-      songs: units.map((_, each) => songId(each)),
+      songs: punctuationUnits.map((_, each) => createSongId(each)),
     })),
-    members: units.map((unit, index) => ({
-      channel_id: memberId(index),
+    members: punctuationUnits.map((unit, index) => ({
+      channel_id: createMemberId(index),
       channel_name: repeatToLength(unit, NAME_LENGTH),
       sub_tag: repeatToLength(unit, 100),
       testimonial: repeatToLength(unit, PARAGRAPH_LENGTH),
       subs: 1000,
     })),
-    supporters: units.map((unit, index) => ({
-      domain_name: supporterName(index),
+    supporters: punctuationUnits.map((unit, index) => ({
+      domain_name: createSupporterName(index),
       name: repeatToLength(unit, NAME_LENGTH),
       ...Object.fromEntries(
         supporterTextFields.map((field) => [
@@ -93,7 +93,7 @@ function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRo
         ]),
       ),
     })),
-    feed: units.map((unit, index) => ({
+    feed: punctuationUnits.map((unit, index) => ({
       id: `item-${index}`,
       title: repeatToLength(unit, NAME_LENGTH),
       content: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>`,
@@ -104,18 +104,26 @@ function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRo
 }
 
 /** Returns the content settings that are lists, such as FAQ. Each list has one entry for each punctuation unit. */
-function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
+function createLists(punctuationUnits: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
   const repeatToLine = (unit: string) => repeatToLength(unit, LINE_LENGTH)
-  const benefits = units.map((unit) => ({ title: repeatToLine(unit), text: repeatToLength(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
+  const benefitRows = punctuationUnits.map((unit) => ({
+    title: repeatToLine(unit),
+    text: repeatToLength(unit, PARAGRAPH_LENGTH),
+    icon: 'star' as const,
+  }))
   return {
-    FAQ: units.map((unit) => ({ section: 'General', question: repeatToLine(unit), answer: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>` })),
-    TIMELINE: units.map((unit) => ({
+    FAQ: punctuationUnits.map((unit) => ({
+      section: 'General',
+      question: repeatToLine(unit),
+      answer: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>`,
+    })),
+    TIMELINE: punctuationUnits.map((unit) => ({
       title: repeatToLine(unit),
       description: repeatToLength(unit, PARAGRAPH_LENGTH),
       date: '2026-01',
       icon: 'star',
     })),
-    PLANS: units.map((unit) => ({
+    PLANS: punctuationUnits.map((unit) => ({
       id: 'premium',
       title: repeatToLine(unit),
       price: repeatToLine(unit),
@@ -125,35 +133,40 @@ function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMEL
       roles: [repeatToLine(unit)],
       perks: [{ text: repeatToLine(unit) }],
     })),
-    BENEFITS: benefits,
-    ACADEMY: { title: repeatToLine(units[0] ?? ''), text: repeatToLength(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
+    BENEFITS: benefitRows,
+    ACADEMY: {
+      title: repeatToLine(punctuationUnits[0] ?? ''),
+      text: repeatToLength(punctuationUnits[1] ?? '', PARAGRAPH_LENGTH),
+      points: benefitRows,
+    },
   }
 }
 
 /** Returns a value for every setting that is a text, a link or HTML. */
-function settingsOf(unit: string): Record<string, string> {
-  const values: Record<string, string> = {}
-  const link = (start = '/') => repeatToLength(unit.trim(), LINK_LENGTH, start)
-  for (const [key, schema] of Object.entries(Settings.properties)) {
-    const { pattern, maxLength }: TSchema & { pattern?: string; maxLength?: number } = schema
-    if (pattern === LINK_PATTERN) values[key] = link(key === 'LOGO' ? '/img/logo/' : key.startsWith('SOCIAL') ? 'https://x.yy/' : '/')
-    else if (pattern === undefined && maxLength !== undefined) values[key] = repeatToLength(unit, maxLength)
+function createSettings(punctuationUnit: string): Record<string, string> {
+  const valueByKey: Record<string, string> = {}
+  const createLink = (start = '/') => repeatToLength(punctuationUnit.trim(), LINK_LENGTH, start)
+  for (const [settingKey, settingSchema] of Object.entries(Settings.properties)) {
+    const { pattern, maxLength }: TSchema & { pattern?: string; maxLength?: number } = settingSchema
+    if (pattern === LINK_PATTERN)
+      valueByKey[settingKey] = createLink(settingKey === 'LOGO' ? '/img/logo/' : settingKey.startsWith('SOCIAL') ? 'https://x.yy/' : '/')
+    else if (pattern === undefined && maxLength !== undefined) valueByKey[settingKey] = repeatToLength(punctuationUnit, maxLength)
   }
-  const links = JSON.stringify([{ label: repeatToLength(unit, LINE_LENGTH), url: link() }])
-  const html = `<p>${repeatToLength(unit, HTML_LENGTH)}</p>`
+  const linksText = JSON.stringify([{ label: repeatToLength(punctuationUnit, LINE_LENGTH), url: createLink() }])
+  const longHtml = `<p>${repeatToLength(punctuationUnit, HTML_LENGTH)}</p>`
   return {
-    ...values,
-    RADIO_NEWCOMERS: repeatToLength(unit, NAME_LENGTH, 'category:'),
-    DONATE_LINKS: links,
-    FOOTER_LINKS: links,
-    WHAT_IS_CONTENT: html,
-    PRIVACY: JSON.stringify({ updated: '2026-11-01', content: html }),
+    ...valueByKey,
+    RADIO_NEWCOMERS: repeatToLength(punctuationUnit, NAME_LENGTH, 'category:'),
+    DONATE_LINKS: linksText,
+    FOOTER_LINKS: linksText,
+    WHAT_IS_CONTENT: longHtml,
+    PRIVACY: JSON.stringify({ updated: '2026-11-01', content: longHtml }),
   }
 }
 
 /** Changes settings of every brand with the admin command, which runs in this process, because it is called a thousand times. */
-async function setSettings(site: Site, values: Record<string, string>): Promise<void> {
-  for (const [key, value] of Object.entries(values))
+async function setSettings(site: Site, valueByKey: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(valueByKey))
     await runCommand(['settings', 'set', key, value], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
 }
 
@@ -169,11 +182,11 @@ export async function publishChanges(site: Site): Promise<void> {
 }
 
 /** Calls an endpoint with the subscriber's token. Returns the text of the response. */
-async function callAsSubscriber(site: Site, idToken: string, urlPath: string, body: object): Promise<string> {
+async function callAsSubscriber(site: Site, idToken: string, urlPath: string, requestBody: object): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${site.port}/api${urlPath}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(requestBody),
   })
   if (response.status !== 200) throw new Error(await response.text())
   return response.text()
@@ -182,16 +195,16 @@ async function callAsSubscriber(site: Site, idToken: string, urlPath: string, bo
 const ownPlaylistIds = rowIndexes.map(() => randomUUID())
 
 /** Sets the texts of the subscriber's own playlists, each of which has one song. */
-async function setOwnPlaylistTexts(site: Site, idToken: string, units: readonly string[]): Promise<void> {
+async function setOwnPlaylistTexts(site: Site, idToken: string, punctuationUnits: readonly string[]): Promise<void> {
   const request: OwnPlaylistSyncRequest = {
-    changes: units.map((unit, index) => ({
+    changes: punctuationUnits.map((punctuationUnit, index) => ({
       id: randomUUID(),
       at: new Date().toISOString(),
       device: randomUUID(),
       l: ownPlaylistIds[index] ?? '',
-      title: repeatToLength(unit, PLAYLIST_TITLE_MAX_LENGTH),
-      description: repeatToLength(unit, PLAYLIST_DESCRIPTION_MAX_LENGTH),
-      entries: [{ e: randomUUID(), s: songId(0), position: String(index) }],
+      title: repeatToLength(punctuationUnit, PLAYLIST_TITLE_MAX_LENGTH),
+      description: repeatToLength(punctuationUnit, PLAYLIST_DESCRIPTION_MAX_LENGTH),
+      entries: [{ e: randomUUID(), s: createSongId(0), position: String(index) }],
     })),
   }
   await callAsSubscriber(site, idToken, '/list/sync', request)
@@ -201,32 +214,36 @@ async function setOwnPlaylistTexts(site: Site, idToken: string, units: readonly 
  * Sets all texts of the catalogue's rows, of the subscriber's own playlists, and of the settings that are lists. The texts of each row
  * repeat a different one of the `ROW_COUNT` punctuation units.
  */
-export async function setRowTexts({ site, idToken }: SubscriberSite, units: readonly string[]): Promise<void> {
-  const file = join(site.dataDir, 'punctuation.json')
-  await writeFile(file, JSON.stringify(catalogueOf(units)))
-  await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
-  await setSettings(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
+export async function setRowTexts({ site, idToken }: SubscriberSite, punctuationUnits: readonly string[]): Promise<void> {
+  const catalogueFile = join(site.dataDir, 'punctuation.json')
+  await writeFile(catalogueFile, JSON.stringify(createCatalogue(punctuationUnits)))
+  await runCommand(['catalog', 'import', catalogueFile], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
+  await setSettings(
+    site,
+    Object.fromEntries(Object.entries(createLists(punctuationUnits)).map(([key, value]) => [key, JSON.stringify(value)])),
+  )
   await publishChanges(site)
-  await setOwnPlaylistTexts(site, idToken, units)
+  await setOwnPlaylistTexts(site, idToken, punctuationUnits)
 }
 
 /**
  * Sets the settings that are a text, a link or HTML, and the texts of the subscriber's website. All these texts repeat one punctuation
  * unit.
  */
-export async function setSiteTexts({ site, idToken }: SubscriberSite, unit: string): Promise<void> {
-  await setSettings(site, settingsOf(unit))
-  const repeatForField = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
-  const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
+export async function setSiteTexts({ site, idToken }: SubscriberSite, punctuationUnit: string): Promise<void> {
+  await setSettings(site, createSettings(punctuationUnit))
+  const repeatForField = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') =>
+    repeatToLength(punctuationUnit, websiteMaxLengths[field])
+  const longUrl = repeatToLength(punctuationUnit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
   await callAsSubscriber(site, idToken, '/website/save', {
     domain_name: WEBSITE_DOMAIN_NAME,
     name: repeatForField('name'),
     subtitle: repeatForField('subtitle'),
     about_me: repeatForField('about_me'),
     social_text: repeatForField('social_text'),
-    banner_url: link,
-    ...Object.fromEntries(socialFields.map((field) => [field, link])),
-    youtube: repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),
+    banner_url: longUrl,
+    ...Object.fromEntries(socialFields.map((field) => [field, longUrl])),
+    youtube: repeatToLength(punctuationUnit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),
   })
   await publishChanges(site)
 }
@@ -245,7 +262,7 @@ export interface PunctuatedSite extends SubscriberSite {
 /** Starts a site with rows of simple words. It trusts the header `X-Forwarded-For`. */
 export async function startPunctuatedSite(): Promise<PunctuatedSite> {
   const site = await startSite({ DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   const { text } = await callIdentityService(`http://127.0.0.1:${site.port}`, 'signUp', { ...credentials, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)
   const subscriberSite = { site, idToken }
@@ -257,11 +274,11 @@ export async function startPunctuatedSite(): Promise<PunctuatedSite> {
     rowIndexes.map(() => plainUnit),
   )
   await setSiteTexts(subscriberSite, plainUnit)
-  await callAsSubscriber(site, idToken, '/favorite/add', { s: songId(0) })
+  await callAsSubscriber(site, idToken, '/favorite/add', { s: createSongId(0) })
   const shareTokens: string[] = []
-  for (const l of ownPlaylistIds) {
+  for (const playlistId of ownPlaylistIds) {
     const { data }: { data: EndpointData<'POST /list/share'> } = JSON.parse(
-      await callAsSubscriber(site, idToken, '/list/share', { l, share: true }),
+      await callAsSubscriber(site, idToken, '/list/share', { l: playlistId, share: true }),
     )
     shareTokens.push(data.token)
   }

@@ -1,18 +1,18 @@
 import type { Browser, Page } from '@playwright/test'
-import { brandOfHost } from '../../brands/registry.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { expect, test } from '../fixtures.ts'
 import { waitForHydration } from '../steps.ts'
-import { longestTaskMs, taskTraceCategories } from '../task-times.ts'
+import { findLongestTaskMs, taskTraceCategories } from '../task-times.ts'
 import {
+  createPlaylistId,
+  createSongId,
+  createSupporterName,
   type PunctuatedSite,
-  playlistId,
   punctuationGroups,
   rowIndexes,
   setRowTexts,
   setSiteTexts,
-  songId,
   startPunctuatedSite,
-  supporterName,
   WEBSITE_DOMAIN_NAME,
 } from './punctuated-site.ts'
 
@@ -23,14 +23,17 @@ const TASK_MAX_MS = 100
 const pagesOfTexts = ['/', `${WEBSITE_DOMAIN_NAME}.`]
 const pagesOfRows = [
   ...['/playlists', '/search?q=song', '/network', '/members', '/latest', '/faq', '/privacy', '/about-us', '/subscribe', 'fm.'],
-  ...[brandOfHost('').settings.WHAT_IS_PATH, `${supporterName(0)}.`],
-  ...rowIndexes.flatMap((index) => [`/song?s=${songId(index)}&p=${playlistId(index)}`, `/playlist?p=${playlistId(index)}`]),
+  ...[findBrandOfHost('').settings.WHAT_IS_PATH, `${createSupporterName(0)}.`],
+  ...rowIndexes.flatMap((index) => [
+    `/song?s=${createSongId(index)}&p=${createPlaylistId(index)}`,
+    `/playlist?p=${createPlaylistId(index)}`,
+  ]),
 ]
 
 let punctuatedSite: PunctuatedSite
 
 /** Opens a page. Returns the longest processor time of its tasks. */
-async function taskMsOf(browser: Browser, page: Page, pageUrl: string): Promise<number> {
+async function measureTaskMs(browser: Browser, page: Page, pageUrl: string): Promise<number> {
   const { site } = punctuatedSite
   const url = pageUrl.startsWith('/') ? site.origin() + pageUrl : site.origin().replace('//', `//${pageUrl}`)
   // Forces a full page load for the next page, even if its address is the one already open.
@@ -39,7 +42,7 @@ async function taskMsOf(browser: Browser, page: Page, pageUrl: string): Promise<
   await page.goto(url)
   await waitForHydration(page)
   await page.waitForLoadState('networkidle')
-  return longestTaskMs(await browser.stopTracing())
+  return findLongestTaskMs(await browser.stopTracing())
 }
 
 let slowestPage = { taskMs: 0, address: '' }
@@ -47,15 +50,16 @@ let slowestPage = { taskMs: 0, address: '' }
  * Opens pages. Returns the pages that had a task with too much processor time three times in a row: the compiler may cause a single long
  * task.
  */
-async function slowPages(browser: Browser, page: Page, units: string, pageUrls: readonly string[]): Promise<string[]> {
-  const problems: string[] = []
+async function findSlowPages(browser: Browser, page: Page, unitsText: string, pageUrls: readonly string[]): Promise<string[]> {
+  const problemTexts: string[] = []
   for (const pageUrl of pageUrls) {
     let taskMs = Number.POSITIVE_INFINITY
-    for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++) taskMs = Math.min(taskMs, await taskMsOf(browser, page, pageUrl))
+    for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++)
+      taskMs = Math.min(taskMs, await measureTaskMs(browser, page, pageUrl))
     if (taskMs > slowestPage.taskMs) slowestPage = { taskMs, address: pageUrl }
-    if (taskMs > TASK_MAX_MS) problems.push(`${units} ${pageUrl}: a task of ${Math.round(taskMs)} ms`)
+    if (taskMs > TASK_MAX_MS) problemTexts.push(`${unitsText} ${pageUrl}: a task of ${Math.round(taskMs)} ms`)
   }
-  return problems
+  return problemTexts
 }
 
 test.beforeAll(async () => {
@@ -63,8 +67,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => punctuatedSite.site.stop())
 
-for (const units of punctuationGroups) {
-  test(`texts of 20,000 characters that repeat ${units.join('  ')}: no task blocks the page for long`, async ({
+for (const unitsText of punctuationGroups) {
+  test(`texts of 20,000 characters that repeat ${unitsText.join('  ')}: no task blocks the page for long`, async ({
     browser,
     page,
     faults,
@@ -75,15 +79,15 @@ for (const units of punctuationGroups) {
     faults.expect(/./)
     await page.route(/^https:/, (route) => route.abort())
     slowestPage = { taskMs: 0, address: '' }
-    await setRowTexts(punctuatedSite, units)
-    const problems: string[] = []
-    for (const unit of units) {
+    await setRowTexts(punctuatedSite, unitsText)
+    const problemTexts: string[] = []
+    for (const unit of unitsText) {
       await setSiteTexts(punctuatedSite, unit)
-      problems.push(...(await slowPages(browser, page, unit, pagesOfTexts)))
+      problemTexts.push(...(await findSlowPages(browser, page, unit, pagesOfTexts)))
     }
     const pagesOfOwnPlaylists = punctuatedSite.shareTokens.map((token) => `/list?l=${token}`)
-    problems.push(...(await slowPages(browser, page, units.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))
+    problemTexts.push(...(await findSlowPages(browser, page, unitsText.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))
     console.info(JSON.stringify(slowestPage))
-    expect(problems).toEqual([])
+    expect(problemTexts).toEqual([])
   })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readLongFuzzRun } from '../../server/testing/fuzz/run.ts'
-import { seedOf } from '../../server/testing/fuzz/world.ts'
+import { computeSeed } from '../../server/testing/fuzz/world.ts'
 import { type Site, startSite } from '../server.ts'
 
 let site: Site
@@ -14,30 +14,30 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const isAlive = async () => (await fetch(`${site.origin()}/healthz`)).status === 200
+const isServerAlive = async () => (await fetch(`${site.origin()}/healthz`)).status === 200
 
 /** If the peer resets a connection, the test does not fail. */
 const openSocket = (): Socket => connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
 
-/** Sends bytes, and returns the response if one arrives within a second. `end` determines how the connection is closed. */
-async function exchange(bytes: Buffer, end: 'wait' | 'half' | 'reset'): Promise<string> {
+/** Sends bytes, and returns the response if one arrives within a second. `connectionEnd` determines how the connection is closed. */
+async function exchangeBytes(bytes: Buffer, connectionEnd: 'wait' | 'half' | 'reset'): Promise<string> {
   const socket = openSocket()
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('latin1')
-    if (end === 'wait' && answer.length > 0) socket.end()
+  let answerText = ''
+  socket.on('data', (receivedChunk: Buffer) => {
+    answerText += receivedChunk.toString('latin1')
+    if (connectionEnd === 'wait' && answerText.length > 0) socket.end()
   })
   await once(socket, 'connect')
   const socketClosed = once(socket, 'close').catch(() => {})
   socket.write(bytes)
-  if (end === 'half') socket.end()
-  if (end === 'reset') setTimeout(() => socket.resetAndDestroy(), 20)
+  if (connectionEnd === 'half') socket.end()
+  if (connectionEnd === 'reset') setTimeout(() => socket.resetAndDestroy(), 20)
   socket.setTimeout(1000, () => socket.destroy())
   await socketClosed
-  return answer
+  return answerText
 }
 
-const multipart = [
+const multipartText = [
   '--x',
   'content-disposition: form-data; name="speed"',
   '',
@@ -49,21 +49,21 @@ const multipart = [
   '--x--',
   '',
 ].join('\r\n')
-const post = (path: string, type: string, body: string) =>
+const createPost = (path: string, type: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-const messages = [
+const httpMessages = [
   'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /api/song/search?s=love HTTP/1.1\r\nHost: fm.localhost\r\nIf-None-Match: *\r\n\r\n',
   'HEAD /img/song/x/320 HTTP/1.0\r\n\r\n',
-  post('/api/contact/request', 'application/json', '{"topic":"other","message":"x"}'),
-  post('/api/song/play', 'application/x-www-form-urlencoded', 's=AAAAAAAAAAA&p=new'),
-  post('/api/make/convert', 'multipart/form-data; boundary=x', multipart),
-  post('/api/website/banner', 'multipart/form-data; boundary=x', multipart),
-  post('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=x', 'application/json', '{"email":"a@b.cc","password":"x"}'),
+  createPost('/api/contact/request', 'application/json', '{"topic":"other","message":"x"}'),
+  createPost('/api/song/play', 'application/x-www-form-urlencoded', 's=AAAAAAAAAAA&p=new'),
+  createPost('/api/make/convert', 'multipart/form-data; boundary=x', multipartText),
+  createPost('/api/website/banner', 'multipart/form-data; boundary=x', multipartText),
+  createPost('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=x', 'application/json', '{"email":"a@b.cc","password":"x"}'),
   `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n5\r\n{"s":\r\n8\r\n"AAAAAA"\r\n1\r\n}\r\n0\r\n\r\n`,
 ] as const
 /** Elements of HTTP that the test inserts at wrong places. */
-const insertions = [
+const insertedTexts = [
   '\0',
   '\r',
   '\n',
@@ -84,26 +84,26 @@ const insertions = [
   ' HTTP/9.9',
 ] as const
 
-type Edit = { kind: 'cut' | 'delete' | 'insert' | 'byte'; at: number; what: string; value: number }
-const anyEdit: fc.Arbitrary<Edit> = fc.record({
+type MessageEdit = { kind: 'cut' | 'delete' | 'insert' | 'byte'; at: number; what: string; value: number }
+const anyEdit: fc.Arbitrary<MessageEdit> = fc.record({
   kind: fc.constantFrom('cut', 'delete', 'insert', 'byte'),
   at: fc.double({ min: 0, max: 1, noNaN: true }),
-  what: fc.constantFrom(...insertions),
+  what: fc.constantFrom(...insertedTexts),
   value: fc.nat(255),
 })
-function apply(message: string, { kind, at, what, value }: Edit): string {
+function applyEdit(messageText: string, { kind, at, what, value }: MessageEdit): string {
   // Only the first 400 characters are changed: the rest of a message with a file is mostly the file's content, in which a change reveals few faults.
-  const characterIndex = Math.floor(at * Math.min(message.length, 400))
-  if (kind === 'cut') return message.slice(0, characterIndex)
-  if (kind === 'delete') return message.slice(0, characterIndex) + message.slice(characterIndex + 1 + (value % 20))
+  const characterIndex = Math.floor(at * Math.min(messageText.length, 400))
+  if (kind === 'cut') return messageText.slice(0, characterIndex)
+  if (kind === 'delete') return messageText.slice(0, characterIndex) + messageText.slice(characterIndex + 1 + (value % 20))
   return (
-    message.slice(0, characterIndex) +
+    messageText.slice(0, characterIndex) +
     (kind === 'insert' ? what : String.fromCharCode(value)) +
-    message.slice(characterIndex + (kind === 'byte' ? 1 : 0))
+    messageText.slice(characterIndex + (kind === 'byte' ? 1 : 0))
   )
 }
 const anyConversation = fc.record({
-  texts: fc.array(fc.constantFrom(...messages), { minLength: 1, maxLength: 4 }),
+  texts: fc.array(fc.constantFrom(...httpMessages), { minLength: 1, maxLength: 4 }),
   edits: fc.array(anyEdit, { maxLength: 3 }),
   end: fc.constantFrom('wait' as const, 'half' as const, 'reset' as const),
 })
@@ -111,29 +111,30 @@ const anyConversation = fc.record({
 it('malformed, interrupted and pipelined requests never end the server, and leave no upload on the disk', async () => {
   const { seed, minutes = 1 } = readLongFuzzRun()
   const endMs = performance.now() + (minutes / 2) * 60_000
-  const statuses: Record<string, number> = {}
-  let exchanges = 0
+  const countByStatus: Record<string, number> = {}
+  let exchangeCount = 0
   for (let round = 0; performance.now() < endMs || round === 0; round++) {
-    const batch = fc.sample(anyConversation, { numRuns: 200, seed: seedOf(seed, round) })
-    for (let firstIndex = 0; firstIndex < batch.length; firstIndex += 50) {
-      const answers = await Promise.all(
-        batch
+    const sampledConversations = fc.sample(anyConversation, { numRuns: 200, seed: computeSeed(seed, round) })
+    for (let firstIndex = 0; firstIndex < sampledConversations.length; firstIndex += 50) {
+      const responseTexts = await Promise.all(
+        sampledConversations
           .slice(firstIndex, firstIndex + 50)
-          .map(({ texts, edits: changes, end }) => exchange(Buffer.from(changes.reduce(apply, texts.join('')), 'latin1'), end)),
+          .map(({ texts, edits: changes, end }) => exchangeBytes(Buffer.from(changes.reduce(applyEdit, texts.join('')), 'latin1'), end)),
       )
-      for (const answer of answers) {
-        exchanges++
-        for (const [, status = ''] of answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) statuses[status] = (statuses[status] ?? 0) + 1
-        expect(answer).not.toMatch(/^HTTP\/1\.1 5(?!03)\d\d /m)
-        expect(answer).not.toMatch(/\n\s+at |node_modules|SQLITE/)
+      for (const responseText of responseTexts) {
+        exchangeCount++
+        for (const [, status = ''] of responseText.matchAll(/^HTTP\/1\.1 (\d{3}) /gm))
+          countByStatus[status] = (countByStatus[status] ?? 0) + 1
+        expect(responseText).not.toMatch(/^HTTP\/1\.1 5(?!03)\d\d /m)
+        expect(responseText).not.toMatch(/\n\s+at |node_modules|SQLITE/)
       }
     }
-    expect(await isAlive(), `FUZZ_SEED=${seed}, round ${round}:\n${site.readLog().slice(-2000)}`).toBe(true)
+    expect(await isServerAlive(), `FUZZ_SEED=${seed}, round ${round}:\n${site.readLog().slice(-2000)}`).toBe(true)
   }
-  console.info(JSON.stringify({ seed, exchanges, statuses }))
-  const log = site.readLog()
+  console.info(JSON.stringify({ seed, exchanges: exchangeCount, statuses: countByStatus }))
+  const logText = site.readLog()
   expect(
-    log
+    logText
       .split('\n')
       .filter((line) => /"level":[56]0/.test(line))
       .slice(0, 5),
@@ -143,34 +144,34 @@ it('malformed, interrupted and pipelined requests never end the server, and leav
 
 it('pipelined requests are answered in their order', async () => {
   const socket = openSocket()
-  let answer = ''
+  let answerText = ''
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('latin1')
+    answerText += chunk.toString('latin1')
   })
   await once(socket, 'connect')
-  const paths = ['/healthz', '/robots.txt', '/api/song/get?s=x', '/healthz', '/api/nothing']
+  const urlPaths = ['/healthz', '/robots.txt', '/api/song/get?s=x', '/healthz', '/api/nothing']
   socket.write(
-    paths
+    urlPaths
       .map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${path === '/api/nothing' ? 'Connection: close\r\n' : ''}\r\n`)
       .join(''),
   )
   await once(socket, 'close')
   // The body of a response need not end with a line break.
-  expect([...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
+  expect([...answerText.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
 })
 
 it('the server ends a connection on which the head or the body arrives a byte at a time', async () => {
-  const sockets = [
+  const openSockets = [
     ...[
       'POST /api/contact/request HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: local',
-    ].map((start) => {
+    ].map((messageStart) => {
       const socket = openSocket()
-      socket.write(start)
+      socket.write(messageStart)
       const timer = setInterval(() => socket.write('x'), 500)
       return new Promise((done) => socket.once('close', done)).finally(() => clearInterval(timer))
     }),
   ]
-  await Promise.all(sockets)
-  expect(await isAlive()).toBe(true)
+  await Promise.all(openSockets)
+  expect(await isServerAlive()).toBe(true)
 })

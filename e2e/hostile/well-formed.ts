@@ -7,24 +7,26 @@ const VOID_ELEMENTS = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img'
  * Describes the first fault in the nesting of a document's tags: each element of HTML or XML must be closed where it ends. Returns
  * `undefined` if there is no fault.
  */
-export function findMarkupProblem(document: string, kind: 'html' | 'xml'): string | undefined {
-  const open: string[] = []
-  let problem: string | undefined
-  const parser = new Parser(
+export function findMarkupProblem(markupText: string, markupKind: 'html' | 'xml'): string | undefined {
+  const openElements: string[] = []
+  let markupProblem: string | undefined
+  const markupParser = new Parser(
     {
-      onopentagname: (name) => open.push(name),
-      onclosetag(name, isImplied) {
-        if (open.pop() !== name) problem ??= `</${name}> closes no element`
-        if (isImplied && !(kind === 'html' && VOID_ELEMENTS.has(name)) && !isSelfClosed()) problem ??= `<${name}> is not closed`
+      onopentagname: (name) => openElements.push(name),
+      onclosetag(tagName, isImplied) {
+        if (openElements.pop() !== tagName) markupProblem ??= `</${tagName}> closes no element`
+        if (isImplied && !(markupKind === 'html' && VOID_ELEMENTS.has(tagName)) && !isSelfClosed())
+          markupProblem ??= `<${tagName}> is not closed`
       },
     },
-    { xmlMode: kind === 'xml', recognizeSelfClosing: true },
+    { xmlMode: markupKind === 'xml', recognizeSelfClosing: true },
   )
-  const isSelfClosed = () => document[parser.endIndex - 1] === '/'
-  parser.write(document)
-  parser.end()
-  if (kind === 'xml' && /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(document.replace(/<!\[CDATA\[.*?\]\]>/gs, '')))
-    problem ??= 'an & is not escaped'
-  if (kind === 'xml' && /[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/u.test(document)) problem ??= 'a character that XML does not allow'
-  return problem
+  const isSelfClosed = () => markupText[markupParser.endIndex - 1] === '/'
+  markupParser.write(markupText)
+  markupParser.end()
+  if (markupKind === 'xml' && /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(markupText.replace(/<!\[CDATA\[.*?\]\]>/gs, '')))
+    markupProblem ??= 'an & is not escaped'
+  if (markupKind === 'xml' && /[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/u.test(markupText))
+    markupProblem ??= 'a character that XML does not allow'
+  return markupProblem
 }

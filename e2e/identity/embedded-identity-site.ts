@@ -6,9 +6,9 @@ const CODE_LIFETIME_MS = 3_600_000
 
 /** Starts the site with its embedded identity service, which sends mails through an SMTP server. */
 export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
-  const mailbox = await openMailbox()
+  const openedMailbox = await openMailbox()
   const site = await startSiteWithTestClock({
-    SMTP_URL: mailbox.url,
+    SMTP_URL: openedMailbox.url,
     RATE_LIMIT_LOGIN: String(FAILED_LOGINS_MAX),
     // The rate limits are raised, because all tests share one IP address.
     RATE_LIMIT_LOGIN_ADDRESS: '1000',
@@ -22,8 +22,8 @@ export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
     knownDifferences: {},
     expectedErrors: [],
     routeRequests: async () => {},
-    waitForResetLink: (email) => mailbox.waitForLink(email, '/reset-password'),
-    waitForVerifyLink: (email) => mailbox.waitForLink(email, '/verify-email'),
+    waitForResetLink: (email) => openedMailbox.waitForLink(email, '/reset-password'),
+    waitForVerifyLink: (email) => openedMailbox.waitForLink(email, '/verify-email'),
     async disableAccount(email) {
       const account = await site.storage.accounts.findByEmail(email)
       if (account === undefined || !(await site.storage.accounts.setDisabled(account.uid, true))) throw new Error(`No account of ${email}`)
@@ -31,7 +31,7 @@ export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
     expireCodes: async () => site.advanceClock(CODE_LIFETIME_MS),
     async stop() {
       await site.stop()
-      await mailbox.close()
+      await openedMailbox.close()
     },
   }
 }

@@ -32,7 +32,7 @@ interface MailedCode {
  * unchanged.
  */
 export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
-  const emulator = await startAuthEmulator()
+  const authEmulator = await startAuthEmulator()
   const site = await startSite({
     FIREBASE_API_KEY: 'any-key-will-do',
     FIREBASE_PROJECT_ID: EMULATOR_PROJECT_ID,
@@ -46,7 +46,7 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
     await expect
       .poll(async () => {
         const { oobCodes }: { oobCodes: MailedCode[] } = await (
-          await fetch(`${emulator.origin}/emulator/v1/projects/${EMULATOR_PROJECT_ID}/oobCodes`)
+          await fetch(`${authEmulator.origin}/emulator/v1/projects/${EMULATOR_PROJECT_ID}/oobCodes`)
         ).json()
         foundCode = oobCodes.find((code) => code.email === email && code.requestType === requestType && !usedCodes.has(code.oobCode))
         return foundCode
@@ -57,35 +57,35 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
     return code
   }
 
-  async function callAdminApi(action: string, body: object): Promise<{ users?: { localId: string }[] }> {
+  async function callAdminApi(adminAction: string, requestBody: object): Promise<{ users?: { localId: string }[] }> {
     const response = await fetch(
-      `${emulator.origin}/identitytoolkit.googleapis.com/v1/projects/${EMULATOR_PROJECT_ID}/accounts:${action}`,
+      `${authEmulator.origin}/identitytoolkit.googleapis.com/v1/projects/${EMULATOR_PROJECT_ID}/accounts:${adminAction}`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: 'Bearer owner' },
-        body: JSON.stringify(body),
+        body: JSON.stringify(requestBody),
       },
     )
-    if (!response.ok) throw new Error(`accounts:${action}: status ${response.status}`)
+    if (!response.ok) throw new Error(`accounts:${adminAction}: status ${response.status}`)
     return response.json()
   }
 
   return {
     name: "Google's emulator",
     origin: site.origin(),
-    serviceOrigin: emulator.origin,
+    serviceOrigin: authEmulator.origin,
     knownDifferences: emulatorDifferences,
     expectedErrors: [/status of 501/],
     async routeRequests(context) {
-      for (const origin of GOOGLE_ORIGINS) await redirectRequests(context, origin, emulator.origin)
+      for (const origin of GOOGLE_ORIGINS) await redirectRequests(context, origin, authEmulator.origin)
       // Simulates the responses of the site's API to a valid token, because the API does not accept the emulator's tokens.
-      for (const [urlPath, data] of [
+      for (const [urlPath, responseData] of [
         ['account/getinfo', { email: '', roles: [], discord: '', discord_id: '' }],
         ['account/delete', null],
         ['favorite/sync', { cursor: '0', whole: false, more: false, favorites: [], refused: [] }],
         ['list/sync', { cursor: '0', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [] }],
       ] as const)
-        await context.route(`**/api/${urlPath}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
+        await context.route(`**/api/${urlPath}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data: responseData } }))
     },
     // The links are rewritten, because in a Firebase project the links of all mails have the same action URL.
     waitForResetLink: async (email) =>
@@ -96,17 +96,17 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
       const { users } = await callAdminApi('lookup', { email: [email] })
       await callAdminApi('update', { localId: users?.[0]?.localId, disableUser: true })
     },
-    expireCodes: async () => emulator.advanceClock(),
+    expireCodes: async () => authEmulator.advanceClock(),
     async stop() {
       await site.stop()
-      await emulator.stop()
+      await authEmulator.stop()
     },
   }
 }
 
 /** Redirects requests for a Google origin to the emulator, which serves each Google host under a path that contains the host's name. */
-const redirectRequests = (context: BrowserContext, origin: string, emulatorOrigin: string) =>
-  context.route(`${origin}/**`, async (route) => {
+const redirectRequests = (context: BrowserContext, serviceOrigin: string, emulatorOrigin: string) =>
+  context.route(`${serviceOrigin}/**`, async (route) => {
     const { host, pathname, search } = new URL(route.request().url())
     await route.fulfill({ response: await route.fetch({ url: `${emulatorOrigin}/${host}${pathname}${search}` }) })
   })

@@ -30,21 +30,25 @@ globalThis.Date = class Date extends RealDate {
 
 /** Starts Google's Auth emulator on free ports. */
 export async function startAuthEmulator(): Promise<AuthEmulator> {
-  const program = ensureEmulator()
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-emulator-'))
-  const [port, hubPort, logging] = [await findFreePort(), await findFreePort(), await findFreePort()]
+  const programPath = ensureEmulator()
+  const emulatorFolder = await mkdtemp(join(tmpdir(), 'varispeed-emulator-'))
+  const [port, hubPort, loggingPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const host = '127.0.0.1'
-  await writeFile(join(folder, 'clock.cjs'), CLOCK_SCRIPT)
+  await writeFile(join(emulatorFolder, 'clock.cjs'), CLOCK_SCRIPT)
   await writeFile(
-    join(folder, 'firebase.json'),
+    join(emulatorFolder, 'firebase.json'),
     JSON.stringify({
-      emulators: { auth: { host, port }, hub: { host, port: hubPort }, logging: { host, port: logging }, ui: { enabled: false } },
+      emulators: { auth: { host, port }, hub: { host, port: hubPort }, logging: { host, port: loggingPort }, ui: { enabled: false } },
     }),
   )
   const emulatorProcess = spawn(
     process.execPath,
-    ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', EMULATOR_PROJECT_ID],
-    { cwd: folder, env: createMinimalEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
+    ['--require', join(emulatorFolder, 'clock.cjs'), programPath, 'emulators:start', '--only', 'auth', '--project', EMULATOR_PROJECT_ID],
+    {
+      cwd: emulatorFolder,
+      env: createMinimalEnvironment({ HOME: emulatorFolder, TMPDIR: emulatorFolder, CI: '1' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   )
   let emulatorLog = ''
   for (const stream of [emulatorProcess.stdout, emulatorProcess.stderr])
@@ -56,12 +60,12 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
       emulatorProcess.kill('SIGTERM')
       await once(emulatorProcess, 'exit')
     }
-    await rm(folder, { recursive: true, force: true })
+    await rm(emulatorFolder, { recursive: true, force: true })
   }
   const origin = `http://${host}:${port}`
-  const deadline = Date.now() + READY_WITHIN_MS
+  const deadlineMs = Date.now() + READY_WITHIN_MS
   while (!(await fetch(origin).catch(() => undefined))?.ok) {
-    if (emulatorProcess.exitCode !== null || Date.now() > deadline) {
+    if (emulatorProcess.exitCode !== null || Date.now() > deadlineMs) {
       await stopEmulator()
       throw new Error(`The emulator did not start:\n${emulatorLog}`)
     }

@@ -32,11 +32,11 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
     /** Returns whether the identity service differs from a Firebase project in this way, and adds the difference to the test report. */
     hasDifference: async ({ identitySite }, use, testInfo) =>
       use((difference) => {
-        const description = identitySite.knownDifferences[difference]
-        if (description === undefined) return false
+        const differenceText = identitySite.knownDifferences[difference]
+        if (differenceText === undefined) return false
         observedFirebaseDifferences.add(difference)
-        testInfo.annotations.push({ type: `difference between ${identitySite.name} and Firebase`, description })
-        console.log(`    difference between ${identitySite.name} and Firebase: ${description}`)
+        testInfo.annotations.push({ type: `difference between ${identitySite.name} and Firebase`, description: differenceText })
+        console.log(`    difference between ${identitySite.name} and Firebase: ${differenceText}`)
         return true
       }),
   },

@@ -3,14 +3,14 @@ import { mainRegion, pageHeading } from '../steps.ts'
 import { FAILED_LOGINS_MAX } from './identity-test-site.ts'
 import type { JourneyTest } from './journey-test.ts'
 import {
-  buttonNamed,
   callIdentityService,
-  errorAlert,
+  createCredentials,
   expectSignedIn,
   expectSignedOut,
-  fieldLabeled,
+  locateButton,
+  locateErrorAlert,
+  locateField,
   logIn,
-  newCredentials,
   openDashboard,
   openHydratedPage,
   readStoredTokens,
@@ -26,18 +26,18 @@ export function declareLoginTests(test: JourneyTest) {
   // For the embedded service, this test runs only in `npm run test:long`, because `account-pages.spec.ts` signs up and logs in with the
   // same forms.
   test('after sign-up and login the account page shows the email', { tag: '@long' }, async ({ page }) => {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await openHydratedPage(page, '/signup')
-    await fieldLabeled(page, 'Email').fill(credentials.email)
-    await fieldLabeled(page, 'Password').fill(credentials.password)
-    await buttonNamed(page, 'Sign up').click()
+    await locateField(page, 'Email').fill(credentials.email)
+    await locateField(page, 'Password').fill(credentials.password)
+    await locateButton(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
     await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Your account is ready.' })).toBeVisible()
     await expectSignedOut(page)
     // Expects that the email is prefilled.
-    await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
-    await fieldLabeled(page, 'Password').fill(credentials.password)
-    await buttonNamed(page, 'Log in').click()
+    await expect(locateField(page, 'Email')).toHaveValue(credentials.email)
+    await locateField(page, 'Password').fill(credentials.password)
+    await locateButton(page, 'Log in').click()
     await expect(page).toHaveURL(/\/$/)
     await expectSignedIn(page, credentials)
     await openDashboard(page, credentials)
@@ -53,25 +53,25 @@ export function declareLoginTests(test: JourneyTest) {
     const lengthRuleItem = mainRegion(page).getByRole('listitem').filter({ hasText: '8 characters or more' })
     await expect(lengthRuleItem).toContainText(': missing')
     expect((await policyResponse).status()).toBe(hasDifference('no-password-policy') ? 501 : 200)
-    await fieldLabeled(page, 'Email').fill(newCredentials().email)
-    await fieldLabeled(page, 'Password').fill('tempo16')
+    await locateField(page, 'Email').fill(createCredentials().email)
+    await locateField(page, 'Password').fill('tempo16')
     await expect(lengthRuleItem).toContainText(': missing')
-    await buttonNamed(page, 'Sign up').click()
-    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
-    await expect(fieldLabeled(page, 'Password')).toBeFocused()
-    await fieldLabeled(page, 'Password').fill('tempo161')
+    await locateButton(page, 'Sign up').click()
+    await expect(locateErrorAlert(page)).toContainText('This password needs 8 characters or more.')
+    await expect(locateField(page, 'Password')).toBeFocused()
+    await locateField(page, 'Password').fill('tempo161')
     await expect(lengthRuleItem).toContainText(': done')
-    await buttonNamed(page, 'Sign up').click()
+    await locateButton(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
 
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     for (const email of [credentials.email, credentials.email.toUpperCase()]) {
       await openHydratedPage(page, '/signup')
-      await fieldLabeled(page, 'Email').fill(email)
-      await fieldLabeled(page, 'Password').fill('another160')
-      await buttonNamed(page, 'Sign up').click()
-      await expect(errorAlert(page)).toHaveText('There is already an account with this email. Log in, or reset its password.')
+      await locateField(page, 'Email').fill(email)
+      await locateField(page, 'Password').fill('another160')
+      await locateButton(page, 'Sign up').click()
+      await expect(locateErrorAlert(page)).toHaveText('There is already an account with this email. Log in, or reset its password.')
       await expect(page).toHaveURL(/\/signup$/)
     }
     await openHydratedPage(page, '/login')
@@ -86,28 +86,28 @@ export function declareLoginTests(test: JourneyTest) {
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const credentials = newCredentials()
-    const unregisteredCredentials = newCredentials()
+    const credentials = createCredentials()
+    const unregisteredCredentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     for (const email of [credentials.email, unregisteredCredentials.email]) {
       await openHydratedPage(page, '/login')
       await submitLogIn(page, { email, password: 'wrong160' })
-      await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await expect(locateErrorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     }
     await expectSignedOut(page)
     expect(await readStoredTokens(page)).toBeUndefined()
 
     await openHydratedPage(page, '/forgot-password')
     for (const { email } of [credentials, unregisteredCredentials]) {
-      await fieldLabeled(page, 'Email').fill(email)
+      await locateField(page, 'Email').fill(email)
       await mainRegion(page).getByRole('button', { name: /^Send/ }).click()
       await expect(mainRegion(page).getByRole('status')).toContainText(`If ${email} has an account, a link is on its way.`)
     }
 
-    const responses = [credentials, unregisteredCredentials].map(({ email }) =>
+    const resetResponses = [credentials, unregisteredCredentials].map(({ email }) =>
       callIdentityService(identitySite.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
     )
-    const [knownResponse, unknownResponse] = await Promise.all(responses)
+    const [knownResponse, unknownResponse] = await Promise.all(resetResponses)
     if (hasDifference('reveals-accounts')) expect(knownResponse).not.toEqual(unknownResponse)
     else expect(knownResponse).toEqual(unknownResponse)
 
@@ -117,16 +117,16 @@ export function declareLoginTests(test: JourneyTest) {
       await openHydratedPage(page, '/login')
       await submitLogIn(page, credentials)
       if (hasDifference('no-limits')) await expectSignedIn(page, credentials)
-      else await expect(errorAlert(page)).toContainText('There were too many attempts.')
+      else await expect(locateErrorAlert(page)).toContainText('There were too many attempts.')
     })
   })
 
   test('a confirmed email address is shown immediately in all tabs', { tag: '@long' }, async ({ page, context, identitySite }) => {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
-    await buttonNamed(page, 'Send me a link').click()
+    await locateButton(page, 'Send me a link').click()
     await expect(
       mainRegion(page)
         .getByRole('status')
@@ -135,10 +135,10 @@ export function declareLoginTests(test: JourneyTest) {
     const mailTab = await context.newPage()
     await openHydratedPage(mailTab, await identitySite.waitForVerifyLink(credentials.email))
     await expect(pageHeading(mailTab)).toHaveText('Confirm your email')
-    await buttonNamed(mailTab, 'Confirm').click()
+    await locateButton(mailTab, 'Confirm').click()
     await expect(mailTab.getByText('Your address is confirmed.')).toBeVisible()
     await expect(mailTab).toHaveURL(/\/account$/)
-    for (const accountTab of [mailTab, page]) await expect(buttonNamed(accountTab, 'Send me a link')).toHaveCount(0)
+    for (const accountTab of [mailTab, page]) await expect(locateButton(accountTab, 'Send me a link')).toHaveCount(0)
   })
 
   test('a disabled account is signed out at the next reload, and the login shows why', { tag: '@long' }, async ({
@@ -147,7 +147,7 @@ export function declareLoginTests(test: JourneyTest) {
     faults,
   }) => {
     faults.expect(/status of 40[01]/)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
@@ -162,7 +162,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expectSignedOut(page)
     expect(await readStoredTokens(page)).toBeUndefined()
     await submitLogIn(page, credentials)
-    await expect(errorAlert(page)).toContainText('This account is disabled.')
+    await expect(locateErrorAlert(page)).toContainText('This account is disabled.')
   })
 
   test('an account is deleted after the password was entered, and its email can be registered again', { tag: '@long' }, async ({
@@ -171,11 +171,11 @@ export function declareLoginTests(test: JourneyTest) {
     faults,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
-    await buttonNamed(page, 'Delete account').click()
+    await locateButton(page, 'Delete account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByLabel('Current password').fill('wrong160')
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
@@ -189,7 +189,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expectSignedOut(page)
     await openHydratedPage(page, '/login')
     await submitLogIn(page, credentials)
-    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await expect(locateErrorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     await signUpByRequest(identitySite.serviceOrigin, credentials)
   })
 }

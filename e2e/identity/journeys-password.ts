@@ -4,15 +4,15 @@ import { mainRegion } from '../steps.ts'
 import type { IdentityTestSite } from './identity-test-site.ts'
 import type { JourneyTest } from './journey-test.ts'
 import {
-  buttonNamed,
   callIdentityService,
-  errorAlert,
+  createCredentials,
+  createExpiringSoonMs,
   expectSignedIn,
   expectSignedOut,
-  expiringSoonMs,
-  fieldLabeled,
+  locateButton,
+  locateErrorAlert,
+  locateField,
   logIn,
-  newCredentials,
   openDashboard,
   openHydratedPage,
   reloadWithChangedTokens,
@@ -29,15 +29,15 @@ const EXPIRED_LINK_TEXT = 'This link has expired. Ask for a new one.'
 
 async function requestReset(page: Page, email: string) {
   await openHydratedPage(page, '/forgot-password')
-  await fieldLabeled(page, 'Email').fill(email)
-  await buttonNamed(page, 'Send the link').click()
+  await locateField(page, 'Email').fill(email)
+  await locateButton(page, 'Send the link').click()
   await expect(mainRegion(page).getByRole('status')).toContainText('a link is on its way')
 }
 
 async function choosePassword(page: Page, password: string, confirmedPassword = password) {
-  await fieldLabeled(page, 'Password').fill(password)
-  await fieldLabeled(page, 'Confirm password').fill(confirmedPassword)
-  await buttonNamed(page, 'Reset password').click()
+  await locateField(page, 'Password').fill(password)
+  await locateField(page, 'Confirm password').fill(confirmedPassword)
+  await locateButton(page, 'Reset password').click()
 }
 
 const requestResetWithoutForm = async (identitySite: IdentityTestSite, email: string) =>
@@ -46,10 +46,10 @@ const requestResetWithoutForm = async (identitySite: IdentityTestSite, email: st
   })
 
 /** Expects that an invalid reset link shows an error and a link to request another mail, but no form. */
-async function expectInvalidLink(page: Page, link: string, expectedText: string) {
-  await openHydratedPage(page, link)
-  await expect(errorAlert(page)).toHaveText(expectedText)
-  await expect(fieldLabeled(page, 'Password')).toHaveCount(0)
+async function expectInvalidLink(page: Page, linkUrl: string, expectedText: string) {
+  await openHydratedPage(page, linkUrl)
+  await expect(locateErrorAlert(page)).toHaveText(expectedText)
+  await expect(locateField(page, 'Password')).toHaveCount(0)
   await expect(mainRegion(page).getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password')
 }
 
@@ -62,7 +62,7 @@ export function declarePasswordTests(test: JourneyTest) {
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const oldCredentials = newCredentials()
+    const oldCredentials = createCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
     await signUpByRequest(identitySite.serviceOrigin, oldCredentials)
     await logIn(otherPage, oldCredentials)
@@ -71,15 +71,15 @@ export function declarePasswordTests(test: JourneyTest) {
     await openHydratedPage(page, await identitySite.waitForResetLink(oldCredentials.email))
     await expect(mainRegion(page)).toContainText(`Choose a new password for ${oldCredentials.email}.`)
     await choosePassword(page, newCredentialsOfUser.password, 'tempo171')
-    await expect(errorAlert(page)).toHaveText('Passwords do not match')
+    await expect(locateErrorAlert(page)).toHaveText('Passwords do not match')
     await choosePassword(page, 'abc')
-    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
+    await expect(locateErrorAlert(page)).toContainText('This password needs 8 characters or more.')
     await choosePassword(page, newCredentialsOfUser.password)
     await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully')
     await expect(mainRegion(page).getByText('Password reset successfully')).toBeVisible()
 
     await submitLogIn(page, oldCredentials)
-    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await expect(locateErrorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     await submitLogIn(page, newCredentialsOfUser)
     await expectSignedIn(page, newCredentialsOfUser)
 
@@ -98,7 +98,7 @@ export function declarePasswordTests(test: JourneyTest) {
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await requestResetWithoutForm(identitySite, credentials.email)
     const olderLink = await identitySite.waitForResetLink(credentials.email)
@@ -106,7 +106,7 @@ export function declarePasswordTests(test: JourneyTest) {
     const newerLink = await identitySite.waitForResetLink(credentials.email)
     if (hasDifference('older-links-work')) {
       await openHydratedPage(page, olderLink)
-      await expect(fieldLabeled(page, 'Password')).toBeVisible()
+      await expect(locateField(page, 'Password')).toBeVisible()
     } else expect(newerLink).toBe(olderLink)
 
     await openHydratedPage(page, newerLink)
@@ -125,12 +125,12 @@ export function declarePasswordTests(test: JourneyTest) {
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await requestResetWithoutForm(identitySite, credentials.email)
     const link = await identitySite.waitForResetLink(credentials.email)
     await openHydratedPage(page, link)
-    await expect(fieldLabeled(page, 'Password')).toBeVisible()
+    await expect(locateField(page, 'Password')).toBeVisible()
     await identitySite.expireCodes()
     if (hasDifference('codes-never-expire')) {
       await openHydratedPage(page, link)
@@ -139,7 +139,7 @@ export function declarePasswordTests(test: JourneyTest) {
       return
     }
     await choosePassword(page, 'tempo170')
-    await expect(errorAlert(page)).toHaveText(EXPIRED_LINK_TEXT)
+    await expect(locateErrorAlert(page)).toHaveText(EXPIRED_LINK_TEXT)
     await expectInvalidLink(await context.newPage(), link, EXPIRED_LINK_TEXT)
     await logIn(page, credentials)
   })
@@ -152,33 +152,33 @@ export function declarePasswordTests(test: JourneyTest) {
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
-    const oldCredentials = newCredentials()
+    const oldCredentials = createCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
     await signUpByRequest(identitySite.serviceOrigin, oldCredentials)
     await logIn(otherPage, oldCredentials)
     await logIn(page, oldCredentials)
     await openHydratedPage(page, '/account/change-password')
     const fillPasswords = async (currentPassword: string, newPassword: string, confirmedPassword: string) => {
-      await fieldLabeled(page, 'Current password').fill(currentPassword)
-      await fieldLabeled(page, 'New password').fill(newPassword)
-      await fieldLabeled(page, 'Confirm new password').fill(confirmedPassword)
-      await buttonNamed(page, 'Change password').click()
+      await locateField(page, 'Current password').fill(currentPassword)
+      await locateField(page, 'New password').fill(newPassword)
+      await locateField(page, 'Confirm new password').fill(confirmedPassword)
+      await locateButton(page, 'Change password').click()
     }
-    for (const [currentPassword, newPassword, confirm, words] of [
+    for (const [currentPassword, newPassword, repeatedPassword, expectedWords] of [
       ['', newCredentialsOfUser.password, newCredentialsOfUser.password, 'Please fill in the current password field'],
       [oldCredentials.password, '', newCredentialsOfUser.password, 'Please fill in both new password fields'],
       [oldCredentials.password, newCredentialsOfUser.password, '', 'Please fill in both new password fields'],
       [oldCredentials.password, newCredentialsOfUser.password, 'tempo171', 'Passwords do not match'],
       ['wrong160', newCredentialsOfUser.password, newCredentialsOfUser.password, WRONG_CURRENT_PASSWORD_TEXT],
     ] as const) {
-      await fillPasswords(currentPassword, newPassword, confirm)
-      await expect(errorAlert(page)).toHaveText(words)
+      await fillPasswords(currentPassword, newPassword, repeatedPassword)
+      await expect(locateErrorAlert(page)).toHaveText(expectedWords)
     }
     await fillPasswords(oldCredentials.password, 'abc', 'abc')
-    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
+    await expect(locateErrorAlert(page)).toContainText('This password needs 8 characters or more.')
     await fillPasswords(oldCredentials.password, newCredentialsOfUser.password, newCredentialsOfUser.password)
     await expect(mainRegion(page).getByText('Password updated successfully. This will take effect the next time you log in.')).toBeVisible()
-    await expect(fieldLabeled(page, 'Current password')).toHaveValue('')
+    await expect(locateField(page, 'Current password')).toHaveValue('')
 
     await test.step('this browser stays signed in, the other one is signed out although its token has not expired', async () => {
       await openDashboard(page, oldCredentials)
@@ -186,7 +186,7 @@ export function declarePasswordTests(test: JourneyTest) {
         await reloadWithChangedTokens(otherPage, { expirationTime: Date.now() - 1000 })
         await openDashboard(otherPage, oldCredentials)
       } else {
-        await reloadWithChangedTokens(otherPage, { expirationTime: expiringSoonMs() })
+        await reloadWithChangedTokens(otherPage, { expirationTime: createExpiringSoonMs() })
         await otherPage.goto('/account')
         await expectSignedOut(otherPage)
       }
@@ -195,7 +195,7 @@ export function declarePasswordTests(test: JourneyTest) {
       if (hasDifference('sessions-survive-change')) await signOut(otherPage)
       await openHydratedPage(otherPage, '/login')
       await submitLogIn(otherPage, oldCredentials)
-      await expect(errorAlert(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await expect(locateErrorAlert(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)
       await submitLogIn(otherPage, newCredentialsOfUser)
       await expectSignedIn(otherPage, newCredentialsOfUser)
     })

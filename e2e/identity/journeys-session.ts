@@ -2,11 +2,11 @@ import { expect } from '../fixtures.ts'
 import type { JourneyTest } from './journey-test.ts'
 import {
   countTokenRefreshes,
+  createCredentials,
+  createExpiringSoonMs,
   expectSignedIn,
   expectSignedOut,
-  expiringSoonMs,
   logIn,
-  newCredentials,
   openDashboard,
   openHydratedPage,
   readStoredTokens,
@@ -23,7 +23,7 @@ export function declareSessionTests(test: JourneyTest) {
     identitySite,
     hasDifference,
   }) => {
-    const credentials = newCredentials()
+    const credentials = createCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     const refreshCounter = countTokenRefreshes(page)
@@ -48,7 +48,7 @@ export function declareSessionTests(test: JourneyTest) {
       const apiRequest = page.waitForRequest(/\/api\/account\/getinfo/)
       // The test counts the token refreshes of one page load. A second load would abort a refresh that the first load began, and refresh
       // once more.
-      await reloadWithChangedTokens(page, { expirationTime: expiringSoonMs() }, '/account')
+      await reloadWithChangedTokens(page, { expirationTime: createExpiringSoonMs() }, '/account')
       const sentAuthorization = (await apiRequest).headers().authorization
       await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
       expect(refreshCounter.count).toBe(1)
@@ -59,7 +59,7 @@ export function declareSessionTests(test: JourneyTest) {
   })
 
   test('login and sign-out take effect in other tabs', { tag: '@long' }, async ({ page, context, identitySite }) => {
-    const [firstCredentials, secondCredentials] = [newCredentials(), newCredentials()]
+    const [firstCredentials, secondCredentials] = [createCredentials(), createCredentials()]
     await signUpByRequest(identitySite.serviceOrigin, firstCredentials)
     await signUpByRequest(identitySite.serviceOrigin, secondCredentials)
     const otherPage = await context.newPage()

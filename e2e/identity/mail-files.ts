@@ -5,17 +5,17 @@ import { findMailLink } from './mailbox.ts'
 
 /** Waits for a file with a mail to `email` in the folder of undelivered mails. Returns the mail's link to `urlPath`. */
 export async function waitForOutboxLink(dataDir: string, email: string, urlPath: string): Promise<string> {
-  const folder = join(dataDir, 'outbox')
-  let link: string | undefined
+  const outboxFolder = join(dataDir, 'outbox')
+  let mailedLink: string | undefined
   await expect
     .poll(async () => {
-      for (const name of await readdir(folder).catch(() => [])) {
-        if (!name.endsWith('.eml')) continue
-        const mail = await readFile(join(folder, name), 'utf8')
-        if (mail.includes(`To: ${email}`)) link = findMailLink(mail, urlPath)
+      for (const fileName of await readdir(outboxFolder).catch(() => [])) {
+        if (!fileName.endsWith('.eml')) continue
+        const mail = await readFile(join(outboxFolder, fileName), 'utf8')
+        if (mail.includes(`To: ${email}`)) mailedLink = findMailLink(mail, urlPath)
       }
-      return link
+      return mailedLink
     }, `a mail to ${email} with a link to ${urlPath}`)
     .toBeDefined()
-  return link ?? ''
+  return mailedLink ?? ''
 }

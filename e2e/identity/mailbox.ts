@@ -25,10 +25,10 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, { envelope }, onDone) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const mailChunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => mailChunks.push(chunk))
       stream.on('end', () => {
-        unreadMails.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString('utf8') })
+        unreadMails.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(mailChunks).toString('utf8') })
         onDone()
       })
     },
@@ -39,17 +39,17 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     async waitForLink(email, urlPath) {
-      let link: string | undefined
+      let mailedLink: string | undefined
       await expect
         .poll(() => {
           const index = unreadMails.findIndex((mail) => mail.to.includes(email))
           if (index < 0) return undefined
           const [mail] = unreadMails.splice(index, 1)
-          link = mail && findMailLink(mail.text, urlPath)
-          return link
+          mailedLink = mail && findMailLink(mail.text, urlPath)
+          return mailedLink
         }, `a mail to ${email} with a link to ${urlPath}`)
         .toBeDefined()
-      return link ?? ''
+      return mailedLink ?? ''
     },
     readMails: (email) => unreadMails.filter(({ to }) => to.includes(email)).map(({ text }) => text),
     close: () => new Promise((resolve) => server.close(() => resolve())),
@@ -57,7 +57,7 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
 }
 
 /** Returns the first link to `urlPath` in a mail with quoted-printable encoding. */
-export function findMailLink(mail: string, urlPath: string): string | undefined {
-  const words = mail.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
+export function findMailLink(mailText: string, urlPath: string): string | undefined {
+  const words = mailText.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
   return words.find((word) => URL.canParse(word) && new URL(word).pathname === urlPath)
 }

@@ -28,12 +28,12 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
       clearTimeout: (id: number) => {
         if (!longTimers.delete(id)) realClearTimeout(id)
       },
-      advanceClock(ms: number) {
-        offsetMs += ms
-        for (const [id, { dueMs, callback: run }] of longTimers)
+      advanceClock(elapsedMs: number) {
+        offsetMs += elapsedMs
+        for (const [timerId, { dueMs, callback: runCallback }] of longTimers)
           if (dueMs <= performance.now()) {
-            longTimers.delete(id)
-            run()
+            longTimers.delete(timerId)
+            runCallback()
           }
       },
     })

@@ -32,11 +32,11 @@ export async function startSiteWithTestClock(env: Record<string, string> = {}): 
   const port = await findFreePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-clocked-'))
   const { startClockedServer } = await loadClockedServer()
-  const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as PrerenderFunctions
+  const prerenderModule = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as PrerenderFunctions
   const server = await startClockedServer({
     env: { PORT: String(port), DATA_DIR: dataDir, ...env },
     clientDir: join(distDir, 'client'),
-    prerender,
+    prerender: prerenderModule,
   })
   return {
     ...server,

@@ -7,7 +7,7 @@ export interface Credentials {
   password: string
 }
 
-export const newCredentials = (): Credentials => ({ email: `someone-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' })
+export const createCredentials = (): Credentials => ({ email: `someone-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' })
 
 const SDK_USER_KEY_PREFIX = 'firebase:authUser:'
 /** The API key of the embedded identity service, as the site configures it. */
@@ -18,11 +18,11 @@ export const WRONG_CREDENTIALS_TEXT = 'The email or the password is wrong.'
 /** The error message when a person who is signed in types a wrong current password. */
 export const WRONG_CURRENT_PASSWORD_TEXT = 'The current password is wrong.'
 
-export const fieldLabeled = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
-export const buttonNamed = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+export const locateField = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
+export const locateButton = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
 /** Returns the error message of a form. */
-export const errorAlert = (page: Page) => mainRegion(page).getByRole('alert')
-export const accountMenu = (page: Page) => mainNavigation(page).getByRole('button', { name: /^Account: / })
+export const locateErrorAlert = (page: Page) => mainRegion(page).getByRole('alert')
+export const locateAccountMenu = (page: Page) => mainNavigation(page).getByRole('button', { name: /^Account: / })
 
 /** Opens a page of the site, and waits until it is hydrated. */
 export async function openHydratedPage(page: Page, urlPath: string) {
@@ -31,11 +31,15 @@ export async function openHydratedPage(page: Page, urlPath: string) {
 }
 
 /** Sends a request to an endpoint of the Identity Toolkit API, such as `signUp`, as the browser SDK does. */
-export async function callIdentityService(serviceOrigin: string, action: string, body: object): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${serviceOrigin}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any-key-will-do`, {
+export async function callIdentityService(
+  serviceOrigin: string,
+  identityAction: string,
+  requestBody: object,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${serviceOrigin}/identitytoolkit.googleapis.com/v1/accounts:${identityAction}?key=any-key-will-do`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(requestBody),
   })
   return { status: response.status, text: await response.text() }
 }
@@ -53,7 +57,7 @@ export async function signInByRequest(page: Page, serviceOrigin: string, { email
   const { text } = await callIdentityService(serviceOrigin, 'signInWithPassword', { email, password, returnSecureToken: true })
   const response: { localId: string; idToken: string; refreshToken: string; expiresIn: string } = JSON.parse(text)
   const signedInUser = { uid: response.localId, email, emailVerified: false }
-  const session = {
+  const tokenSession = {
     ...signedInUser,
     isAnonymous: false,
     providerData: [],
@@ -67,19 +71,19 @@ export async function signInByRequest(page: Page, serviceOrigin: string, { email
   }
   await page.goto(`${origin}/robots.txt`)
   await page.evaluate(
-    ([key, signedInUser, session]) => {
+    ([storageKey, signedInUser, storedSession]) => {
       localStorage.setItem('signed-in', JSON.stringify(signedInUser))
-      localStorage.setItem(key, JSON.stringify(session))
+      localStorage.setItem(storageKey, JSON.stringify(storedSession))
     },
-    [`${SDK_USER_KEY_PREFIX}${EMBEDDED_API_KEY}:[DEFAULT]`, signedInUser, session] as const,
+    [`${SDK_USER_KEY_PREFIX}${EMBEDDED_API_KEY}:[DEFAULT]`, signedInUser, tokenSession] as const,
   )
 }
 
 /** Fills in and submits the open login form. */
 export async function submitLogIn(page: Page, { email, password }: Credentials) {
-  await fieldLabeled(page, 'Email').fill(email)
-  await fieldLabeled(page, 'Password').fill(password)
-  await buttonNamed(page, 'Log in').click()
+  await locateField(page, 'Email').fill(email)
+  await locateField(page, 'Password').fill(password)
+  await locateButton(page, 'Log in').click()
 }
 
 /** Opens the login page, logs in, and waits for the home page. */
@@ -103,7 +107,7 @@ export async function expectSignedOut(page: Page) {
 }
 
 export async function signOut(page: Page) {
-  await accountMenu(page).click()
+  await locateAccountMenu(page).click()
   await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
   await expectSignedOut(page)
 }
@@ -136,13 +140,13 @@ let changeCount = 0
  */
 export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<StoredTokens>, urlPath?: string) {
   await page.addInitScript(
-    ([keyPrefix, changedTokens, mark]) => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))
-      if (key === undefined || sessionStorage.getItem(mark) !== null) return
-      sessionStorage.setItem(mark, 'done')
-      const user = JSON.parse(localStorage.getItem(key) ?? '')
+    ([keyPrefix, changedTokens, tokenMark]) => {
+      const storageKey = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))
+      if (storageKey === undefined || sessionStorage.getItem(tokenMark) !== null) return
+      sessionStorage.setItem(tokenMark, 'done')
+      const user = JSON.parse(localStorage.getItem(storageKey) ?? '')
       Object.assign(user.stsTokenManager, changedTokens)
-      localStorage.setItem(key, JSON.stringify(user))
+      localStorage.setItem(storageKey, JSON.stringify(user))
     },
     [SDK_USER_KEY_PREFIX, tokenChanges, `change-${++changeCount}`] as const,
   )
@@ -151,13 +155,13 @@ export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<
 }
 
 /** Returns an expiration time so soon that the SDK refreshes the token before its next request. */
-export const expiringSoonMs = () => Date.now() + 4 * 60_000
+export const createExpiringSoonMs = () => Date.now() + 4 * 60_000
 
 /** Counts the token refresh requests of the page from now on. */
 export function countTokenRefreshes(page: Page): { count: number } {
-  const refreshes = { count: 0 }
+  const refreshCounter = { count: 0 }
   page.on('request', (request) => {
-    if (request.method() === 'POST' && /securetoken\.googleapis\.com\/v1\/token/.test(request.url())) refreshes.count++
+    if (request.method() === 'POST' && /securetoken\.googleapis\.com\/v1\/token/.test(request.url())) refreshCounter.count++
   })
-  return refreshes
+  return refreshCounter
 }

@@ -9,48 +9,51 @@ const HEADER_BYTES = 12
 const TTL_SECONDS = 0
 
 /** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. `::` must not be at the start or the end. */
-function bytesOf(ipAddress: string): Buffer {
+function encodeIpAddress(ipAddress: string): Buffer {
   if (!ipAddress.includes(':')) return Buffer.from(ipAddress.split('.').map(Number))
   const [headGroups = '', tailGroups = ''] = ipAddress.split('::')
-  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
-  const zeros = Array<string>(8 - groupsOf(headGroups).length - groupsOf(tailGroups).length).fill('0')
-  return Buffer.from([...groupsOf(headGroups), ...zeros, ...groupsOf(tailGroups)].map((group) => group.padStart(4, '0')).join(''), 'hex')
+  const splitIntoGroups = (text: string) => (text === '' ? [] : text.split(':'))
+  const zeroGroups = Array<string>(8 - splitIntoGroups(headGroups).length - splitIntoGroups(tailGroups).length).fill('0')
+  return Buffer.from(
+    [...splitIntoGroups(headGroups), ...zeroGroups, ...splitIntoGroups(tailGroups)].map((group) => group.padStart(4, '0')).join(''),
+    'hex',
+  )
 }
 
 /**
  * Returns the response to a query with one question (RFC 1035, 4.1). It contains the host's addresses of the requested type, or says that
  * the name does not exist.
  */
-function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
-  const labels: string[] = []
-  let offset = HEADER_BYTES
-  for (let length = query[offset] ?? 0; length > 0; length = query[offset] ?? 0) {
-    labels.push(query.toString('latin1', offset + 1, offset + 1 + length))
-    offset += 1 + length
+function createAnswer(queryBytes: Buffer, hosts: HostAddresses): Buffer {
+  const nameLabels: string[] = []
+  let byteOffset = HEADER_BYTES
+  for (let length = queryBytes[byteOffset] ?? 0; length > 0; length = queryBytes[byteOffset] ?? 0) {
+    nameLabels.push(queryBytes.toString('latin1', byteOffset + 1, byteOffset + 1 + length))
+    byteOffset += 1 + length
   }
-  const questionEnd = offset + 5
-  const type = query.readUInt16BE(offset + 1)
-  const ipAddresses = hosts[labels.join('.').toLowerCase()]
-  const records = (ipAddresses ?? [])
-    .filter((address) => type === (address.includes(':') ? AAAA_RECORD_TYPE : A_RECORD_TYPE))
+  const questionEnd = byteOffset + 5
+  const queryType = queryBytes.readUInt16BE(byteOffset + 1)
+  const ipAddresses = hosts[nameLabels.join('.').toLowerCase()]
+  const answerRecords = (ipAddresses ?? [])
+    .filter((address) => queryType === (address.includes(':') ? AAAA_RECORD_TYPE : A_RECORD_TYPE))
     .map((ipAddress) => {
-      const bytes = bytesOf(ipAddress)
+      const addressBytes = encodeIpAddress(ipAddress)
       // The name in the answer is a pointer to the name in the question.
-      const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, TTL_SECONDS, 0, bytes.length])
-      return Buffer.concat([head, bytes])
+      const head = Buffer.from([0xc0, HEADER_BYTES, 0, queryType, 0, 1, 0, 0, 0, TTL_SECONDS, 0, addressBytes.length])
+      return Buffer.concat([head, addressBytes])
     })
-  const header = Buffer.alloc(HEADER_BYTES)
-  query.copy(header, 0, 0, 2)
+  const headerBytes = Buffer.alloc(HEADER_BYTES)
+  queryBytes.copy(headerBytes, 0, 0, 2)
   // The flags of a response: recursion is available, and for an unknown name the code for "no such name".
-  header.writeUInt16BE(0x8180 | (ipAddresses === undefined ? 3 : 0), 2)
-  header.writeUInt16BE(1, 4)
-  header.writeUInt16BE(records.length, 6)
-  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...records])
+  headerBytes.writeUInt16BE(0x8180 | (ipAddresses === undefined ? 3 : 0), 2)
+  headerBytes.writeUInt16BE(1, 4)
+  headerBytes.writeUInt16BE(answerRecords.length, 6)
+  return Buffer.concat([headerBytes, queryBytes.subarray(HEADER_BYTES, questionEnd), ...answerRecords])
 }
 
 /** Starts a name server on port 53 of the loopback address. */
 export function startNameServer(hosts: HostAddresses): void {
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => socket.send(answerTo(query, hosts), port, address))
+  socket.on('message', (query, { port, address }) => socket.send(createAnswer(query, hosts), port, address))
   socket.bind(53, '127.0.0.1')
 }

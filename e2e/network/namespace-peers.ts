@@ -17,15 +17,15 @@ interface Internet {
 // The cast is safe, because the test itself writes the argument.
 const { hosts, servedAddresses, keyFile, certFile } = JSON.parse(process.argv[2] ?? '') as Internet
 startNameServer(hosts)
-const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#00ff00' } })
+const pictureBytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#00ff00' } })
   .png()
   .toBuffer()
-const certificate = { key: readFileSync(keyFile), cert: readFileSync(certFile) }
+const tlsCertificate = { key: readFileSync(keyFile), cert: readFileSync(certFile) }
 await Promise.all(
   servedAddresses.map(
     (ipAddress) =>
       new Promise<void>((resolve) => {
-        createServer(certificate, (_request, response) => response.setHeader('content-type', 'image/png').end(picture)).listen(
+        createServer(tlsCertificate, (_request, response) => response.setHeader('content-type', 'image/png').end(pictureBytes)).listen(
           443,
           ipAddress,
           resolve,

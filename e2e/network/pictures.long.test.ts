@@ -17,7 +17,7 @@ import { createCertificate } from '../stand-ins/certificate.ts'
 const canMakeNamespaces = process.platform === 'linux' && process.getuid?.() === 0
 
 const NAMESPACE = `varispeed-${process.pid}`
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 const SERVED_V4 = '93.184.216.34'
 const SERVED_V6 = '2606:2800:220:1::34'
@@ -47,48 +47,48 @@ const failingHosts = {
   'inside.example': ['127.0.0.1'],
   'half-inside.example': [SERVED_V4, '10.0.0.1'],
 }
-const idOf = (host: string) => host.replace('.example', '')
+const readHostId = (host: string) => host.replace('.example', '')
 
 const runIp = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
 const inNamespace = (...args: string[]) => ['netns', 'exec', NAMESPACE, process.execPath, ...args]
 
-interface Answer {
+interface PictureAnswer {
   status: number
   isDrawn: boolean
   body: Buffer
 }
 
 /** Requests a path of the server from a process in the server's namespace. */
-function requestInside(urlPath: string): Answer {
-  const script = `const response = await fetch('http://127.0.0.1:8080${urlPath}', { headers: { accept: 'image/webp' } })
+function requestInside(urlPath: string): PictureAnswer {
+  const fetchScript = `const response = await fetch('http://127.0.0.1:8080${urlPath}', { headers: { accept: 'image/webp' } })
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
     console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${PLACEHOLDER_COVER_HEADER}'), body }))`
-  const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', script), { encoding: 'utf8' }))
+  const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', fetchScript), { encoding: 'utf8' }))
   return { ...answer, body: Buffer.from(body, 'base64') }
 }
 
 describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and root)', () => {
-  const children: ChildProcess[] = []
-  let folder = ''
-  let server: ChildProcess
-  let log = ''
+  const childProcesses: ChildProcess[] = []
+  let workFolder = ''
+  let serverProcess: ChildProcess
+  let logText = ''
 
-  function start(args: string[], env: Record<string, string>): ChildProcess {
+  function startProcess(args: string[], env: Record<string, string>): ChildProcess {
     const childProcess = spawn('ip', inNamespace(...args), {
-      cwd: root,
+      cwd: projectRoot,
       env: createMinimalEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    children.push(childProcess)
+    childProcesses.push(childProcess)
     for (const stream of [childProcess.stdout, childProcess.stderr])
       stream?.on('data', (chunk: Buffer) => {
-        log += chunk.toString()
+        logText += chunk.toString()
       })
     return childProcess
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-network-'))
+    workFolder = await mkdtemp(join(tmpdir(), 'varispeed-network-'))
     await mkdir(`/etc/netns/${NAMESPACE}`, { recursive: true })
     await writeFile(`/etc/netns/${NAMESPACE}/resolv.conf`, 'nameserver 127.0.0.1\n')
     runIp('netns', 'add', NAMESPACE)
@@ -100,45 +100,45 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     for (const name of ['drop', 'end']) runIp('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
     runIp('-n', NAMESPACE, 'route', 'add', `${SILENT_ADDRESS}/32`, 'dev', 'drop')
 
-    const hosts = { ...fetchedHosts, ...failingHosts }
-    const { key, cert } = await createCertificate(Object.keys(hosts))
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const allHosts = { ...fetchedHosts, ...failingHosts }
+    const { key, cert } = await createCertificate(Object.keys(allHosts))
+    const [keyFile, certFile] = [join(workFolder, 'key.pem'), join(workFolder, 'cert.pem')]
     await writeFile(keyFile, key)
     await writeFile(certFile, cert)
-    const internet = { hosts, servedAddresses: [SERVED_V4, SERVED_V6], keyFile, certFile }
-    start([await bundleProgram(new URL('namespace-peers.ts', import.meta.url)), JSON.stringify(internet)], {})
-    await vi.waitUntil(() => log.includes('ready\n'), 60_000)
+    const internetSettings = { hosts: allHosts, servedAddresses: [SERVED_V4, SERVED_V6], keyFile, certFile }
+    startProcess([await bundleProgram(new URL('namespace-peers.ts', import.meta.url)), JSON.stringify(internetSettings)], {})
+    await vi.waitUntil(() => logText.includes('ready\n'), 60_000)
 
-    const dataDir = join(folder, 'data')
+    const dataDir = join(workFolder, 'data')
     await mkdir(dataDir)
     await chmod(dataDir, 0o755)
-    const playlists = Object.keys(hosts).map((host) => ({
-      id: idOf(host),
+    const playlists = Object.keys(allHosts).map((host) => ({
+      id: readHostId(host),
       title: host,
       category_id: 'a',
       category_name: 'A',
       image_url: `https://${host}/picture.png`,
       songs: [],
     }))
-    await writeFile(join(folder, 'catalogue.json'), JSON.stringify({ playlists }))
-    await runAdminCommand(dataDir, ['catalog', 'import', join(folder, 'catalogue.json')])
-    server = start([serverScriptPath], { DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certFile })
-    await vi.waitUntil(() => log.includes('Varispeed is running'), 60_000)
+    await writeFile(join(workFolder, 'catalogue.json'), JSON.stringify({ playlists }))
+    await runAdminCommand(dataDir, ['catalog', 'import', join(workFolder, 'catalogue.json')])
+    serverProcess = startProcess([serverScriptPath], { DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certFile })
+    await vi.waitUntil(() => logText.includes('Varispeed is running'), 60_000)
   })
 
   afterAll(async () => {
-    for (const childProcess of children) {
+    for (const childProcess of childProcesses) {
       if (childProcess.exitCode !== null || childProcess.signalCode !== null) continue
       childProcess.kill('SIGTERM')
       await once(childProcess, 'exit')
     }
     runIp('netns', 'delete', NAMESPACE)
     await rm(`/etc/netns/${NAMESPACE}`, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
   })
 
   it.each(Object.keys(fetchedHosts))('a picture is fetched: %s', async (host) => {
-    const urlPath = `/img/playlist/${idOf(host)}/640`
+    const urlPath = `/img/playlist/${readHostId(host)}/640`
     await vi.waitUntil(() => !requestInside(urlPath).isDrawn, 60_000)
     const { status, body } = requestInside(urlPath)
     const { channels } = await sharp(body).stats()
@@ -148,17 +148,17 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
 
   it.each(Object.keys(failingHosts))('a cover is drawn instead of the picture: %s', (host) => {
     for (let attempt = 0; attempt < 3; attempt++)
-      expect(requestInside(`/img/playlist/${idOf(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
+      expect(requestInside(`/img/playlist/${readHostId(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
   })
 
   it('after all faults the server still runs and has logged no error', () => {
     expect(requestInside('/healthz').status).toBe(200)
-    expect(server.exitCode).toBeNull()
-    expect(log).not.toMatch(/"level":[56]0/)
+    expect(serverProcess.exitCode).toBeNull()
+    expect(logText).not.toMatch(/"level":[56]0/)
   })
 
   it("only the server's user can read its files, even in a folder that others may read", async () => {
-    const dataDir = join(folder, 'data')
+    const dataDir = join(workFolder, 'data')
     for (const name of await readdir(dataDir, { recursive: true })) {
       const stats = await stat(join(dataDir, name))
       expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? '700' : '600'])

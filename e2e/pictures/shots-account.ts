@@ -32,18 +32,18 @@ const ownEntries = [
 ] as const
 let accountCount = 0
 
-const loginsRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Where you are logged in' })
+const locateLoginsRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Where you are logged in' })
 
 /** Lists the screenshots of the login, sign-up, password and account pages. */
-export function accountScreenshots(site: Site): Screenshot[] {
+export function createAccountScreenshots(site: Site): Screenshot[] {
   /** Creates an account for one screenshot, so that the rate limits of accounts are never reached. Returns its email. */
-  async function createAccount(role?: string): Promise<string> {
+  async function createAccount(roleName?: string): Promise<string> {
     const email = `mika.soun${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))
+    await site.admin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
     return email
   }
-  const callIdentity = (action: 'signUp' | 'signInWithPassword', email: string, userAgent = '') =>
-    fetch(`http://127.0.0.1:${site.port}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, {
+  const callIdentity = (identityAction: 'signUp' | 'signInWithPassword', email: string, userAgent = '') =>
+    fetch(`http://127.0.0.1:${site.port}/identitytoolkit.googleapis.com/v1/accounts:${identityAction}?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': userAgent },
       body: JSON.stringify({ email, password, returnSecureToken: true }),
@@ -54,8 +54,8 @@ export function accountScreenshots(site: Site): Screenshot[] {
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
   }
   /** Logs in with a new account, and opens `urlPath`. Returns the account's email. */
-  const openSignedIn = async (page: Page, urlPath: string, role?: string) => {
-    const email = await createAccount(role)
+  const openSignedIn = async (page: Page, urlPath: string, roleName?: string) => {
+    const email = await createAccount(roleName)
     await logIn(page, email)
     await page.waitForURL((url) => url.pathname !== '/login')
     await page.goto(new URL(urlPath, page.url()).href)
@@ -83,7 +83,7 @@ export function accountScreenshots(site: Site): Screenshot[] {
       .fill(`mika${/\d+/.exec(email)?.[0] ?? ''}`)
     await mainRegion(page).getByRole('button', { name: 'Activate' }).click()
     await mainRegion(page).getByText('Your site has been activated!').waitFor()
-    for (const [label, text] of [
+    for (const [fieldLabel, labelledText] of [
       ['Name', 'Mika Sound'],
       ['Subtitle', 'Fast songs from the harbour'],
       ['About me', 'I have made nightcore since 2014.\nWrite to me about remixes, artwork and collaborations.'],
@@ -94,25 +94,25 @@ export function accountScreenshots(site: Site): Screenshot[] {
       ['Discord', 'https://discord.gg/mika'],
       ['SoundCloud', 'https://soundcloud.com/mika'],
     ] as const)
-      await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
-    for (const [kind, entries] of ownEntries)
-      for (const [index, [title, linkUrl]] of entries.entries()) {
+      await mainRegion(page).getByLabel(fieldLabel, { exact: true }).fill(labelledText)
+    for (const [settingKind, settingEntries] of ownEntries)
+      for (const [index, [entryTitle, linkUrl]] of settingEntries.entries()) {
         await mainRegion(page)
-          .getByRole('button', { name: `Add a ${kind.toLowerCase()}` })
+          .getByRole('button', { name: `Add a ${settingKind.toLowerCase()}` })
           .click()
-        const entry = mainRegion(page).getByRole('group', { name: `${kind} ${index + 1}` })
-        await entry.getByRole('textbox', { name: 'Title' }).fill(title)
+        const entry = mainRegion(page).getByRole('group', { name: `${settingKind} ${index + 1}` })
+        await entry.getByRole('textbox', { name: 'Title' }).fill(entryTitle)
         await entry.getByRole('textbox', { name: 'Address' }).fill(linkUrl)
       }
     await mainRegion(page).getByRole('button', { name: 'Save' }).click()
     await mainRegion(page).getByText('Your website has been updated!').waitFor()
     return (await mainRegion(page).getByRole('link', { name: 'Open your site' }).getAttribute('href')) ?? ''
   }
-  /** Converts a song with a new subscriber. The server's status responses are replaced by `status`. */
-  const convertWithStatus = async (page: Page, status: ConversionStatus) => {
+  /** Converts a song with a new subscriber. The server's status responses are replaced by `conversionStatus`. */
+  const convertWithStatus = async (page: Page, conversionStatus: ConversionStatus) => {
     const createAnswer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
     await page.route('**/api/make/convert', (route) => route.fulfill(createAnswer('/api/make/file/1')))
-    await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(status)))
+    await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(conversionStatus)))
     await openSignedIn(page, '/account/make', 'subscriber')
     await mainRegion(page)
       .getByLabel('Song', { exact: true })
@@ -219,7 +219,7 @@ export function accountScreenshots(site: Site): Screenshot[] {
       fullPage: true,
       showState: async (page) => {
         await openSignedIn(page, '/account')
-        await loginsRegion(page).getByText('No other devices').waitFor()
+        await locateLoginsRegion(page).getByText('No other devices').waitFor()
       },
     },
     {
@@ -240,7 +240,7 @@ export function accountScreenshots(site: Site): Screenshot[] {
       showState: async (page, context) => {
         await context.route('**/api/account/logins', () => {})
         await openSignedIn(page, '/account')
-        await loginsRegion(page).getByText('Loading...').waitFor()
+        await locateLoginsRegion(page).getByText('Loading...').waitFor()
       },
     },
     {
@@ -252,7 +252,7 @@ export function accountScreenshots(site: Site): Screenshot[] {
           route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong. Please try again.', data: null } }),
         )
         await openSignedIn(page, '/account')
-        await loginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
+        await locateLoginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     {
@@ -262,7 +262,7 @@ export function accountScreenshots(site: Site): Screenshot[] {
       showState: async (page, context) => {
         await context.route('**/api/account/logins', (route) => route.abort('failed'))
         await openSignedIn(page, '/account')
-        await loginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
+        await locateLoginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     { name: 'website-activate', path: '/login', showState: (page) => openSignedIn(page, '/account/website', 'subscriber') },
@@ -297,12 +297,12 @@ export function accountScreenshots(site: Site): Screenshot[] {
       fullPage: true,
       showState: async (page) => {
         await openWebsite(page)
-        for (const [label, text] of [
+        for (const [fieldLabel, labelledText] of [
           ['Name', ''],
           ['YouTube', 'not an address'],
           ['X', 'https://example.org/mika'],
         ] as const)
-          await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
+          await mainRegion(page).getByLabel(fieldLabel, { exact: true }).fill(labelledText)
         await mainRegion(page).getByRole('button', { name: 'Save' }).click()
         await mainRegion(page).getByText('They are marked below.').waitFor()
       },
@@ -433,10 +433,10 @@ export function accountScreenshots(site: Site): Screenshot[] {
 /** Waits for the password reset mail to `email` in the server's outbox folder. Returns the path of its link. */
 async function waitForResetPath(site: Site, email: string): Promise<string> {
   const outboxFolder = join(site.dataDir, 'outbox')
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attemptIndex = 0; attemptIndex < 50; attemptIndex++) {
     const mailFileNames = await readdir(outboxFolder).catch(() => [])
-    for (const name of mailFileNames.filter((each) => each.endsWith('.eml'))) {
-      const mail = (await readFile(join(outboxFolder, name), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+    for (const mailFileName of mailFileNames.filter((each) => each.endsWith('.eml'))) {
+      const mail = (await readFile(join(outboxFolder, mailFileName), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
       const code = /reset-password\?oobCode=([\w-]+)/.exec(mail)?.[1]
       if (mail.includes(email) && code !== undefined) return `/reset-password?oobCode=${code}`
     }

@@ -20,7 +20,7 @@ const IPHONE_USER_AGENT =
 const IPAD_USER_AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
 
-const connectionBanner = (page: Page) => page.getByText(/You are offline|cannot be reached/)
+const locateConnectionBanner = (page: Page) => page.getByText(/You are offline|cannot be reached/)
 
 async function goOffline(page: Page, context: BrowserContext) {
   await waitForServiceWorker(page)
@@ -29,13 +29,13 @@ async function goOffline(page: Page, context: BrowserContext) {
   // Blocks YouTube, because Playwright's intercepted requests would succeed offline.
   await context.route(/youtube(-nocookie)?\.com/, (route) => route.abort('internetdisconnected'))
   await context.setOffline(true)
-  await connectionBanner(page).first().waitFor({ timeout: 15_000 })
+  await locateConnectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 
 const openOffline = (urlPath: string) => async (page: Page, context: BrowserContext) => {
   await goOffline(page, context)
   await page.goto(new URL(urlPath, page.url()).href)
-  await connectionBanner(page).first().waitFor({ timeout: 15_000 })
+  await locateConnectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 
 const pinButton = (page: Page) => mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
@@ -91,19 +91,19 @@ const installButton = (page: Page) => page.getByRole('button', { name: 'Install 
 async function emulateInstalledApp(page: Page, context: BrowserContext) {
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setEmulatedMedia', { features: [{ name: 'display-mode', value: 'standalone' }] })
-  const isNarrow = (page.viewportSize()?.width ?? 0) < 500
+  const isNarrowPage = (page.viewportSize()?.width ?? 0) < 500
   await devtools.send('Emulation.setSafeAreaInsetsOverride', {
-    insets: { top: isNarrow ? 47 : 24, bottom: isNarrow ? 34 : 20, left: 0, right: 0 },
+    insets: { top: isNarrowPage ? 47 : 24, bottom: isNarrowPage ? 34 : 20, left: 0, right: 0 },
   })
 }
 
 /** Lists the screenshots of offline pages, pinned playlists, the storage page, updates and the installed app. */
-export function appScreenshots({
+export function createAppScreenshots({
   playlistPath: playlist,
   unvisitedPlaylistPath: unvisitedPath,
   songPath: song,
   unvisitedSongPath: unvisitedSong,
-  titleWord: word,
+  titleWord: searchWord,
 }: DemoPaths): Screenshot[] {
   const allowsServiceWorker = true
   return [
@@ -141,7 +141,7 @@ export function appScreenshots({
       name: 'offline-search',
       path: playlist,
       allowsServiceWorker,
-      showState: openOffline(`/search?q=${encodeURIComponent(word)}`),
+      showState: openOffline(`/search?q=${encodeURIComponent(searchWord)}`),
     },
     { name: 'offline-search-none', path: playlist, allowsServiceWorker, showState: openOffline('/search?q=zzzzqqqq') },
     { name: 'offline-unvisited-playlist', path: playlist, allowsServiceWorker, showState: openOffline(unvisitedPath) },
@@ -158,7 +158,7 @@ export function appScreenshots({
       showState: async (page, context) => {
         await context.route('**/api/**', (route) => route.abort('connectionrefused'))
         await startPinning(page)
-        await connectionBanner(page).first().waitFor({ timeout: 15_000 })
+        await locateConnectionBanner(page).first().waitFor({ timeout: 15_000 })
       },
     },
     {
@@ -170,7 +170,7 @@ export function appScreenshots({
         await page.waitForTimeout(600)
         await context.route('**/api/**', (route) => route.abort('connectionrefused'))
         await page.goto(new URL(unvisitedPath, page.url()).href)
-        await connectionBanner(page).first().waitFor({ timeout: 15_000 })
+        await locateConnectionBanner(page).first().waitFor({ timeout: 15_000 })
       },
     },
     { name: 'keep-idle', path: playlist },

@@ -40,7 +40,7 @@ const openDockQueue = async (page: Page) => {
 }
 
 /** Lists the screenshots of the home page, searches, lists and the queue in states that need a history, a search or a song that plays. */
-export function catalogueScreenshots({ playlist, songs, songPath }: CatalogueRows): Screenshot[] {
+export function createCatalogueScreenshots({ playlist, songs, songPath }: CatalogueRows): Screenshot[] {
   const playlistPath = `/playlist?p=${playlist.id}`
   const longSongs = songs.slice(0, longNames.length).map((song, index) => {
     const [title = '', author_name = ''] = longNames[index] ?? []
@@ -85,13 +85,13 @@ export function catalogueScreenshots({ playlist, songs, songPath }: CatalogueRow
       path: '/search?q=night',
       showState: async (page) => {
         await waitForHydration(page)
-        for (const text of ['夜のドライブ', 'jim yosef', 'slowed reverb 2026 edit'])
-          await page.evaluate((query) => {
-            const link = Object.assign(document.createElement('a'), { href: `/search?q=${encodeURIComponent(query)}` })
+        for (const searchText of ['夜のドライブ', 'jim yosef', 'slowed reverb 2026 edit'])
+          await page.evaluate((searchQuery) => {
+            const link = Object.assign(document.createElement('a'), { href: `/search?q=${encodeURIComponent(searchQuery)}` })
             document.body.append(link)
             link.click()
             link.remove()
-          }, text)
+          }, searchText)
         await page.waitForTimeout(500)
         await page.goto(new URL('/search', page.url()).href)
       },

@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { mainRegion, newsItems, serveAppShell } from '../steps.ts'
+import { locateNewsItems, mainRegion, serveAppShell } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
 /** Replaces all responses of the API. The page is reached from the app shell, so that it shows the replaced response. */
-const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
+const answerApi = (respondToCalls: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
   await serveAppShell(context)
-  await respond(context)
+  await respondToCalls(context)
 }
 const stallApi = answerApi((context) => context.route('**/api/**', () => {}))
-const unreachable = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
-const empty = answerApi((context) =>
+const withoutApi = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
+const withEmptyLists = answerApi((context) =>
   context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
 )
 
@@ -29,7 +29,7 @@ export const communityScreenshots: Screenshot[] = [
     name: 'latest-item',
     path: '/latest',
     showState: async (page) => {
-      await newsItems(page).nth(3).getByRole('link', { name: 'Link to this update' }).click()
+      await locateNewsItems(page).nth(3).getByRole('link', { name: 'Link to this update' }).click()
     },
   },
   { name: 'artist', path: '/search', showState: followFirstArtist },
@@ -47,10 +47,10 @@ export const communityScreenshots: Screenshot[] = [
   {
     name: 'latest-error',
     path: '/latest',
-    prepare: unreachable,
+    prepare: withoutApi,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'latest-empty', path: '/latest', prepare: empty },
+  { name: 'latest-empty', path: '/latest', prepare: withEmptyLists },
   { name: 'network', path: '/network', fullPage: true },
   { name: 'network-first', path: '/network' },
   {
@@ -62,8 +62,8 @@ export const communityScreenshots: Screenshot[] = [
   {
     name: 'network-error',
     path: '/network',
-    prepare: unreachable,
+    prepare: withoutApi,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'network-empty', path: '/network', prepare: empty },
+  { name: 'network-empty', path: '/network', prepare: withEmptyLists },
 ]

@@ -24,7 +24,7 @@ async function leaveWaiting(page: Page) {
 }
 
 /** Lists the screenshots of the contact form. */
-export const contactScreenshots = (): Screenshot[] =>
+export const createContactScreenshots = (): Screenshot[] =>
   (
     [
       { name: 'contact', path: '/get-in-touch' },

@@ -26,7 +26,7 @@ async function mockFavoriteSync(context: BrowserContext, songs: readonly Song[])
 const failSync = (context: BrowserContext) => context.route('**/api/favorite/sync', (route) => route.abort('failed'))
 
 /** Lists the screenshots of favorites and of unsent changes. `song` is the path of the page of one of `songs`. */
-export function favoriteScreenshots(site: Site, songs: readonly Song[], songPath: string): Screenshot[] {
+export function createFavoriteScreenshots(site: Site, songs: readonly Song[], songPath: string): Screenshot[] {
   const openSignedIn = async (page: Page, urlPath: string) => {
     const email = `mika.hearts${++accountCount}@meridian.fm`
     await site.admin('user', 'create', '--email', email, '--password', password)
@@ -37,11 +37,11 @@ export function favoriteScreenshots(site: Site, songs: readonly Song[], songPath
     await page.goto(new URL(urlPath, page.url()).href)
     await page.waitForTimeout(1200)
   }
-  const favoriteButton = (page: Page) => mainRegion(page).getByRole('button', { name: 'Favorite', exact: true })
+  const locateFavoriteButton = (page: Page) => mainRegion(page).getByRole('button', { name: 'Favorite', exact: true })
   const mockFavorites = (context: BrowserContext) => mockFavoriteSync(context, songs)
   const addFavorite = async (page: Page) => {
     await openSignedIn(page, songPath)
-    await favoriteButton(page).click()
+    await locateFavoriteButton(page).click()
     await page.getByText(/^Added to your favorites/).waitFor()
   }
   return [
@@ -54,15 +54,15 @@ export function favoriteScreenshots(site: Site, songs: readonly Song[], songPath
       showState: (page) => openSignedIn(page, '/account'),
     },
     { name: 'favorites-song', path: '/login', prepare: (context) => mockFavoriteSync(context, []), showState: addFavorite },
-    { name: 'favorites-login', path: songPath, showState: (page) => favoriteButton(page).click() },
+    { name: 'favorites-login', path: songPath, showState: (page) => locateFavoriteButton(page).click() },
     {
       name: 'favorites-import',
       path: '/login',
       prepare: (context) => mockFavoriteSync(context, songs.slice(0, 3)),
       showState: async (page) => {
         await openSignedIn(page, '/account')
-        const lines = songs.slice(2).map(({ youtube_id, title }) => `${youtube_id},"${title}"`)
-        const buffer = Buffer.from(['youtube_id,title', ...lines, 'nothing,here'].join('\n'))
+        const csvLines = songs.slice(2).map(({ youtube_id, title }) => `${youtube_id},"${title}"`)
+        const buffer = Buffer.from(['youtube_id,title', ...csvLines, 'nothing,here'].join('\n'))
         await mainRegion(page).locator('input[type=file]').setInputFiles({ name: 'favorites.csv', mimeType: 'text/csv', buffer })
         await page.getByRole('checkbox').check()
       },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { wavHeader } from '../../dsp/wav.ts'
+import { encodeWavHeader } from '../../dsp/wav.ts'
 import type { Site } from '../server.ts'
 import { mainRegion } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
@@ -8,29 +8,29 @@ const password = 'tempo160'
 let accountCount = 0
 
 /** Synthesizes a WAV file whose waveform shows phrases, beats and a break. @param drumLevel 0 to 0.8; 0 for a song without a beat */
-export function synthesizeSong(seconds: number, drumLevel = 0.8): Buffer {
+export function synthesizeSong(durationS: number, drumLevel = 0.8): Buffer {
   const sampleRate = 22_050
-  const frames = seconds * sampleRate
-  const samples = new Int16Array(frames)
+  const frameCount = durationS * sampleRate
+  const samples = new Int16Array(frameCount)
   const beatS = 60 / 117
-  for (let frame = 0; frame < frames; frame++) {
-    const timeS = frame / sampleRate
-    const fraction = timeS / seconds
-    const envelope = Math.min(1, 0.25 + fraction * 6, (1 - fraction) * 9) * (fraction > 0.46 && fraction < 0.54 ? 0.35 : 1)
-    const phrase = 0.7 + 0.3 * Math.sin(fraction * 19)
+  for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
+    const timeS = frameIndex / sampleRate
+    const timeShare = timeS / durationS
+    const envelopeLevel = Math.min(1, 0.25 + timeShare * 6, (1 - timeShare) * 9) * (timeShare > 0.46 && timeShare < 0.54 ? 0.35 : 1)
+    const phraseLevel = 0.7 + 0.3 * Math.sin(timeShare * 19)
     const inBeatS = timeS % beatS
     const drum = Math.exp(-inBeatS * 18) * Math.sin(2 * Math.PI * 60 * inBeatS)
     const pad = 0.35 * Math.sin(2 * Math.PI * 220 * timeS) + 0.2 * Math.sin(2 * Math.PI * 331 * timeS * (1 + 0.001 * Math.sin(timeS)))
-    samples[frame] = Math.round(31_000 * Math.max(-1, Math.min(1, envelope * phrase * (drumLevel * drum + pad))))
+    samples[frameIndex] = Math.round(31_000 * Math.max(-1, Math.min(1, envelopeLevel * phraseLevel * (drumLevel * drum + pad))))
   }
-  return Buffer.concat([wavHeader({ format: 'int16', channels: 1, sampleRate, frames }), new Uint8Array(samples.buffer)])
+  return Buffer.concat([encodeWavHeader({ format: 'int16', channels: 1, sampleRate, frames: frameCount }), new Uint8Array(samples.buffer)])
 }
 
 /** Lists the screenshots of the audio editor. */
-export function makerScreenshots(site: Site): Screenshot[] {
-  const openMakerPage = async (page: Page, role?: string) => {
+export function createMakerScreenshots(site: Site): Screenshot[] {
+  const openMakerPage = async (page: Page, roleName?: string) => {
     const email = `dusk.tape${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))
+    await site.admin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(password)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
@@ -63,9 +63,9 @@ export function makerScreenshots(site: Site): Screenshot[] {
       '02 夜に駆ける (acoustic).wav',
       '03 a very long name of a song that was downloaded twice and renamed by hand.wav',
     ]
-    const songs = songFileNames.map((name, index) => ({ name, mimeType: 'audio/wav', buffer: synthesizeSong(12 + 5 * index) }))
+    const songFiles = songFileNames.map((name, index) => ({ name, mimeType: 'audio/wav', buffer: synthesizeSong(12 + 5 * index) }))
     const corruptSong = { name: '04 broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
-    await page.getByLabel('Add songs: files').setInputFiles([...songs, corruptSong])
+    await page.getByLabel('Add songs: files').setInputFiles([...songFiles, corruptSong])
     await page.getByRole('button', { name: 'Leave out 04 broken.mp3' }).waitFor()
   }
   const pressButton = (page: Page, name: string | RegExp) =>
@@ -73,7 +73,7 @@ export function makerScreenshots(site: Site): Screenshot[] {
   /** Opens several songs one after the other, each of which becomes an edit. */
   const openSeveral = async (page: Page) => {
     await openMakerPage(page, 'subscriber')
-    for (const name of [
+    for (const dialogName of [
       '夜に駆ける.wav',
       'a very long name of a song that was downloaded twice and renamed by hand (final).wav',
       'fog.wav',
@@ -82,9 +82,9 @@ export function makerScreenshots(site: Site): Screenshot[] {
       await mainRegion(page)
         .getByLabel('Audio file')
         .first()
-        .setInputFiles({ name, mimeType: 'audio/wav', buffer: synthesizeSong(20 + name.length) })
+        .setInputFiles({ name: dialogName, mimeType: 'audio/wav', buffer: synthesizeSong(20 + dialogName.length) })
       await page
-        .getByText(`${name.slice(0, 8)}`)
+        .getByText(`${dialogName.slice(0, 8)}`)
         .first()
         .waitFor()
       await page.getByText('is ready for editing').waitFor()
@@ -94,7 +94,7 @@ export function makerScreenshots(site: Site): Screenshot[] {
         .first()
         .click({ timeout: 3_000 })
         .catch(() => {})
-      await pressButton(page, name.startsWith('fog') ? 'Slowed + Reverb' : 'Nightcore')
+      await pressButton(page, dialogName.startsWith('fog') ? 'Slowed + Reverb' : 'Nightcore')
     }
     await pressButton(page, 'Pause')
     await page.waitForTimeout(700)
@@ -186,8 +186,8 @@ export function makerScreenshots(site: Site): Screenshot[] {
       showState: async (page) => {
         await openWithSong(page)
         const historyRegion = mainRegion(page).getByRole('region', { name: 'History' })
-        for (const [index, preset] of ['Slowed + Reverb', 'Nightcore', 'Slowed'].entries()) {
-          await pressButton(page, preset)
+        for (const [index, presetName] of ['Slowed + Reverb', 'Nightcore', 'Slowed'].entries()) {
+          await pressButton(page, presetName)
           await pressButton(page, 'Download as WAV')
           await historyRegion.getByRole('listitem').nth(index).waitFor({ timeout: 60_000 })
         }

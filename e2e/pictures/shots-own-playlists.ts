@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fetchIdToken } from '../favorites-steps.ts'
-import { newCredentials, signUpByRequest } from '../identity/steps.ts'
+import { createCredentials, signUpByRequest } from '../identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from '../own-playlist-steps.ts'
 import type { Site } from '../server.ts'
 import { mainRegion, waitForHydration } from '../steps.ts'
@@ -83,11 +83,11 @@ const readSongIds = (page: Page) =>
       ...new Set(pictures.map((picture) => /\/img\/song\/([\w-]{11})/.exec(picture.getAttribute('src') ?? '')?.[1] ?? '')),
     ])
 
-async function importFile(page: Page, name: string, text: string) {
+async function importFile(page: Page, fileName: string, fileText: string) {
   await openPlaylists(page)
   await mainRegion(page).getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import playlists' })
-  await dialog.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await dialog.getByLabel('File').setInputFiles({ name: fileName, mimeType: 'text/csv', buffer: Buffer.from(fileText) })
   return dialog
 }
 
@@ -103,17 +103,17 @@ async function importManyPlaylists(page: Page) {
 
 /** Makes a playlist that an account of its own shares or, if `isShared` is false, no longer shares. Returns its query parameter. */
 async function createSharedPlaylist(site: Site, songIds: readonly string[], isShared = true): Promise<string> {
-  const credentials = newCredentials()
+  const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const idToken = await fetchIdToken(site, credentials)
-  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: TITLE, songIds }])
-  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
-  if (!isShared) await shareOwnPlaylist(site.origin(), idToken, id, false)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: TITLE, songIds }])
+  const token = await shareOwnPlaylist(site.origin(), idToken, playlistId, true)
+  if (!isShared) await shareOwnPlaylist(site.origin(), idToken, playlistId, false)
   return `l=${token}`
 }
 
 /** Lists the screenshots of shared playlists, of the players that other sites show, and of the switch that adds related songs. */
-export async function sharingScreenshots(
+export async function createSharingScreenshots(
   site: Site,
   { playlistId, songIds, songPath }: { playlistId: string; songIds: readonly string[]; songPath: string },
 ): Promise<Screenshot[]> {
@@ -160,8 +160,8 @@ export async function sharingScreenshots(
 }
 
 /** Lists the screenshots of own playlists. `playlistPath` is the path of a playlist of the site. */
-export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
-  const states: [name: string, showState: (page: Page) => Promise<unknown>][] = [
+export function createOwnPlaylistScreenshots(playlistPath: string): Screenshot[] {
+  const shownStates: [name: string, showState: (page: Page) => Promise<unknown>][] = [
     [
       'add',
       async (page) => {
@@ -269,5 +269,5 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
       },
     ],
   ]
-  return states.map(([name, showState]) => ({ name: `own-playlist-${name}`, path: playlistPath, showState }))
+  return shownStates.map(([name, showState]) => ({ name: `own-playlist-${name}`, path: playlistPath, showState }))
 }

@@ -19,52 +19,52 @@ interface VirtualScreen {
 
 /** Starts Xvfb. Returns undefined if it is not installed. */
 async function openVirtualScreen(): Promise<VirtualScreen | undefined> {
-  const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'Xvfb'))
-  const program = candidates.find((each) => existsSync(each))
-  if (program === undefined) return undefined
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-screen-'))
-  const server = spawn(
-    program,
-    ['-displayfd', '3', '-fbdir', folder, '-nolisten', 'tcp', '-screen', '0', `${windowSize.width}x${windowSize.height}x24`],
+  const candidatePaths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'Xvfb'))
+  const programPath = candidatePaths.find((each) => existsSync(each))
+  if (programPath === undefined) return undefined
+  const screenFolder = await mkdtemp(join(tmpdir(), 'varispeed-screen-'))
+  const xvfbProcess = spawn(
+    programPath,
+    ['-displayfd', '3', '-fbdir', screenFolder, '-nolisten', 'tcp', '-screen', '0', `${windowSize.width}x${windowSize.height}x24`],
     {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     },
   )
-  const displayPipe = server.stdio[3]
+  const displayPipe = xvfbProcess.stdio[3]
   if (!displayPipe) throw new Error('Xvfb has no pipe for the display number')
   const [displayNumber] = await once(displayPipe, 'data')
   return {
     display: `:${String(displayNumber).trim()}`,
-    capture: async () => decodeXwd(await readFile(join(folder, 'Xvfb_screen0'))),
+    capture: async () => decodeXwd(await readFile(join(screenFolder, 'Xvfb_screen0'))),
     async close() {
-      server.kill()
-      await once(server, 'exit')
-      await rm(folder, { recursive: true, force: true })
+      xvfbProcess.kill()
+      await once(xvfbProcess, 'exit')
+      await rm(screenFolder, { recursive: true, force: true })
     },
   }
 }
 
 /** Decodes an X window dump (XWD): a header of 32-bit words, a colormap with 12 bytes for each entry, then the pixels as BGRX. */
-function decodeXwd(dump: Buffer): Sharp {
-  const headerWord = (index: number) => dump.readUInt32BE(index * 4)
+function decodeXwd(dumpBytes: Buffer): Sharp {
+  const readHeaderWord = (index: number) => dumpBytes.readUInt32BE(index * 4)
   const [headerBytes, width, height, rowBytes, colormapEntries] = [
-    headerWord(0),
-    headerWord(4),
-    headerWord(5),
-    headerWord(12),
-    headerWord(19),
+    readHeaderWord(0),
+    readHeaderWord(4),
+    readHeaderWord(5),
+    readHeaderWord(12),
+    readHeaderWord(19),
   ]
   const pixelsOffset = headerBytes + colormapEntries * 12
-  const pixels = Buffer.alloc(width * height * 3)
+  const pixelBytes = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const pixelStart = pixelsOffset + y * rowBytes + x * 4
       const targetOffset = (y * width + x) * 3
-      pixels[targetOffset] = dump[pixelStart + 2] ?? 0
-      pixels[targetOffset + 1] = dump[pixelStart + 1] ?? 0
-      pixels[targetOffset + 2] = dump[pixelStart] ?? 0
+      pixelBytes[targetOffset] = dumpBytes[pixelStart + 2] ?? 0
+      pixelBytes[targetOffset + 1] = dumpBytes[pixelStart + 1] ?? 0
+      pixelBytes[targetOffset + 2] = dumpBytes[pixelStart] ?? 0
     }
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
+  return sharp(pixelBytes, { raw: { width, height, channels: 3 } })
 }
 
 async function waitUntilRendered(app: Page) {
@@ -74,22 +74,22 @@ async function waitUntilRendered(app: Page) {
 }
 
 /** Installs the site as an app. Takes a screenshot of the app's window, or without Xvfb of its page alone. */
-export async function captureInstalledWindow(origin: string, filePath: string): Promise<void> {
-  const screen = await openVirtualScreen()
+export async function captureInstalledWindow(siteOrigin: string, filePath: string): Promise<void> {
+  const virtualScreen = await openVirtualScreen()
   try {
     await withAppInstaller(
-      origin,
+      siteOrigin,
       async ({ install }) => {
         const appPage = await install()
         await waitUntilRendered(appPage)
         if (!(await appPage.evaluate(() => matchMedia('(display-mode: standalone)').matches)))
           throw new Error('The app opened in a browser tab')
-        if (screen) await (await screen.capture()).png().toFile(filePath)
+        if (virtualScreen) await (await virtualScreen.capture()).png().toFile(filePath)
         else await appPage.screenshot({ path: filePath })
       },
-      screen ? { visibleWindow: { display: screen.display, size: windowSize } } : {},
+      virtualScreen ? { visibleWindow: { display: virtualScreen.display, size: windowSize } } : {},
     )
   } finally {
-    await screen?.close()
+    await virtualScreen?.close()
   }
 }

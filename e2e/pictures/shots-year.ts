@@ -4,15 +4,15 @@ import { mainRegion } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
 /** Lists the screenshots of the page of a year. `songs` were heard in the months of this year. */
-export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
+export function createYearScreenshots(songs: readonly Song[]): Screenshot[] {
   const year = new Date().getFullYear()
   const rows = songs.flatMap(({ youtube_id, title, author_name }, index) =>
     Array.from({ length: 1 + (index % 4) }, (_, playIndex) => {
-      const month = `${year}-${String(1 + ((index * 5 + playIndex * 3) % 12)).padStart(2, '0')}`
+      const monthText = `${year}-${String(1 + ((index * 5 + playIndex * 3) % 12)).padStart(2, '0')}`
       const playCount = 2 + ((index * 7) % 19)
       return {
-        key: `${month} ${youtube_id}`,
-        month,
+        key: `${monthText} ${youtube_id}`,
+        month: monthText,
         songId: youtube_id,
         title,
         artist: author_name,
@@ -25,7 +25,7 @@ export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
   /** Stores the rows in the database of the page, and opens the page again. */
   async function openFull(page: Page) {
     await waitForEmpty(page)
-    await page.evaluate(async (listening) => {
+    await page.evaluate(async (listeningRows) => {
       const [storedDatabase] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('varispeed'))
       const request = indexedDB.open(storedDatabase?.name ?? '')
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -33,7 +33,7 @@ export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
         request.onerror = () => reject(request.error)
       })
       const transaction = database.transaction('listening', 'readwrite')
-      for (const row of listening) transaction.objectStore('listening').put(row)
+      for (const row of listeningRows) transaction.objectStore('listening').put(row)
       await new Promise((resolve) => {
         transaction.oncomplete = resolve
       })

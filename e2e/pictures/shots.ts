@@ -7,18 +7,18 @@ import { type Site, startSite } from '../server.ts'
 import { installVideoPlatform } from '../stand-ins/video-platform.ts'
 import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
-import { accountScreenshots } from './shots-account.ts'
-import { appScreenshots } from './shots-app.ts'
-import { catalogueScreenshots } from './shots-catalogue.ts'
+import { createAccountScreenshots } from './shots-account.ts'
+import { createAppScreenshots } from './shots-app.ts'
+import { createCatalogueScreenshots } from './shots-catalogue.ts'
 import { communityScreenshots } from './shots-community.ts'
-import { contactScreenshots } from './shots-contact.ts'
-import { favoriteScreenshots } from './shots-favorites.ts'
-import { makerScreenshots } from './shots-maker.ts'
-import { ownPlaylistScreenshots, sharingScreenshots } from './shots-own-playlists.ts'
+import { createContactScreenshots } from './shots-contact.ts'
+import { createFavoriteScreenshots } from './shots-favorites.ts'
+import { createMakerScreenshots } from './shots-maker.ts'
+import { createOwnPlaylistScreenshots, createSharingScreenshots } from './shots-own-playlists.ts'
 import { radioScreenshots } from './shots-radio.ts'
-import { subscriptionScreenshots } from './shots-subscription.ts'
+import { createSubscriptionScreenshots } from './shots-subscription.ts'
 import { captureInstalledWindow } from './shots-window.ts'
-import { yearScreenshots } from './shots-year.ts'
+import { createYearScreenshots } from './shots-year.ts'
 
 // `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and four widths. Words select the
 // screenshots whose name contains one of them; `offline+nm-390` selects the names that contain both.
@@ -28,8 +28,8 @@ const brands = [
   { short: 'nm', subdomain: undefined },
   { short: 'sr', subdomain: 'slowedreverb' },
 ]
-const filters = process.argv.slice(2)
-const folder = fileURLToPath(new URL('../../shots', import.meta.url))
+const shotFilters = process.argv.slice(2)
+const shotsFolder = fileURLToPath(new URL('../../shots', import.meta.url))
 
 /** Fails all requests to the API. The first page is opened after it, because an open page requests and stores rows of other pages. */
 const failApiRequests = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
@@ -39,20 +39,20 @@ const stallApiRequests = (context: BrowserContext) => context.route('**/api/**',
 const clickFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
 
 /** Navigates on the client to a page to which the footer has no link. */
-const followLink = async (page: Page, href: string) => {
+const followLink = async (page: Page, linkHref: string) => {
   await waitForHydration(page)
-  await page.evaluate((target) => {
-    const link = Object.assign(document.createElement('a'), { href: target })
+  await page.evaluate((targetUrl) => {
+    const link = Object.assign(document.createElement('a'), { href: targetUrl })
     document.body.append(link)
     link.click()
     link.remove()
-  }, href)
+  }, linkHref)
 }
 
-async function openMenu(page: Page, name: string) {
-  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
-  if (await menu.isVisible()) await menu.click()
-  const group = mainNavigation(page).getByRole('button', { name })
+async function openMenu(page: Page, menuName: string) {
+  const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  if (await menuButton.isVisible()) await menuButton.click()
+  const group = mainNavigation(page).getByRole('button', { name: menuName })
   // When the menu opens, its first group is open.
   if ((await group.getAttribute('aria-expanded')) !== 'true') await group.click()
 }
@@ -269,21 +269,21 @@ async function listShots(site: Site): Promise<Screenshot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
-    ...(playlist === undefined ? [] : catalogueScreenshots({ playlist, songs: songs.slice(0, 24), songPath })),
+    ...(playlist === undefined ? [] : createCatalogueScreenshots({ playlist, songs: songs.slice(0, 24), songPath })),
     ...communityScreenshots,
-    ...accountScreenshots(site),
-    ...subscriptionScreenshots(site),
-    ...contactScreenshots(),
-    ...ownPlaylistScreenshots(`/playlist?p=${playlist?.id}`),
-    ...(await sharingScreenshots(site, {
+    ...createAccountScreenshots(site),
+    ...createSubscriptionScreenshots(site),
+    ...createContactScreenshots(),
+    ...createOwnPlaylistScreenshots(`/playlist?p=${playlist?.id}`),
+    ...(await createSharingScreenshots(site, {
       ...{ playlistId: playlist?.id ?? '', songPath },
       songIds: songs.map(({ youtube_id }) => youtube_id),
     })),
-    ...yearScreenshots(songs.slice(0, 24)),
-    ...favoriteScreenshots(site, songs.slice(0, 12), songPath),
-    ...makerScreenshots(site),
+    ...createYearScreenshots(songs.slice(0, 24)),
+    ...createFavoriteScreenshots(site, songs.slice(0, 12), songPath),
+    ...createMakerScreenshots(site),
     ...radioScreenshots,
-    ...appScreenshots({
+    ...createAppScreenshots({
       playlistPath: `/playlist?p=${playlist?.id}`,
       unvisitedPlaylistPath: `/playlist?p=${otherPlaylist?.id}`,
       songPath,
@@ -293,9 +293,9 @@ async function listShots(site: Site): Promise<Screenshot[]> {
   ]
 }
 
-const nameOf = (shot: Screenshot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
-const isSelected = (name: string) =>
-  filters.length === 0 || filters.some((filter) => filter.split('+').every((word) => name.includes(word)))
+const formatShotName = (shot: Screenshot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
+const isShotSelected = (name: string) =>
+  shotFilters.length === 0 || shotFilters.some((filter) => filter.split('+').every((word) => name.includes(word)))
 
 /** Takes one screenshot. Returns a message if the state was not reached. */
 async function takeScreenshot(
@@ -303,16 +303,16 @@ async function takeScreenshot(
   site: Site,
   shot: Screenshot,
   brand: (typeof brands)[number],
-  width: number,
+  viewportWidth: number,
 ): Promise<string | undefined> {
   const context = await browser.newContext({
-    viewport: { width, height: shot.height ?? (width < 500 ? 844 : 900) },
+    viewport: { width: viewportWidth, height: shot.height ?? (viewportWidth < 500 ? 844 : 900) },
     locale: 'en-US',
     reducedMotion: 'reduce',
     serviceWorkers: shot.allowsServiceWorker ? 'allow' : 'block',
     ...shot.device,
   })
-  const name = nameOf(shot, brand, width)
+  const shotName = formatShotName(shot, brand, viewportWidth)
   try {
     await context.route(
       (url) => !url.hostname.endsWith('localhost'),
@@ -327,56 +327,56 @@ async function takeScreenshot(
     await page.waitForTimeout(400)
     let failureMessage: string | undefined
     await shot.showState?.(page, context).catch((error: unknown) => {
-      failureMessage = `${name}: ${String(error).split('\n')[0]}`
+      failureMessage = `${shotName}: ${String(error).split('\n')[0]}`
     })
     await page.waitForTimeout(500)
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: shot.fullPage ?? false })
+    await page.screenshot({ path: join(shotsFolder, `${shotName}.png`), fullPage: shot.fullPage ?? false })
     return failureMessage
   } catch (error) {
-    return `${name}: ${String(error).split('\n')[0]}`
+    return `${shotName}: ${String(error).split('\n')[0]}`
   } finally {
     await context.close()
   }
 }
 
-if (filters.length === 0) await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
+if (shotFilters.length === 0) await rm(shotsFolder, { recursive: true, force: true })
+await mkdir(shotsFolder, { recursive: true })
 // All screenshots come from one IP address, so the rate limits are raised.
 const site = await startSite({ RATE_LIMIT_MAIL: '10000', RATE_LIMIT_SIGNUP: '10000', RATE_LIMIT_LOGIN_ADDRESS: '10000' })
 // Without these settings, nothing can be paid for.
-for (const [key, value] of [
+for (const [settingKey, settingValue] of [
   ['CUSTOMER_PORTAL', 'https://pay.example/portal'],
   ['CHECKOUT_PREMIUM', 'https://buy.example/premium'],
   ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
   ['CHECKOUT_DONATE', 'https://buy.example/donate'],
 ] as const)
-  await site.admin('settings', 'set', key, value)
+  await site.admin('settings', 'set', settingKey, settingValue)
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 const failureMessages: string[] = []
 let shotCount = 0
 try {
-  const shots = await listShots(site)
-  const tasks = shots.flatMap((shot) =>
+  const listedShots = await listShots(site)
+  const shotTasks = listedShots.flatMap((listedShot) =>
     brands.flatMap((brand) =>
-      (shot.widths ?? viewportWidths)
-        .filter((width) => isSelected(nameOf(shot, brand, width)))
-        .map((width) => () => takeScreenshot(browser, site, shot, brand, width)),
+      (listedShot.widths ?? viewportWidths)
+        .filter((width) => isShotSelected(formatShotName(listedShot, brand, width)))
+        .map((width) => () => takeScreenshot(browser, site, listedShot, brand, width)),
     ),
   )
   const takeShots = async () => {
-    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
-      const failureMessage = await task()
+    for (let shotTask = shotTasks.shift(); shotTask !== undefined; shotTask = shotTasks.shift()) {
+      const failureMessage = await shotTask()
       shotCount++
       if (failureMessage !== undefined) failureMessages.push(failureMessage)
     }
   }
   await Promise.all([takeShots(), takeShots(), takeShots()])
   for (const brand of brands) {
-    const name = `installed-window-${brand.short}`
-    if (!isSelected(name)) continue
+    const shotName = `installed-window-${brand.short}`
+    if (!isShotSelected(shotName)) continue
     shotCount++
-    await captureInstalledWindow(site.origin(brand.subdomain), join(folder, `${name}.png`)).catch((error: unknown) => {
-      failureMessages.push(`${name}: ${String(error).split('\n')[0]}`)
+    await captureInstalledWindow(site.origin(brand.subdomain), join(shotsFolder, `${shotName}.png`)).catch((error: unknown) => {
+      failureMessages.push(`${shotName}: ${String(error).split('\n')[0]}`)
     })
   }
 } finally {

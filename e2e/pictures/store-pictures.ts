@@ -7,7 +7,7 @@ import { SCREENSHOTS } from '../../server/pages/manifest.ts'
 import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { brands } from '../fixtures.ts'
 import { startSite } from '../server.ts'
-import { toolPictures } from './tool-pictures.ts'
+import { createToolPictures } from './tool-pictures.ts'
 
 // `npm run store-pictures`: takes the screenshots for the web app manifest, which a browser shows before it installs the app, and those of the tools
 // on the pages that are locked without a subscription. The files are committed.
@@ -15,7 +15,7 @@ import { toolPictures } from './tool-pictures.ts'
 /** The size of the pictures in `client/components/subscription-offer.tsx`. */
 const TOOL_PICTURE_SIZE = { width: 1200, height: 750 }
 
-const paths: Record<string, string> = { home: '/', playlists: '/playlists' }
+const pathByName: Record<string, string> = { home: '/', playlists: '/playlists' }
 const outputFolder = fileURLToPath(new URL('../../public/screenshots/', import.meta.url))
 
 const site = await startSite()
@@ -26,7 +26,7 @@ try {
     for (const { file, size, form: formFactor } of SCREENSHOTS) {
       const [width = 0, height = 0] = size.split('x').map(Number)
       const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })
-      await page.goto(site.origin(brand.subdomain) + paths[file.replace(`${formFactor}-`, '').replace('.webp', '')], {
+      await page.goto(site.origin(brand.subdomain) + pathByName[file.replace(`${formFactor}-`, '').replace('.webp', '')], {
         waitUntil: 'networkidle',
       })
       await sharp(await page.screenshot())
@@ -36,12 +36,12 @@ try {
     }
   }
   for (const brand of brands) {
-    for (const [tool, showTool] of Object.entries(toolPictures(site, site.origin(brand.subdomain)))) {
+    for (const [toolName, showTool] of Object.entries(createToolPictures(site, site.origin(brand.subdomain)))) {
       const page = await browser.newPage({ viewport: TOOL_PICTURE_SIZE, reducedMotion: 'reduce' })
       await showTool(page)
       await sharp(await page.screenshot())
         .webp({ quality: 50, effort: 6 })
-        .toFile(join(outputFolder, brand.id, `tool-${tool}.webp`))
+        .toFile(join(outputFolder, brand.id, `tool-${toolName}.webp`))
       await page.close()
     }
   }

@@ -8,10 +8,10 @@ import { synthesizeSong } from './shots-maker.ts'
 let promotedCount = 0
 
 /** Returns the functions that show the tools of subscribers, by the names of their pictures. */
-export function toolPictures(site: Site, origin: string): Record<string, (page: Page) => Promise<void>> {
+export function createToolPictures(site: Site, siteOrigin: string): Record<string, (page: Page) => Promise<void>> {
   const openSignedIn = async (page: Page, urlPath: string) => {
-    await signInByRequest(page, site.origin(), await createSubscriber(site), origin)
-    await openHydratedPage(page, origin + urlPath)
+    await signInByRequest(page, site.origin(), await createSubscriber(site), siteOrigin)
+    await openHydratedPage(page, siteOrigin + urlPath)
     await mainRegion(page)
       .getByRole('button', { name: /^(Convert|Send|Activate|Open a file)$/ })
       .first()
@@ -20,7 +20,7 @@ export function toolPictures(site: Site, origin: string): Record<string, (page: 
   }
   return {
     async website(page) {
-      await page.goto(origin.replace('://', '://aria.'), { waitUntil: 'networkidle' })
+      await page.goto(siteOrigin.replace('://', '://aria.'), { waitUntil: 'networkidle' })
     },
     async promotion(page) {
       await openSignedIn(page, '/account/website')
@@ -30,12 +30,12 @@ export function toolPictures(site: Site, origin: string): Record<string, (page: 
       await mainRegion(page).getByLabel('YouTube', { exact: true }).fill('@mika')
       await mainRegion(page).getByRole('button', { name: 'Save' }).click()
       await mainRegion(page).getByText('Your website has been updated!').waitFor()
-      await openHydratedPage(page, `${origin}/account/promotion`)
+      await openHydratedPage(page, `${siteOrigin}/account/promotion`)
       await mainRegion(page).getByLabel('YouTube channel').fill('https://www.youtube.com/@mika')
       await mainRegion(page).getByLabel('What to share').fill('https://www.youtube.com/playlist?list=PLmika')
       await mainRegion(page).getByRole('button', { name: 'Save' }).click()
       await mainRegion(page).getByText('Your channel promotion has been saved!').waitFor()
-      await page.goto(origin, { waitUntil: 'networkidle' })
+      await page.goto(siteOrigin, { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: 'Channel of the day' }).evaluate((heading) => heading.scrollIntoView({ block: 'center' }))
       await page.waitForTimeout(700)
     },

@@ -36,9 +36,9 @@ export async function startLoginGateway(sitePort: number, { isRedirecting = true
       response.writeHead(302, { location: `${loginOrigin}/`, 'cache-control': 'no-store' }).end()
     } else {
       admittedPaths.push(url)
-      const siteRequest = requestFrom({ port: sitePort, method, path: url, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
+      const siteRequest = requestFrom({ port: sitePort, method, path: url, headers }, (siteResponse) => {
+        response.writeHead(siteResponse.statusCode ?? 502, siteResponse.headers)
+        siteResponse.pipe(response)
       })
       siteRequest.on('error', () => response.destroy())
       request.pipe(siteRequest)

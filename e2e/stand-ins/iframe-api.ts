@@ -31,7 +31,7 @@ interface PlayerOptions {
 }
 
 const PlayerState = { UNSTARTED: -1, ENDED: 0, PLAYING: 1, PAUSED: 2, BUFFERING: 3, CUED: 5 }
-const commands = [
+const playerCommands = [
   'loadVideoById',
   'cueVideoById',
   'playVideo',
@@ -52,8 +52,8 @@ class Player {
   private readonly info: PlayerInfo
 
   constructor(elementOrId: string | Element, options: PlayerOptions = {}) {
-    const element = typeof elementOrId === 'string' ? document.getElementById(elementOrId) : elementOrId
-    if (element === null) throw new Error('The element of the player does not exist')
+    const hostElement = typeof elementOrId === 'string' ? document.getElementById(elementOrId) : elementOrId
+    if (hostElement === null) throw new Error('The element of the player does not exist')
     this.info = {
       time: 0,
       duration: 0,
@@ -66,17 +66,17 @@ class Player {
     }
     for (const [name, listener] of Object.entries(options.events ?? {})) this.addEventListener(name, listener)
     window.addEventListener('message', this.receive)
-    this.iframe = element instanceof HTMLIFrameElement ? element : this.createFrame(element, options)
+    this.iframe = hostElement instanceof HTMLIFrameElement ? hostElement : this.createFrame(hostElement, options)
   }
 
   addEventListener(name: string, listener: Listener) {
     this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener])
   }
 
-  removeEventListener(name: string, listener: Listener) {
+  removeEventListener(eventName: string, listener: Listener) {
     this.listeners.set(
-      name,
-      (this.listeners.get(name) ?? []).filter((each) => each !== listener),
+      eventName,
+      (this.listeners.get(eventName) ?? []).filter((each) => each !== listener),
     )
   }
 
@@ -90,37 +90,37 @@ class Player {
   }
 
   private createFrame(element: Element, options: PlayerOptions) {
-    const iframe = document.createElement('iframe')
-    iframe.id = element.id
-    iframe.className = element.className
-    const query = new URLSearchParams(Object.entries(options.playerVars ?? {}).map(([key, value]) => [key, String(value)]))
-    query.set('enablejsapi', '1')
-    if (!query.has('origin')) query.set('origin', location.origin)
-    query.set('widgetid', String(++widgetCount))
-    iframe.width = String(options.width ?? 640)
-    iframe.height = String(options.height ?? 360)
-    iframe.title = 'YouTube video player'
-    iframe.allow = 'accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture; web-share'
-    iframe.referrerPolicy = 'strict-origin-when-cross-origin'
-    iframe.allowFullscreen = true
-    iframe.src = `${options.host ?? 'https://www.youtube.com'}/embed/${options.videoId ?? ''}?${query}`
-    element.replaceWith(iframe)
-    return iframe
+    const iframeElement = document.createElement('iframe')
+    iframeElement.id = element.id
+    iframeElement.className = element.className
+    const queryParams = new URLSearchParams(Object.entries(options.playerVars ?? {}).map(([key, value]) => [key, String(value)]))
+    queryParams.set('enablejsapi', '1')
+    if (!queryParams.has('origin')) queryParams.set('origin', location.origin)
+    queryParams.set('widgetid', String(++widgetCount))
+    iframeElement.width = String(options.width ?? 640)
+    iframeElement.height = String(options.height ?? 360)
+    iframeElement.title = 'YouTube video player'
+    iframeElement.allow = 'accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture; web-share'
+    iframeElement.referrerPolicy = 'strict-origin-when-cross-origin'
+    iframeElement.allowFullscreen = true
+    iframeElement.src = `${options.host ?? 'https://www.youtube.com'}/embed/${options.videoId ?? ''}?${queryParams}`
+    element.replaceWith(iframeElement)
+    return iframeElement
   }
 
   private readonly receive = (event: MessageEvent<PlayerMessage>) => {
     if (event.source === null || event.source !== this.iframe.contentWindow) return
-    const { event: name, data, info } = event.data
+    const { event: eventName, data, info } = event.data
     Object.assign(this.info, info)
-    if (name === undefined) return
-    if (name === 'onReady') this.addPlayerMethods()
-    for (const listener of this.listeners.get(name) ?? []) listener({ target: this, data: data ?? null })
+    if (eventName === undefined) return
+    if (eventName === 'onReady') this.addPlayerMethods()
+    for (const listener of this.listeners.get(eventName) ?? []) listener({ target: this, data: data ?? null })
   }
 
   private addPlayerMethods() {
-    for (const command of commands) {
-      Reflect.set(this, command, (...args: unknown[]) => {
-        this.iframe.contentWindow?.postMessage({ command, args }, '*')
+    for (const commandName of playerCommands) {
+      Reflect.set(this, commandName, (...args: unknown[]) => {
+        this.iframe.contentWindow?.postMessage({ command: commandName, args }, '*')
         return this
       })
     }

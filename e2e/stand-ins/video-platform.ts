@@ -20,7 +20,7 @@ element.src = scriptUrl
 const firstScript = document.getElementsByTagName('script')[0]
 firstScript.parentNode.insertBefore(element, firstScript)
 }`
-const embed = readAsset('./embed.html')
+const embedHtml = readAsset('./embed.html')
 export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
 export interface VideoPlatformSettings {
@@ -84,56 +84,57 @@ const DEFAULT_SETTINGS: VideoPlatformSettings = {
   readyMs: 30,
 }
 
-/** Answers a request to YouTube. @param referrer the request's Referer header; a frame without one fails with code 153 */
+/** Answers a request to YouTube. @param referrerUrl the request's Referer header; a frame without one fails with code 153 */
 export function answerVideoRequest(
   { pathname }: URL,
-  referrer: string | undefined,
+  referrerUrl: string | undefined,
   settings: VideoPlatformSettings = DEFAULT_SETTINGS,
 ): { status: number; contentType: string; body: string } {
   if (pathname === '/iframe_api') return { status: 200, contentType: 'text/javascript', body: loaderScript }
   if (pathname === WIDGET_PATH) return { status: 200, contentType: 'text/javascript', body: widgetScript }
   if (!pathname.startsWith('/embed/')) return { status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' }
-  const frameSettings: VideoPlatformSettings = { ...settings, refused: settings.refused || referrer === undefined }
+  const frameSettings: VideoPlatformSettings = { ...settings, refused: settings.refused || referrerUrl === undefined }
   return {
     status: 200,
     contentType: 'text/html',
-    body: embed.replace('>null<', () => `>${JSON.stringify(frameSettings).replaceAll('<', '\\u003c')}<`),
+    body: embedHtml.replace('>null<', () => `>${JSON.stringify(frameSettings).replaceAll('<', '\\u003c')}<`),
   }
 }
 
 export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
   const currentSettings: VideoPlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
-  const requests: string[] = []
+  const requestUrls: string[] = []
   let frameLoads = 0
   let isUnreachable = false
 
   const handleRequest = async (route: Route) => {
     const request = route.request()
     const url = new URL(request.url())
-    requests.push(request.url())
+    requestUrls.push(request.url())
     if (isUnreachable) return route.abort('internetdisconnected')
     if (url.pathname.startsWith('/embed/')) frameLoads++
     return route.fulfill(answerVideoRequest(url, (await request.allHeaders()).referer, currentSettings))
   }
   await context.route((url) => VIDEO_HOSTS.has(url.hostname), handleRequest)
 
-  const playerFrames = (page: Page) =>
+  const locatePlayerFrames = (page: Page) =>
     page.frames().filter((frame) => URL.canParse(frame.url()) && VIDEO_HOSTS.has(new URL(frame.url()).hostname))
-  const changeSettings = async (change: Partial<VideoPlatformSettings>) => {
-    Object.assign(currentSettings, change)
+  const changeSettings = async (settingsChange: Partial<VideoPlatformSettings>) => {
+    Object.assign(currentSettings, settingsChange)
     for (const page of context.pages()) {
-      for (const frame of playerFrames(page)) await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), change)
+      for (const frame of locatePlayerFrames(page))
+        await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), settingsChange)
     }
   }
   const playerFrame = (page: Page) => {
-    const foundFrames = playerFrames(page)
+    const foundFrames = locatePlayerFrames(page)
     const [firstFrame] = foundFrames
     if (firstFrame === undefined || foundFrames.length > 1) throw new Error(`Expected one YouTube frame, found ${foundFrames.length}`)
     return firstFrame
   }
 
   return {
-    requests,
+    requests: requestUrls,
     get frameLoads() {
       return frameLoads
     },
@@ -144,18 +145,20 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     },
     frame: playerFrame,
     async readState(page) {
-      const [firstFrame] = playerFrames(page)
+      const [firstFrame] = locatePlayerFrames(page)
       if (firstFrame === undefined) return undefined
       return firstFrame.evaluate(() => ({ ...player })).catch(() => undefined)
     },
     async playingIds(page) {
-      const states = await Promise.all(playerFrames(page).map((frame) => frame.evaluate(() => ({ ...player })).catch(() => undefined)))
-      return states.flatMap((state) => (state?.state === 1 ? [state.videoId] : []))
+      const videoStates = await Promise.all(
+        locatePlayerFrames(page).map((frame) => frame.evaluate(() => ({ ...player })).catch(() => undefined)),
+      )
+      return videoStates.flatMap((state) => (state?.state === 1 ? [state.videoId] : []))
     },
-    async seekInFrame(page, seconds) {
+    async seekInFrame(page, positionSeconds) {
       await playerFrame(page).evaluate((target) => {
         player.time = target
-      }, seconds)
+      }, positionSeconds)
     },
     async finishVideo(page) {
       await playerFrame(page).evaluate(() => {

@@ -20,34 +20,34 @@ export async function startVideoProxy(): Promise<VideoProxy> {
     response.writeHead(status, { 'content-type': contentType }).end(body)
   })
   const refusedHosts: string[] = []
-  const proxy = createServer((request, response) => {
+  const proxyServer = createServer((request, response) => {
     refusedHosts.push(request.url ?? '')
     response.writeHead(403).end()
   })
-  proxy.on('connect', (request, socket) => {
-    const host = request.url?.split(':')[0] ?? ''
+  proxyServer.on('connect', (request, socket) => {
+    const hostName = request.url?.split(':')[0] ?? ''
     socket.on('error', () => socket.destroy())
-    if (VIDEO_HOSTS.has(host)) {
+    if (VIDEO_HOSTS.has(hostName)) {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       videoServer.emit('connection', socket)
     } else {
-      refusedHosts.push(host)
+      refusedHosts.push(hostName)
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     }
   })
-  const sockets = new Set<Socket>()
-  proxy.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const proxyAddress = proxy.address()
+  const openSockets = new Set<Socket>()
+  proxyServer.on('connection', (socket) => openSockets.add(socket.once('close', () => openSockets.delete(socket))))
+  proxyServer.listen(0, '127.0.0.1')
+  await once(proxyServer, 'listening')
+  const proxyAddress = proxyServer.address()
   if (proxyAddress === null || typeof proxyAddress === 'string') throw new Error('The proxy has no port')
   return {
     port: proxyAddress.port,
     refusedHosts,
     async stop() {
-      proxy.close()
-      for (const socket of sockets) socket.destroy()
-      await once(proxy, 'close')
+      proxyServer.close()
+      for (const socket of openSockets) socket.destroy()
+      await once(proxyServer, 'close')
     },
   }
 }

@@ -4,17 +4,17 @@ import { IdentityError } from '../identity/identity-error.ts'
 import type { Account } from '../identity/store-account-rows.ts'
 
 /** Returns the normalised address of an option. @throws UsageError if it is none */
-export function parseEmail(email: string, option = 'email'): string {
+export function parseEmail(email: string, optionName = 'email'): string {
   try {
     return normaliseEmail(email)
   } catch (error) {
-    if (error instanceof IdentityError) throw new UsageError(`--${option} must be an address, not '${toPrintable(email)}'`)
+    if (error instanceof IdentityError) throw new UsageError(`--${optionName} must be an address, not '${toPrintable(email)}'`)
     throw error
   }
 }
 
 /** Finds the account of an address. @throws CommandError if there is none, or if a Firebase project keeps the accounts */
-export async function accountOf(email: string, { storage, config: { firebase } }: CommandContext): Promise<Account> {
+export async function requireAccountOf(email: string, { storage, config: { firebase } }: CommandContext): Promise<Account> {
   if (firebase !== undefined)
     throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: change them in its console`)
   const account = await storage.accounts.findByEmail(email)

@@ -16,7 +16,7 @@ afterEach(() => testApp.close())
 const firebaseEnv = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
 const runAdmin = (commandLine: string, moreVariables: Record<string, string> = {}) =>
   runCommand(commandLine.split(' '), { env: { ...testApp.environment, ...moreVariables } })
-const refusalOf = (commandLine: string, moreVariables: Record<string, string> = {}) =>
+const readRefusal = (commandLine: string, moreVariables: Record<string, string> = {}) =>
   runAdmin(commandLine, moreVariables).then(
     () => expect.fail('The command was not refused.'),
     (error: unknown) => describeFailure(error).message,
@@ -31,7 +31,7 @@ it('user create: the new account can log in', async () => {
   )
   const { idToken } = (await firebaseSdk.signIn('ann@example.com', 'secret-1')).json()
   expect(await readRoles(idToken)).toEqual(['subscriber'])
-  expect(await refusalOf('user create --email ann@example.com --password secret-2')).toBe('ann@example.com has an account already')
+  expect(await readRefusal('user create --email ann@example.com --password secret-2')).toBe('ann@example.com has an account already')
 })
 
 it('user grant and revoke: a role that is granted to an email address takes effect once an account has verified the address, and expires at its date', async () => {
@@ -47,7 +47,7 @@ it('user grant and revoke: a role that is granted to an email address takes effe
   expect(await readRoles(idToken)).toEqual(['donator', 'subscriber'])
   await runAdmin('user revoke --email ann@example.com --role subscriber')
   expect(await readRoles(idToken)).toEqual(['donator'])
-  expect(await refusalOf('user revoke --email ann@example.com --role subscriber')).toContain('was not given')
+  expect(await readRefusal('user revoke --email ann@example.com --role subscriber')).toContain('was not given')
 })
 
 it('user disable, enable and delete take effect immediately', async () => {
@@ -63,7 +63,7 @@ it('user disable, enable and delete take effect immediately', async () => {
   await runAdmin('user delete --email ANN@example.com')
   expect(await readRoles(idToken)).toBeUndefined()
   expect(readSdkError(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
-  expect(await refusalOf('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
+  expect(await readRefusal('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
 })
 
 it('user list: accounts are listed, and so are email addresses that have a role but no account', async () => {
@@ -99,15 +99,15 @@ it.each([
   ['user grant --email ann@example.com --role donator --until 2026-02-30', '--until must'],
   ['user disable --email nobody@example.com', 'There is no account'],
 ])('the command `%s` is refused with a message of one line', async (commandLine, reason) => {
-  const text = await refusalOf(commandLine)
-  expect(text).toContain(reason)
-  expect(text).not.toContain('\n')
-  expect(text).not.toContain('secret-1')
+  const refusalText = await readRefusal(commandLine)
+  expect(refusalText).toContain(reason)
+  expect(refusalText).not.toContain('\n')
+  expect(refusalText).not.toContain('secret-1')
   expect(await listUsers()).toEqual([])
 })
 
 it('user commands in Firebase mode: roles can be granted, and account commands are refused', async () => {
   await runAdmin('user grant --email ann@example.com --role subscriber', firebaseEnv)
   for (const commandLine of ['user create --email ann@example.com --password secret-1', 'user disable --email ann@example.com'])
-    expect(await refusalOf(commandLine, firebaseEnv)).toContain('Firebase project demo-site')
+    expect(await readRefusal(commandLine, firebaseEnv)).toContain('Firebase project demo-site')
 })

@@ -1,14 +1,14 @@
-import { type Role, roles } from '../../contract/account.ts'
+import { memberRoles, type Role } from '../../contract/account.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPasswordPolicy, createPasswordHasher } from '../identity/passwords.ts'
-import { newUid } from '../identity/secrets.ts'
+import { createUid } from '../identity/secrets.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { accountOf, parseEmail } from './account-of.ts'
+import { parseEmail, requireAccountOf } from './account-of.ts'
 
 const ROWS_PER_PAGE = 10_000
 
@@ -24,21 +24,21 @@ function requireValidPassword(password: string, email: string): void {
   }
 }
 
-function parseRole(text: string): Role {
-  const role = roles.find((each) => each === text)
-  if (role === undefined) throw new UsageError(`--role must be ${roles.join(' or ')}, not '${toPrintable(text)}'`)
+function parseRole(roleText: string): Role {
+  const role = memberRoles.find((each) => each === roleText)
+  if (role === undefined) throw new UsageError(`--role must be ${memberRoles.join(' or ')}, not '${toPrintable(roleText)}'`)
   return role
 }
 
 /** Parses `--until` to epoch milliseconds. A date without a time includes the whole day in UTC. */
-function parseEndTime(until: string): number {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(until)
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(until)
-  const ms = isDate || isTime ? Date.parse(until) : Number.NaN
+function parseEndTime(endText: string): number {
+  const isDateText = /^\d{4}-\d{2}-\d{2}$/.test(endText)
+  const isTimeText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(endText)
+  const endMs = isDateText || isTimeText ? Date.parse(endText) : Number.NaN
   // Compares the parsed day with the text, because `Date.parse` reads 30 February as a day in March.
-  if (Number.isNaN(ms) || (isDate && toIsoTime(ms).slice(0, 10) !== until))
-    throw new UsageError(`--until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z, not '${toPrintable(until)}'`)
-  return isDate ? ms + DAY_MS : ms
+  if (Number.isNaN(endMs) || (isDateText && toIsoTime(endMs).slice(0, 10) !== endText))
+    throw new UsageError(`--until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z, not '${toPrintable(endText)}'`)
+  return isDateText ? endMs + DAY_MS : endMs
 }
 
 async function readAllRows<T>(readPage: (page: Pagination) => Promise<T[]>): Promise<T[]> {
@@ -50,14 +50,14 @@ async function readAllRows<T>(readPage: (page: Pagination) => Promise<T[]>): Pro
   }
 }
 
-const grantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : toIsoTime(untilMs) })
+const toGrantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : toIsoTime(untilMs) })
 
 /** Returns the target of an action on the account of an address, without the address, which the log does not keep. */
-const accountTarget = async ({ accounts }: Storage, email: string) =>
+const findAccountTarget = async ({ accounts }: Storage, email: string) =>
   `account ${(await accounts.findByEmail(email))?.uid ?? 'not known here'}`
 
 const emailOption = { value: 'E', help: 'the email address of the account', required: true } as const
-const roleOption = { value: 'R', help: roles.join(' or ') } as const
+const roleOption = { value: 'R', help: memberRoles.join(' or ') } as const
 const requiredRoleOption = { ...roleOption, required: true } as const
 
 export const userCreateCommand = defineCommand({
@@ -75,18 +75,18 @@ export const userCreateCommand = defineCommand({
   run: async ({ email: emailText, password, role: roleText }, { storage, config: { firebase } }) => {
     const email = parseEmail(emailText)
     requireValidPassword(password, email)
-    const role = roleText === undefined ? undefined : parseRole(roleText)
+    const grantedRole = roleText === undefined ? undefined : parseRole(roleText)
     if (firebase !== undefined)
       throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
-    const uid = newUid()
+    const uid = createUid()
     const passwordHash = await createPasswordHasher().hash(email, password)
     if (!(await storage.accounts.create({ uid, email, emailVerified: true, passwordHash, atMs: Date.now() })))
       throw new CommandError(`${toPrintable(email)} has an account already`)
-    if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })
-    const roleSuffix = role === undefined ? '' : `, as ${role}`
+    if (grantedRole !== undefined) await storage.roles.grant(email, { role: grantedRole, source: 'admin', untilMs: undefined })
+    const roleSuffix = grantedRole === undefined ? '' : `, as ${grantedRole}`
     return {
       text: `${toPrintable(email)} has an account${roleSuffix}.`,
-      data: { uid, email, roles: role === undefined ? [] : [role] },
+      data: { uid, email, roles: grantedRole === undefined ? [] : [grantedRole] },
       changed: `account ${uid}`,
     }
   },
@@ -107,8 +107,8 @@ export const userGrantCommand = defineCommand({
     const untilText = grant.untilMs === undefined ? '' : ` until ${toIsoTime(grant.untilMs)}`
     return {
       text: `${toPrintable(email)} is ${grant.role}${untilText}.`,
-      data: { email, ...grantData(grant) },
-      changed: await accountTarget(storage, email),
+      data: { email, ...toGrantData(grant) },
+      changed: await findAccountTarget(storage, email),
     }
   },
 })
@@ -119,28 +119,29 @@ export const userRevokeCommand = defineCommand({
   options: { email: emailOption, role: requiredRoleOption },
   run: async ({ email: emailText, role: roleText }, { storage }) => {
     const email = parseEmail(emailText)
-    const role = parseRole(roleText)
-    if (!(await storage.roles.revoke(email, role, 'admin'))) throw new CommandError(`${toPrintable(email)} was not given the role ${role}`)
+    const parsedRole = parseRole(roleText)
+    if (!(await storage.roles.revoke(email, parsedRole, 'admin')))
+      throw new CommandError(`${toPrintable(email)} was not given the role ${parsedRole}`)
     return {
-      text: `${toPrintable(email)} no longer has the role ${role} from this command.`,
-      data: { email, role },
-      changed: await accountTarget(storage, email),
+      text: `${toPrintable(email)} no longer has the role ${parsedRole} from this command.`,
+      data: { email, role: parsedRole },
+      changed: await findAccountTarget(storage, email),
     }
   },
 })
 
-const createSwitchCommand = (action: 'disable' | 'enable', summary: string) =>
+const createSwitchCommand = (switchAction: 'disable' | 'enable', commandSummary: string) =>
   defineCommand({
-    words: `user ${action}`,
-    summary,
+    words: `user ${switchAction}`,
+    summary: commandSummary,
     options: { email: emailOption },
     run: async ({ email }, context) => {
-      const account = await accountOf(parseEmail(email), context)
-      const disabled = action === 'disable'
-      await context.storage.accounts.setDisabled(account.uid, disabled)
+      const account = await requireAccountOf(parseEmail(email), context)
+      const isDisabled = switchAction === 'disable'
+      await context.storage.accounts.setDisabled(account.uid, isDisabled)
       return {
-        text: `The account of ${toPrintable(account.email)} is ${action}d.`,
-        data: { uid: account.uid, email: account.email, disabled },
+        text: `The account of ${toPrintable(account.email)} is ${switchAction}d.`,
+        data: { uid: account.uid, email: account.email, disabled: isDisabled },
         changed: `account ${account.uid}`,
       }
     },
@@ -154,7 +155,7 @@ export const userDeleteCommand = defineCommand({
   summary: 'Removes an account and all that belongs to it.',
   options: { email: emailOption },
   run: async (args, context) => {
-    const { uid, email } = await accountOf(parseEmail(args.email), context)
+    const { uid, email } = await requireAccountOf(parseEmail(args.email), context)
     await context.storage.accounts.remove(uid, Date.now())
     return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email }, changed: `account ${uid}` }
   },
@@ -165,10 +166,10 @@ export const userListCommand = defineCommand({
   summary: 'Lists the accounts, oldest first, then the addresses that have a role but no account here.',
   run: async (_args, { storage }) => {
     const accounts = await readAllRows((page) => storage.accounts.list(page))
-    const grants = await readAllRows((page) => storage.roles.list(page))
-    const rolesOf = new Map<string, ReturnType<typeof grantData>[]>()
-    for (const grant of grants) rolesOf.set(grant.email, [...(rolesOf.get(grant.email) ?? []), grantData(grant)])
-    const rows = accounts.map(({ uid, email, emailVerified, disabled, createdMs, lastLoginMs }) => ({
+    const roleGrants = await readAllRows((page) => storage.roles.list(page))
+    const rolesOf = new Map<string, ReturnType<typeof toGrantData>[]>()
+    for (const grant of roleGrants) rolesOf.set(grant.email, [...(rolesOf.get(grant.email) ?? []), toGrantData(grant)])
+    const accountRows = accounts.map(({ uid, email, emailVerified, disabled, createdMs, lastLoginMs }) => ({
       email,
       uid,
       created: toIsoTime(createdMs),
@@ -179,23 +180,23 @@ export const userListCommand = defineCommand({
     }))
     const knownEmails = new Set(accounts.map((account) => account.email))
     const grantsWithoutAccount = [...rolesOf].flatMap(([email, roles]) => (knownEmails.has(email) ? [] : [{ email, roles }]))
-    const rolesText = (of: ReturnType<typeof grantData>[]) =>
+    const formatRoles = (of: ReturnType<typeof toGrantData>[]) =>
       of.map(({ role, source, until }) => `${role} (${source}${until === null ? '' : `, until ${until}`})`).join(', ')
-    const lines = [
-      ...rows.map((row) =>
+    const accountLines = [
+      ...accountRows.map((grantRow) =>
         [
-          toPrintable(row.email),
-          row.uid,
-          `created ${row.created}`,
-          `last log-in ${row.last_login}`,
-          row.disabled ? 'disabled' : '',
-          rolesText(row.roles),
+          toPrintable(grantRow.email),
+          grantRow.uid,
+          `created ${grantRow.created}`,
+          `last log-in ${grantRow.last_login}`,
+          grantRow.disabled ? 'disabled' : '',
+          formatRoles(grantRow.roles),
         ]
           .filter((part) => part !== '')
           .join('  '),
       ),
-      ...grantsWithoutAccount.map(({ email, roles }) => `${toPrintable(email)}  no account here  ${rolesText(roles)}`),
+      ...grantsWithoutAccount.map(({ email, roles }) => `${toPrintable(email)}  no account here  ${formatRoles(roles)}`),
     ]
-    return { text: lines.length === 0 ? 'No accounts.' : lines.join('\n'), data: [...rows, ...grantsWithoutAccount] }
+    return { text: accountLines.length === 0 ? 'No accounts.' : accountLines.join('\n'), data: [...accountRows, ...grantsWithoutAccount] }
   },
 })

@@ -27,31 +27,31 @@ afterEach(async () => {
   await site.close()
 })
 
-interface Tokens {
+interface LoginTokens {
   idToken: string
   refreshToken: string
   localId: string
 }
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-const signUp = async (email = 'ann@example.com'): Promise<Tokens> => (await sdk.signUp(email, 'secret-1')).json()
-const signIn = async (options = {}): Promise<Tokens> => (await sdk.signIn('ann@example.com', 'secret-1', options)).json()
-const call = (urlPath: string, idToken: string, payload?: object, { app } = site) =>
+const signUp = async (email = 'ann@example.com'): Promise<LoginTokens> => (await sdk.signUp(email, 'secret-1')).json()
+const signIn = async (options = {}): Promise<LoginTokens> => (await sdk.signIn('ann@example.com', 'secret-1', options)).json()
+const callAccount = (urlPath: string, idToken: string, requestBody?: object, { app } = site) =>
   app.inject({
-    method: payload === undefined ? 'GET' : 'POST',
+    method: requestBody === undefined ? 'GET' : 'POST',
     url: `/api/account/${urlPath}`,
     headers: { authorization: `Bearer ${idToken}` },
-    ...(payload === undefined ? {} : { payload }),
+    ...(requestBody === undefined ? {} : { payload: requestBody }),
   })
 /** Returns for each process whether it accepts the identity token, in the API and in the calls of the SDK. */
-const isAccepted = async ({ idToken }: Tokens) => {
-  const codes = [
-    (await call('getinfo', idToken)).statusCode,
-    (await call('getinfo', idToken, undefined, otherSite)).statusCode,
+const isTokenAccepted = async ({ idToken }: LoginTokens) => {
+  const statusCodes = [
+    (await callAccount('getinfo', idToken)).statusCode,
+    (await callAccount('getinfo', idToken, undefined, otherSite)).statusCode,
     (await sdk.lookup(idToken)).statusCode,
     (await otherSdk.lookup(idToken)).statusCode,
   ]
-  if (codes.join() === '200,200,200,200') return true
-  expect(codes).toEqual([401, 401, 400, 400])
+  if (statusCodes.join() === '200,200,200,200') return true
+  expect(statusCodes).toEqual([401, 401, 400, 400])
   return false
 }
 
@@ -59,8 +59,8 @@ it('logins: the logins of the account are listed with device, network and times,
   const ann = await signUp()
   await signUp('bob@example.com')
   nowMs += HOUR_MS
-  const laptop = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME })
-  const [currentLogin, firstLogin] = (await call('logins', laptop.idToken)).json().data
+  const laptopTokens = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME })
+  const [currentLogin, firstLogin] = (await callAccount('logins', laptopTokens.idToken)).json().data
   expect(currentLogin).toEqual({
     id: expect.stringMatching(/^[\w-]{22}$/),
     device: 'Chrome on Linux',
@@ -72,67 +72,74 @@ it('logins: the logins of the account are listed with device, network and times,
   expect(firstLogin).toMatchObject({ device: 'Unknown device', network: '10.0.0.x', current: false })
   nowMs += DAY_MS
   await sdk.refresh(ann.refreshToken)
-  expect((await call('logins', ann.idToken)).statusCode).toBe(401)
-  const renewed = (await sdk.refresh(laptop.refreshToken)).json()
-  expect((await call('logins', renewed.access_token)).json().data).toHaveLength(2)
-  expect((await call('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
+  expect((await callAccount('logins', ann.idToken)).statusCode).toBe(401)
+  const renewed = (await sdk.refresh(laptopTokens.refreshToken)).json()
+  expect((await callAccount('logins', renewed.access_token)).json().data).toHaveLength(2)
+  expect((await callAccount('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
 })
 
 it('logins: after a sign-out, every process immediately refuses the identity token of this login, but accepts those of other logins', async () => {
   const [firstTokens, otherTokens] = [await signUp(), await signIn()]
-  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([true, true])
+  expect([await isTokenAccepted(firstTokens), await isTokenAccepted(otherTokens)]).toEqual([true, true])
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: firstTokens.refreshToken } })
-  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([false, true])
+  expect([await isTokenAccepted(firstTokens), await isTokenAccepted(otherTokens)]).toEqual([false, true])
   expect(readSdkError(await otherSdk.lookup(firstTokens.idToken))).toBe('TOKEN_EXPIRED')
 })
 
 it('logins: a login that another device ends is immediately refused by every process of the site', async () => {
   const [firstTokens, otherTokens] = [await signUp(), await signIn()]
   const strangerTokens = await signUp('bob@example.com')
-  const logins: { id: string; current: boolean }[] = (await call('logins', firstTokens.idToken)).json().data
-  const { id = '' } = logins.find(({ current }) => !current) ?? {}
-  expect((await call('end_login', strangerTokens.idToken, { id })).statusCode).toBe(404)
-  expect(await isAccepted(otherTokens)).toBe(true)
-  expect((await call('end_login', firstTokens.idToken, { id })).statusCode).toBe(200)
-  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([true, false])
+  const listedLogins: { id: string; current: boolean }[] = (await callAccount('logins', firstTokens.idToken)).json().data
+  const { id = '' } = listedLogins.find(({ current }) => !current) ?? {}
+  expect((await callAccount('end_login', strangerTokens.idToken, { id })).statusCode).toBe(404)
+  expect(await isTokenAccepted(otherTokens)).toBe(true)
+  expect((await callAccount('end_login', firstTokens.idToken, { id })).statusCode).toBe(200)
+  expect([await isTokenAccepted(firstTokens), await isTokenAccepted(otherTokens)]).toEqual([true, false])
   expect(readSdkError(await otherSdk.refresh(otherTokens.refreshToken))).toBe('TOKEN_EXPIRED')
-  expect((await call('end_login', firstTokens.idToken, { id })).statusCode).toBe(404)
+  expect((await callAccount('end_login', firstTokens.idToken, { id })).statusCode).toBe(404)
 })
 
 it('logins: ending all logins of an account refuses each of them, in every process', async () => {
-  const logins = [await signUp(), await signIn(), await signIn()]
+  const loginTokens = [await signUp(), await signIn(), await signIn()]
   const strangerTokens = await signUp('bob@example.com')
   const extraTokens = await signIn()
-  expect((await call('end_logins', extraTokens.idToken, { others_only: true })).statusCode).toBe(200)
-  expect(await isAccepted(extraTokens)).toBe(true)
-  for (const login of logins) expect(await isAccepted(login)).toBe(false)
-  logins.push(extraTokens, await signIn())
-  expect((await call('end_logins', extraTokens.idToken, {})).statusCode).toBe(200)
-  for (const login of logins) expect(await isAccepted(login)).toBe(false)
-  expect(await isAccepted(strangerTokens)).toBe(true)
+  expect((await callAccount('end_logins', extraTokens.idToken, { others_only: true })).statusCode).toBe(200)
+  expect(await isTokenAccepted(extraTokens)).toBe(true)
+  for (const login of loginTokens) expect(await isTokenAccepted(login)).toBe(false)
+  loginTokens.push(extraTokens, await signIn())
+  expect((await callAccount('end_logins', extraTokens.idToken, {})).statusCode).toBe(200)
+  for (const login of loginTokens) expect(await isTokenAccepted(login)).toBe(false)
+  expect(await isTokenAccepted(strangerTokens)).toBe(true)
 })
 
 it('logins: if a stolen refresh token is used again, the identity tokens of its login are refused immediately', async () => {
   const [thiefTokens, otherTokens] = [await signUp(), await signIn()]
-  const owners = (await sdk.refresh(thiefTokens.refreshToken)).json()
+  const ownersTokens = (await sdk.refresh(thiefTokens.refreshToken)).json()
   nowMs += 60_000
   expect(readSdkError(await sdk.refresh(thiefTokens.refreshToken))).toBe('TOKEN_EXPIRED')
-  expect([await isAccepted(thiefTokens), await isAccepted({ ...thiefTokens, idToken: owners.access_token })]).toEqual([false, false])
-  expect(await isAccepted(otherTokens)).toBe(true)
+  expect([await isTokenAccepted(thiefTokens), await isTokenAccepted({ ...thiefTokens, idToken: ownersTokens.access_token })]).toEqual([
+    false,
+    false,
+  ])
+  expect(await isTokenAccepted(otherTokens)).toBe(true)
 })
 
 it('logins: if the password is changed or the account is disabled or deleted, its identity tokens are refused immediately, in every process', async () => {
   const [firstTokens, otherTokens] = [await signUp(), await signIn()]
   nowMs += 1
   const changedTokens = (await sdk.identity('update', { idToken: firstTokens.idToken, password: 'secret-2' })).json()
-  expect([await isAccepted(firstTokens), await isAccepted(otherTokens), await isAccepted(changedTokens)]).toEqual([false, false, true])
+  expect([await isTokenAccepted(firstTokens), await isTokenAccepted(otherTokens), await isTokenAccepted(changedTokens)]).toEqual([
+    false,
+    false,
+    true,
+  ])
   await site.storage.accounts.setDisabled(firstTokens.localId, true)
-  expect(await isAccepted(changedTokens)).toBe(false)
+  expect(await isTokenAccepted(changedTokens)).toBe(false)
   await site.storage.accounts.setDisabled(firstTokens.localId, false)
-  expect(await isAccepted(changedTokens)).toBe(false)
-  const lastTokens: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
+  expect(await isTokenAccepted(changedTokens)).toBe(false)
+  const lastTokens: LoginTokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
   await site.storage.accounts.remove(firstTokens.localId, 0)
-  expect(await isAccepted(lastTokens)).toBe(false)
+  expect(await isTokenAccepted(lastTokens)).toBe(false)
   expect(readSdkError(await otherSdk.lookup(lastTokens.idToken))).toBe('USER_NOT_FOUND')
 })
 
@@ -149,10 +156,10 @@ it('logins: a token of an earlier version, which does not name a login, is renew
     .setIssuedAt(START_MS / 1000)
     .setExpirationTime(START_MS / 1000 + 3600)
     .sign(privateKey)
-  expect((await call('getinfo', oldToken)).statusCode).toBe(401)
+  expect((await callAccount('getinfo', oldToken)).statusCode).toBe(401)
   // The Firebase SDK deletes the stored user after an error in its own format, and treats any other error response as a network failure.
-  const lookup = await sdk.lookup(oldToken)
-  expect([lookup.statusCode, lookup.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
+  const lookupResponse = await sdk.lookup(oldToken)
+  expect([lookupResponse.statusCode, lookupResponse.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
   const renewed = (await sdk.refresh(refreshToken)).json()
-  expect((await call('getinfo', renewed.access_token)).statusCode).toBe(200)
+  expect((await callAccount('getinfo', renewed.access_token)).statusCode).toBe(200)
 })

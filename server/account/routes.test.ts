@@ -5,24 +5,28 @@ import { createSdkCalls, readSdkError } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const firebase = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
+const firebaseEnvironment = {
+  FIREBASE_API_KEY: 'AIzaSyExampleExample',
+  FIREBASE_PROJECT_ID: 'demo-site',
+  FIREBASE_AUTH_DOMAIN: 'demo.example.org',
+}
 const keyPair = await generateKeyPair('RS256', { extractable: true })
 const keySet = createLocalJWKSet({ keys: [{ ...(await exportJWK(keyPair.publicKey)), kid: 'k', alg: 'RS256' }] })
 
 let site: TestApp
 let nowMs = START_MS
-async function openSite(environment: Record<string, string> = {}, firebaseKeys?: JWTVerifyGetKey) {
+async function openSite(siteEnvironment: Record<string, string> = {}, firebaseKeys?: JWTVerifyGetKey) {
   nowMs = START_MS
-  site = await createTestApp(environment, { nowMs: () => nowMs, ...(firebaseKeys === undefined ? {} : { firebaseKeys }) })
+  site = await createTestApp(siteEnvironment, { nowMs: () => nowMs, ...(firebaseKeys === undefined ? {} : { firebaseKeys }) })
 }
 afterEach(() => site.close())
 
-const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
+const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
 const fetchInfo = async (headers: Record<string, string>) => (await site.app.inject({ url: '/api/account/getinfo', headers })).json()
 const signUp = async () => (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
 
-const googleToken = (projectId = 'demo-site', claims: Record<string, unknown> = { email: 'Ann@Example.com' }) =>
-  new SignJWT({ auth_time: START_MS / 1000, ...claims })
+const signGoogleToken = (projectId = 'demo-site', tokenClaims: Record<string, unknown> = { email: 'Ann@Example.com' }) =>
+  new SignJWT({ auth_time: START_MS / 1000, ...tokenClaims })
     .setProtectedHeader({ alg: 'RS256', kid: 'k' })
     .setIssuer(`https://securetoken.google.com/${projectId}`)
     .setAudience(projectId)
@@ -40,10 +44,10 @@ describe('authentication', () => {
       message: 'OK',
       data: { email: 'ann@example.com', roles: [], grants: [], discord: '', discord_id: '' },
     }
-    expect(await fetchInfo(bearerHeader(idToken))).toEqual(expectedResponse)
+    expect(await fetchInfo(createBearerHeader(idToken))).toEqual(expectedResponse)
     expect((await site.app.inject(`/api/account/getinfo?firebase_auth_token=${idToken}`)).json()).toEqual(expectedResponse)
     nowMs += 6 * 60_000
-    for (const [type, payload] of [
+    for (const [contentType, requestBody] of [
       ['application/x-www-form-urlencoded', `firebase_auth_token=${idToken}`],
       ['application/json', JSON.stringify({ firebase_auth_token: idToken })],
       [
@@ -54,8 +58,8 @@ describe('authentication', () => {
       const { statusCode } = await site.app.inject({
         method: 'POST',
         url: '/api/account/delete',
-        payload,
-        headers: { 'content-type': type },
+        payload: requestBody,
+        headers: { 'content-type': contentType },
       })
       expect(statusCode).toBe(403)
     }
@@ -66,18 +70,18 @@ describe('authentication', () => {
     await openSite()
     const { idToken, localId } = await signUp()
     expect(await fetchInfo({})).toMatchObject({ code: 401, data: null })
-    expect(await fetchInfo(bearerHeader('nonsense'))).toMatchObject({ code: 401 })
-    expect(await fetchInfo(bearerHeader(await googleToken()))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader('nonsense'))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(await signGoogleToken()))).toMatchObject({ code: 401 })
     await site.storage.accounts.setDisabled(localId, true)
-    expect(await fetchInfo(bearerHeader(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
+    expect(await fetchInfo(createBearerHeader(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
     await site.storage.accounts.setDisabled(localId, false)
     const signInAgain = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
-    expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 200 })
+    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 200 })
     nowMs += 1
     await createSdkCalls(site).identity('update', { idToken: signInAgain, password: 'secret-2' })
-    expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 401 })
     nowMs += HOUR_MS
-    expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 401 })
   })
 
   it('tokens from before an account was disabled are refused, also after the account is enabled again', async () => {
@@ -86,17 +90,17 @@ describe('authentication', () => {
     await site.storage.accounts.setDisabled(localId, true)
     expect(readSdkError(await createSdkCalls(site).refresh(refreshToken))).toBe('USER_DISABLED')
     await site.storage.accounts.setDisabled(localId, false)
-    expect(await fetchInfo(bearerHeader(idToken))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(idToken))).toMatchObject({ code: 401 })
     expect(readSdkError(await createSdkCalls(site).refresh(refreshToken))).toBe('TOKEN_EXPIRED')
     const signInResponse = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
     await site.storage.accounts.setDisabled(localId, false)
-    expect(await fetchInfo(bearerHeader(signInResponse.idToken)), 'enabled although it was not disabled').toMatchObject({ code: 200 })
+    expect(await fetchInfo(createBearerHeader(signInResponse.idToken)), 'enabled although it was not disabled').toMatchObject({ code: 200 })
   })
 
   it('public endpoints ignore an invalid token', async () => {
     await openSite()
     for (const url of ['/api/song/get?s=AAAAAAAAAA1', '/api/playlist/all'])
-      expect((await site.app.inject({ url, headers: bearerHeader('nonsense') })).statusCode).toBe(200)
+      expect((await site.app.inject({ url, headers: createBearerHeader('nonsense') })).statusCode).toBe(200)
   })
 
   it('the roles of the account are returned until they expire', async () => {
@@ -104,17 +108,17 @@ describe('authentication', () => {
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: START_MS + 1000 })
     const { idToken } = await signUp()
     // The role was granted to the address, so it takes effect once the account has verified the address.
-    expect((await fetchInfo(bearerHeader(idToken))).data.roles).toEqual([])
+    expect((await fetchInfo(createBearerHeader(idToken))).data.roles).toEqual([])
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: START_MS + 1000 })
-    expect((await fetchInfo(bearerHeader(idToken))).data.roles).toEqual(['subscriber'])
+    expect((await fetchInfo(createBearerHeader(idToken))).data.roles).toEqual(['subscriber'])
     nowMs += 1000
-    expect((await fetchInfo(bearerHeader(idToken))).data.roles).toEqual([])
+    expect((await fetchInfo(createBearerHeader(idToken))).data.roles).toEqual([])
   })
 })
 
 describe('Firebase mode', () => {
   it('in Firebase mode, pages contain the project’s settings and may connect to its origins', async () => {
-    await openSite({ ...firebase, TOKEN_SYNC_URL: 'https://sync.example.org/token' })
+    await openSite({ ...firebaseEnvironment, TOKEN_SYNC_URL: 'https://sync.example.org/token' })
     const { data } = (await site.app.inject('/api/site')).json()
     expect(data.firebase).toEqual({ api_key: 'AIzaSyExampleExample', project_id: 'demo-site', auth_domain: 'demo.example.org' })
     expect(data.token_sync_url).toBe('https://sync.example.org/token')
@@ -128,34 +132,36 @@ describe('Firebase mode', () => {
   })
 
   it('in Firebase mode, only tokens of the project are accepted', async () => {
-    await openSite(firebase, keySet)
+    await openSite(firebaseEnvironment, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
-    expect((await fetchInfo(bearerHeader(await googleToken()))).data).toMatchObject({ email: 'ann@example.com', roles: [] })
+    expect((await fetchInfo(createBearerHeader(await signGoogleToken()))).data).toMatchObject({ email: 'ann@example.com', roles: [] })
     const verifiedClaims = { email: 'ann@example.com', email_verified: true }
-    expect((await fetchInfo(bearerHeader(await googleToken('demo-site', verifiedClaims)))).data).toMatchObject({ roles: ['donator'] })
-    expect((await fetchInfo(bearerHeader(await googleToken('demo-site', {})))).data).toMatchObject({ email: '', roles: [] })
-    expect(await fetchInfo(bearerHeader(await googleToken('other-site')))).toMatchObject({ code: 401 })
+    expect((await fetchInfo(createBearerHeader(await signGoogleToken('demo-site', verifiedClaims)))).data).toMatchObject({
+      roles: ['donator'],
+    })
+    expect((await fetchInfo(createBearerHeader(await signGoogleToken('demo-site', {})))).data).toMatchObject({ email: '', roles: [] })
+    expect(await fetchInfo(createBearerHeader(await signGoogleToken('other-site')))).toMatchObject({ code: 401 })
     nowMs += HOUR_MS
-    expect(await fetchInfo(bearerHeader(await googleToken()))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(await signGoogleToken()))).toMatchObject({ code: 401 })
   })
 
   it('if the key set cannot be loaded, endpoints that need a token answer 503, and public endpoints answer normally', async () => {
-    await openSite(firebase, () => Promise.reject(new TypeError('fetch failed')))
-    const headers = bearerHeader(await googleToken())
+    await openSite(firebaseEnvironment, () => Promise.reject(new TypeError('fetch failed')))
+    const headers = createBearerHeader(await signGoogleToken())
     expect(await fetchInfo(headers)).toMatchObject({ code: 503 })
     expect((await site.app.inject({ url: '/api/song/get?s=AAAAAAAAAA1', headers })).statusCode).toBe(200)
     expect(await fetchInfo({})).toMatchObject({ code: 401 })
   })
 
   it('deleting the account removes its data and the data of its email address', async () => {
-    await openSite(firebase, keySet)
+    await openSite(firebaseEnvironment, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await site.storage.makeHistory.add('google-uid', { id: 'a', file_name: 'a', file_size: 1, speed: 1, pitch: 0, createdMs: START_MS })
     const settings = { speed: 1, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
     await site.storage.presets.change('google-uid', [{ name: 'a', settings, changedMs: START_MS }])
     await site.storage.favorites.set('google-uid', 'AAAAAAAAAA1', true, START_MS)
     await site.storage.contacts.add({ topic: 'other', email: 'Ann@Example.com', message: 'a', brandId: 'a', atMs: START_MS })
-    const headers = bearerHeader(await googleToken('demo-site', { email: 'ann@example.com', email_verified: true }))
+    const headers = createBearerHeader(await signGoogleToken('demo-site', { email: 'ann@example.com', email_verified: true }))
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).statusCode).toBe(200)
     expect(await site.storage.favorites.exportPage('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.contacts.list({ limit: 9, offset: 0 })).toEqual([])
@@ -170,9 +176,9 @@ describe('account data', () => {
     await openSite()
     const { idToken, localId } = await signUp()
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: START_MS })
-    const headers = bearerHeader(idToken)
-    const sendMessage = (email: string, message: string, sentHeaders = {}) => {
-      const payload = { topic: 'bug-report', email, discord: 'ann', youtube_url: 'https://youtube.com/@a', message }
+    const headers = createBearerHeader(idToken)
+    const sendMessage = (email: string, messageText: string, sentHeaders = {}) => {
+      const payload = { topic: 'bug-report', email, discord: 'ann', youtube_url: 'https://youtube.com/@a', message: messageText }
       return site.app.inject({ method: 'POST', url: '/api/contact/request', headers: sentHeaders, payload })
     }
     await sendMessage('ann@example.com', 'The account has not verified the address.')

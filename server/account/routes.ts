@@ -1,11 +1,11 @@
 import type { Login, RoleGrant } from '../../contract/account.ts'
-import { checkoutUrl } from '../../contract/checkout-url.ts'
+import { createCheckoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { ConversionService } from '../conversion/conversions.ts'
 import { websiteUrlOf } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
-import { requireUser, roleHolderOf, type User } from '../http/user.ts'
+import { requireUser, toRoleHolder, type User } from '../http/user.ts'
 import { hashSecret, parseRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { PromotionService } from '../promotion/promotions.ts'
@@ -21,9 +21,9 @@ const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
 /** Returns the role grants of an account, expired ones too, latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
-  const holder = roleHolderOf(user)
-  const givenGrants = await roles.listGrants(holder)
-  const paidGrants = await payments.listGrants(holder)
+  const roleHolder = toRoleHolder(user)
+  const givenGrants = await roles.listGrants(roleHolder)
+  const paidGrants = await payments.listGrants(roleHolder)
   return [
     ...givenGrants.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
     ...paidGrants.map(({ role, plan, untilMs, renews }) => ({
@@ -42,14 +42,14 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
     .toSorted((a, b) => (a.untilMs === b.untilMs ? 0 : b.untilMs - a.untilMs))
 }
 
-const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
+const removeEndMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
 
-const grantEndOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({
+const findGrantEnd = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({
   ...(plan === undefined ? {} : { plan }),
   until: toIsoTime(untilMs),
 })
 
-async function loginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User): Promise<Login[]> {
+async function listLoginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User): Promise<Login[]> {
   return (await logins.listOf(uid)).map(({ loginId, device, network, createdMs, lastUsedMs }) => ({
     id: loginId,
     device,
@@ -76,40 +76,44 @@ export function registerAccountRoutes(
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, email = '', roles } = user
-    const discord = await storage.discord.find(uid)
-    const website = await storage.websites.find(uid)
+    const discordAccount = await storage.discord.find(uid)
+    const storedWebsite = await storage.websites.find(uid)
     const allGrants = await listGrants(storage, user)
-    const grants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
+    const currentGrants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(removeEndMs)
     const latestGrant = allGrants.find(({ role }) => role === 'subscriber')
     return {
-      grants,
+      grants: currentGrants,
       email,
       roles: [...roles],
-      discord: discord?.name ?? '',
-      discord_id: discord?.id ?? '',
-      ...(latestGrant === undefined || latestGrant.untilMs > nowMs() ? {} : { ended: grantEndOf(latestGrant) }),
-      ...(website === undefined ? {} : { website: websiteUrlOf(request.site)(website.domain_name) }),
+      discord: discordAccount?.name ?? '',
+      discord_id: discordAccount?.id ?? '',
+      ...(latestGrant === undefined || latestGrant.untilMs > nowMs() ? {} : { ended: findGrantEnd(latestGrant) }),
+      ...(storedWebsite === undefined ? {} : { website: websiteUrlOf(request.site)(storedWebsite.domain_name) }),
     }
   })
 
   endpoint('GET /account/export', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, email = '', emailVerified } = user
-    const account = await storage.accounts.findByUid(uid)
-    const discord = await storage.discord.find(uid)
-    const promotion = await promotions.of(uid)
-    const website = await websites.of(uid, websiteUrlOf(request.site), await site.viewOf(request.site.brand))
-    const head = {
+    const storedAccount = await storage.accounts.findByUid(uid)
+    const discordAccount = await storage.discord.find(uid)
+    const promotionView = await promotions.of(uid)
+    const websiteView = await websites.of(uid, websiteUrlOf(request.site), await site.viewOf(request.site.brand))
+    const exportHead = {
       uid,
       email,
       email_verified: emailVerified,
-      ...(account === undefined ? {} : { created: toIsoTime(account.createdMs), last_login: toIsoTime(account.lastLoginMs) }),
-      roles: (await listGrants(storage, user)).map(withoutMs),
-      ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: toIsoTime(discord.linkedMs) } }),
-      ...(promotion.youtube_channel === '' ? {} : { promotion }),
-      ...(website === undefined ? {} : { website }),
-      logins: await loginsOf(storage.logins, user),
-      messages: await storage.contacts.listOf(roleHolderOf(user)),
+      ...(storedAccount === undefined
+        ? {}
+        : { created: toIsoTime(storedAccount.createdMs), last_login: toIsoTime(storedAccount.lastLoginMs) }),
+      roles: (await listGrants(storage, user)).map(removeEndMs),
+      ...(discordAccount === undefined
+        ? {}
+        : { discord: { id: discordAccount.id, name: discordAccount.name, linked: toIsoTime(discordAccount.linkedMs) } }),
+      ...(promotionView.youtube_channel === '' ? {} : { promotion: promotionView }),
+      ...(websiteView === undefined ? {} : { website: websiteView }),
+      logins: await listLoginsOf(storage.logins, user),
+      messages: await storage.contacts.listOf(toRoleHolder(user)),
       make_history: await storage.makeHistory.list(uid, readPagination({})),
       maker_presets: await storage.presets.list(uid),
       notifications: (await storage.pushes.listOf(uid)).map(({ endpoint, created }) => ({
@@ -121,7 +125,7 @@ export function registerAccountRoutes(
       favorites: [],
     }
     return new LongList(
-      head,
+      exportHead,
       storage.ownPlaylists.exportAll(uid),
       readPages({ limit: FAVORITES_MAX, offset: 0 }, (page) => storage.favorites.exportPage(uid, page)),
     )
@@ -129,12 +133,12 @@ export function registerAccountRoutes(
 
   endpoint('POST /account/checkout', {}, async ({ plan }, request) => {
     const user = requireUser(request)
-    const hasSubscription = (await storage.payments.listGrants(roleHolderOf(user))).some(
+    const hasSubscription = (await storage.payments.listGrants(toRoleHolder(user))).some(
       ({ role, plan: paidPlan, untilMs }) => role === 'subscriber' && paidPlan !== 'donate' && untilMs > nowMs(),
     )
     if (plan !== 'donate' && hasSubscription) throw new ApiError('conflict', SECOND_SUBSCRIPTION_MESSAGE)
     const settings = await site.settingsOf(request.site.brand)
-    const url = checkoutUrl(settings[checkoutSettingKeys[plan]], { email: user.email ?? '', uid: user.uid })
+    const url = createCheckoutUrl(settings[checkoutSettingKeys[plan]], { email: user.email ?? '', uid: user.uid })
     if (url === undefined) throw new ApiError('not-found', 'This plan is not open yet.')
     return { url }
   })
@@ -145,12 +149,12 @@ export function registerAccountRoutes(
     return null
   })
 
-  endpoint('POST /account/confirm_email', {}, async ({ code: text }, request) => {
+  endpoint('POST /account/confirm_email', {}, async ({ code: codeText }, request) => {
     const { uid } = requireUser(request)
-    const code = await storage.accounts.findCode(hashSecret(text))
+    const code = await storage.accounts.findCode(hashSecret(codeText))
     if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was already used, or a newer one was sent.')
     if (code.uid !== uid) throw new ApiError('forbidden', 'This link is for another account.')
-    if (!(await storage.accounts.verifyEmail(uid, hashSecret(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
+    if (!(await storage.accounts.verifyEmail(uid, hashSecret(codeText), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
     return null
   })
 
@@ -159,14 +163,14 @@ export function registerAccountRoutes(
     const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     // With a Firebase project, the page itself deletes the account there. This server deletes only the account's data.
-    if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(roleHolderOf(user), nowMs())
+    if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(toRoleHolder(user), nowMs())
     await conversions.sweep()
     return null
   })
 }
 
 export function registerLoginRoutes({ endpoint, storage: { logins } }: RouteContext): void {
-  endpoint('GET /account/logins', {}, async (_input, request) => loginsOf(logins, requireUser(request)))
+  endpoint('GET /account/logins', {}, async (_input, request) => listLoginsOf(logins, requireUser(request)))
 
   endpoint('POST /account/end_login', {}, async ({ id }, request) => {
     if (!(await logins.end(requireUser(request).uid, id))) throw new ApiError('not-found', 'This login has ended already.')

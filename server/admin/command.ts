@@ -92,9 +92,9 @@ interface CommandDeclaration<P extends Operands, O extends Options, Context> ext
 export const defineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,
-  ...command
+  ...commandFields
 }: CommandDeclaration<P, O, CommandContext>): Command => ({
-  ...command,
+  ...commandFields,
   opensStorage: true,
   operands: operands ?? {},
   options: options ?? {},
@@ -104,16 +104,16 @@ export const defineCommand = <const P extends Operands = Record<never, never>, c
 export const defineStandaloneCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,
-  ...command
+  ...commandFields
 }: CommandDeclaration<P, O, StandaloneContext>): Command => ({
-  ...command,
+  ...commandFields,
   opensStorage: false,
   operands: operands ?? {},
   options: options ?? {},
 })
 
 /** Returns the name of the person who runs the command: behind `sudo`, the one who called it. */
-export function currentUser(): string {
+export function readCurrentUser(): string {
   try {
     return process.env.SUDO_USER ?? userInfo().username
   } catch {
@@ -130,10 +130,10 @@ export function toPrintable(text: string): string {
 export const brandOption = { value: 'ID', help: `one brand: ${brands.map(({ id }) => id).join(' or ')}` } as const satisfies Option
 
 /** Returns the brand of the option `--brand`; undefined without it. @throws UsageError if there is no such brand */
-export function readBrandOption(id: string | undefined): Brand | undefined {
-  if (id === undefined) return undefined
-  const brand = brands.find((each) => each.id === id)
+export function readBrandOption(brandId: string | undefined): Brand | undefined {
+  if (brandId === undefined) return undefined
+  const brand = brands.find((each) => each.id === brandId)
   if (brand === undefined)
-    throw new UsageError(`There is no brand '${toPrintable(id)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
+    throw new UsageError(`There is no brand '${toPrintable(brandId)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
   return brand
 }

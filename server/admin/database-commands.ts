@@ -7,7 +7,7 @@ import { FileStoreError } from '../files/file-store.ts'
 import { openFolderStore } from '../files/folder-store.ts'
 import { openFileStore } from '../files/open.ts'
 import { findKeyProblems } from '../identity/keys.ts'
-import { createBackup, datedBackupPath } from '../storage/backup/create-backup.ts'
+import { createBackup, createDatedBackupPath } from '../storage/backup/create-backup.ts'
 import { restoreBackup } from '../storage/backup/restore-backup.ts'
 import { openPostgres } from '../storage/dialects/postgres.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
@@ -17,19 +17,19 @@ function requireSqlite({ config }: StandaloneContext, advice: string): void {
   if (config.databaseUrl !== undefined) throw new CommandError(`The database is PostgreSQL: ${advice}`)
 }
 
-const sizeText = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
+const formatSize = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
 /** @throws UsageError if the text is not a number of backups */
-function parseKeptCount(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError(`--keep must be a number from 1, not '${toPrintable(text)}'`)
-  return Number(text)
+function parseKeptCount(countText: string | undefined): number | undefined {
+  if (countText === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(countText)) throw new UsageError(`--keep must be a number from 1, not '${toPrintable(countText)}'`)
+  return Number(countText)
 }
 
 const checkFiles = async (dir: string) => findKeyProblems(await openFolderStore(dir))
 
 /** Returns the options of a backup of the site, apart from its file. */
-const backupOptionsOf = async (config: StandaloneContext['config'], nowMs: number) => ({
+const createBackupOptions = async (config: StandaloneContext['config'], nowMs: number) => ({
   dataDir: config.dataDir,
   databaseUrl: config.databaseUrl,
   sharedFiles: await openFileStore(config),
@@ -50,14 +50,17 @@ export const backupCommand = defineStandaloneCommand({
   run: async ({ file, keep }, { config }) => {
     const nowMs = Date.now()
     const keptCount = parseKeptCount(keep)
-    const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-    if (keptCount !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
-    const filePath = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
-    const { bytes, tables, files, ...facts } = await createBackup(filePath, { ...(await backupOptionsOf(config, nowMs)), kept: keptCount })
-    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+    const isFolderPath = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+    if (keptCount !== undefined && !isFolderPath) throw new UsageError('--keep needs a folder, not a file')
+    const filePath = isFolderPath ? createDatedBackupPath(resolve(file), nowMs) : resolve(file)
+    const { bytes, tables, files, ...backupFacts } = await createBackup(filePath, {
+      ...(await createBackupOptions(config, nowMs)),
+      kept: keptCount,
+    })
+    const rowCount = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return {
-      text: `${filePath} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,
-      data: { file: filePath, bytes, rows, files, ...facts, tables },
+      text: `${filePath} is a backup of ${formatSize(bytes)}: ${rowCount} rows and ${files} files, restored and compared.`,
+      data: { file: filePath, bytes, rows: rowCount, files, ...backupFacts, tables },
     }
   },
 })
@@ -76,12 +79,12 @@ export const restoreCommand = defineStandaloneCommand({
     const { dataDir, databaseUrl } = config
     const nowMs = Date.now()
     if (replace && databaseUrl !== undefined) {
-      const earlier = join(dataDir, `before-${basename(datedBackupPath('', nowMs))}`)
-      await createBackup(earlier, await backupOptionsOf(config, nowMs))
+      const earlier = join(dataDir, `before-${basename(createDatedBackupPath('', nowMs))}`)
+      await createBackup(earlier, await createBackupOptions(config, nowMs))
       report(`${earlier} is a backup of what is replaced.`)
     }
-    const bucket = config.s3 && (await openFileStore(config))
-    const { replacedDir } = await restoreBackup(filePath, { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report })
+    const bucketStore = config.s3 && (await openFileStore(config))
+    const { replacedDir } = await restoreBackup(filePath, { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket: bucketStore, report })
     const replacedText =
       replacedDir === undefined ? '' : ` The files that they replace are in ${replacedDir}: delete it when the site works.`
     return { text: `The data are those of ${filePath}.${replacedText}`, data: { file: filePath, replaced: replacedDir ?? null } }
@@ -93,7 +96,7 @@ export const checkCommand = defineCommand({
   summary:
     'Checks the database, the catalogue, the search index, the signing keys and the age of the last backup. The exit code is 1 if something is wrong.',
   run: async (_args, { storage, config }) => {
-    const problems = [
+    const fileProblems = [
       ...(await storage.findProblems()),
       ...(await openFileStore(config).then(findKeyProblems, (error: unknown) => [
         error instanceof FileStoreError ? error.message : String(error),
@@ -101,17 +104,17 @@ export const checkCommand = defineCommand({
       ...(config.backup === undefined ? [] : findBackupProblems(await storage.readBackupTime(), Date.now())),
     ]
     return {
-      text: problems.length === 0 ? 'Everything is in order.' : problems.join('\n'),
-      data: { problems },
-      failed: problems.length > 0,
+      text: fileProblems.length === 0 ? 'Everything is in order.' : fileProblems.join('\n'),
+      data: { problems: fileProblems },
+      failed: fileProblems.length > 0,
     }
   },
 })
 
 /** @throws UsageError if the text is not the URL of a PostgreSQL database */
-function parseDatabaseUrl(text: string): string {
+function parseDatabaseUrl(urlText: string): string {
   try {
-    const { databaseUrl } = readConfig({ DATABASE_URL: text })
+    const { databaseUrl } = readConfig({ DATABASE_URL: urlText })
     if (databaseUrl !== undefined) return databaseUrl
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -129,11 +132,11 @@ export const moveToCommand = defineStandaloneCommand({
     const databaseUrl = parseDatabaseUrl(url)
     requireSqlite(context, 'unset DATABASE_URL to move from SQLite')
     const tables = await moveToPostgres(context.config.dataDir, () => openPostgres(databaseUrl), context.report)
-    const counts = Object.values(tables)
-    const rows = counts.reduce((sum, count) => sum + count, 0)
+    const tableCounts = Object.values(tables)
+    const rowCount = tableCounts.reduce((sum, count) => sum + count, 0)
     return {
-      text: `${rows} rows of ${counts.length} tables are in PostgreSQL. Set DATABASE_URL to its address, and start the server.`,
-      data: { rows, tables },
+      text: `${rowCount} rows of ${tableCounts.length} tables are in PostgreSQL. Set DATABASE_URL to its address, and start the server.`,
+      data: { rows: rowCount, tables },
     }
   },
 })
@@ -143,11 +146,11 @@ export const databaseRestoredCommand = defineCommand({
   summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
   run: async (_args, { storage }) => {
     const listCount = await storage.favorites.resetCursors()
-    const accounts = await storage.ownPlaylists.resetCursors()
+    const accountCount = await storage.ownPlaylists.resetCursors()
     const favoritesText = `${listCount} ${listCount === 1 ? 'list' : 'lists'} of favorites`
     return {
-      text: `${favoritesText} and the playlists of ${accounts} ${accounts === 1 ? 'account' : 'accounts'} will be asked for anew.`,
-      data: { lists: listCount, playlist_accounts: accounts },
+      text: `${favoritesText} and the playlists of ${accountCount} ${accountCount === 1 ? 'account' : 'accounts'} will be asked for anew.`,
+      data: { lists: listCount, playlist_accounts: accountCount },
     }
   },
 })

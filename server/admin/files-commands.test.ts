@@ -22,15 +22,16 @@ test('the files that processes share are copied to the bucket and back; unfinish
   for (const name of ['conversions/a.out', 'conversions/b.in', 'conversions/c.3f-out', 'identity/keys.json'])
     await writeFile(join(oldFolder, name), `content of ${name}`)
   await mkdir(newFolder)
-  const copy = (to: string, dataDir: string) => runCommand(['files', 'copy', '--to', to], { env: { ...server.env, DATA_DIR: dataDir } })
-  expect(await copy('bucket', oldFolder)).toBe('3 files were copied.')
-  expect(await copy('folder', newFolder)).toBe('3 files were copied.')
+  const copyFiles = (to: string, dataDir: string) =>
+    runCommand(['files', 'copy', '--to', to], { env: { ...server.env, DATA_DIR: dataDir } })
+  expect(await copyFiles('bucket', oldFolder)).toBe('3 files were copied.')
+  expect(await copyFiles('folder', newFolder)).toBe('3 files were copied.')
   expect((await readdir(join(newFolder, 'conversions'))).sort()).toEqual(['a.out', 'b.in'])
   for (const name of ['conversions/a.out', 'identity/keys.json']) {
     expect(await readFile(join(newFolder, name), 'utf8')).toBe(`content of ${name}`)
     expect(await readFile(join(oldFolder, name), 'utf8')).toBe(`content of ${name}`)
   }
-  expect(await copy('folder', newFolder)).toBe('1 file was copied.')
-  await expect(copy('nowhere', oldFolder)).rejects.toThrow('--to must be bucket or folder')
+  expect(await copyFiles('folder', newFolder)).toBe('1 file was copied.')
+  await expect(copyFiles('nowhere', oldFolder)).rejects.toThrow('--to must be bucket or folder')
   await expect(runCommand(['files', 'copy', '--to', 'bucket'], { env: { DATA_DIR: oldFolder } })).rejects.toThrow('FILE_STORE must be set')
 })

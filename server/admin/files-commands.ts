@@ -8,18 +8,18 @@ import { openFileStore } from '../files/open.ts'
 import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from './command.ts'
 
 /** The folders of a store, and the names of their files. Unfinished files of running servers are in them too. */
-const folders = [
+const sharedFolders = [
   { folder: 'conversions', isShared: (name: string) => /\.(?:in|out)$/.test(name) },
   { folder: 'identity', isShared: (name: string) => name === 'keys.json' },
 ]
 
-async function copyFile(name: string, source: FileStore, target: FileStore, temporaryPath: string): Promise<void> {
-  const file = await source.open(name)
+async function copyFile(fileName: string, sourceStore: FileStore, targetStore: FileStore, temporaryPath: string): Promise<void> {
+  const fileStream = await sourceStore.open(fileName)
   // A file that was deleted after the listing is not copied.
-  if (file === undefined) return
+  if (fileStream === undefined) return
   try {
-    await pipeline(file, createWriteStream(temporaryPath, { mode: 0o600 }))
-    await target.moveIn(temporaryPath, name)
+    await pipeline(fileStream, createWriteStream(temporaryPath, { mode: 0o600 }))
+    await targetStore.moveIn(temporaryPath, fileName)
   } finally {
     await rm(temporaryPath, { force: true })
   }
@@ -32,16 +32,17 @@ export const copyFilesCommand = defineStandaloneCommand({
   details:
     'The originals stay as they are. Files of conversions that are there already are left out, so that an interrupted command can be repeated.',
   options: { to: { value: 'bucket|folder', help: 'where the files are copied to', required: true } },
-  run: async ({ to: target }, { config }) => {
-    if (target !== 'bucket' && target !== 'folder') throw new UsageError(`--to must be bucket or folder, not '${toPrintable(target)}'`)
+  run: async ({ to: targetName }, { config }) => {
+    if (targetName !== 'bucket' && targetName !== 'folder')
+      throw new UsageError(`--to must be bucket or folder, not '${toPrintable(targetName)}'`)
     if (config.s3 === undefined) throw new CommandError('FILE_STORE must be set to the bucket')
-    const [folder, bucket] = [await openFolderStore(config.dataDir), await openFileStore(config)]
-    const [sourceStore, targetStore] = target === 'bucket' ? [folder, bucket] : [bucket, folder]
+    const [folderStore, bucketStore] = [await openFolderStore(config.dataDir), await openFileStore(config)]
+    const [sourceStore, targetStore] = targetName === 'bucket' ? [folderStore, bucketStore] : [bucketStore, folderStore]
     let copiedCount = 0
-    for (const { folder, isShared } of folders) {
-      for (const name of (await sourceStore.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
-        if (folder === 'conversions' && (await targetStore.size(name)) === (await sourceStore.size(name))) continue
-        await copyFile(name, sourceStore, targetStore, join(config.dataDir, `files-copy-${process.pid}.tmp`))
+    for (const { folder, isShared } of sharedFolders) {
+      for (const fileName of (await sourceStore.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
+        if (folder === 'conversions' && (await targetStore.size(fileName)) === (await sourceStore.size(fileName))) continue
+        await copyFile(fileName, sourceStore, targetStore, join(config.dataDir, `files-copy-${process.pid}.tmp`))
         copiedCount++
       }
     }

@@ -5,14 +5,14 @@ const writeLine = (stream: NodeJS.WriteStream, line: string) => stream.write(`${
 // Files that the command creates in DATA_DIR are readable by their owner only.
 process.umask(0o077)
 try {
-  const output = await runCommand(process.argv.slice(2), {
+  const commandOutput = await runCommand(process.argv.slice(2), {
     env: process.env,
     report: (line) => writeLine(process.stderr, line),
     setExitCode: (code) => {
       process.exitCode = code
     },
   })
-  writeLine(process.stdout, output)
+  writeLine(process.stdout, commandOutput)
 } catch (error) {
   const { message, exitCode } = describeFailure(error)
   writeLine(process.stderr, message)

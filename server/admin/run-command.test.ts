@@ -10,7 +10,7 @@ import { describeFailure, runCommand } from './run-command.ts'
 
 let dataDir = ''
 const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir } })
-const refusalOf = (...args: string[]) =>
+const readRefusal = (...args: string[]) =>
   runAdmin(...args).then(
     () => expect.fail('The command was not refused.'),
     (error: unknown) => describeFailure(error).message,
@@ -21,9 +21,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-function writeImportFile(content: string): string {
+function writeImportFile(fileContent: string): string {
   const path = join(dataDir, 'import.json')
-  writeFileSync(path, content)
+  writeFileSync(path, fileContent)
   return path
 }
 
@@ -38,18 +38,19 @@ const song = {
 const playlist = { id: 'p', title: 'P', category_id: 'c', category_name: 'C', songs: ['AAAAAAAAAA1'] }
 
 describe('the documentation of the admin command', () => {
-  const rows = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8')
+  const tableRows = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split(/(?<!\\)\|/)[1] ?? '')
   it.each(commands.map((command) => [command.words, command] as const))(
     'docs/admin.md lists %s with its operands and required options',
-    (words, command) => {
-      const forms = rows.flatMap((row) => [...row.matchAll(/`([^`]*)`/g)].map(([, form = '']) => form))
-      const form = forms.find((each) => `${each} `.startsWith(`${words} `)) ?? ''
+    (commandWords, command) => {
+      const commandForms = tableRows.flatMap((row) => [...row.matchAll(/`([^`]*)`/g)].map(([, form = '']) => form))
+      const commandForm = commandForms.find((each) => `${each} `.startsWith(`${commandWords} `)) ?? ''
       const required = Object.entries(command.options).flatMap(([name, option]) => (option.required ? [`--${name}`] : []))
-      for (const term of [...Object.keys(command.operands).map((name) => name.toUpperCase()), ...required]) expect(form).toContain(term)
-      expect(form).not.toBe('')
+      for (const term of [...Object.keys(command.operands).map((name) => name.toUpperCase()), ...required])
+        expect(commandForm).toContain(term)
+      expect(commandForm).not.toBe('')
     },
   )
 })
@@ -70,19 +71,19 @@ describe('the admin command', () => {
   it('database restored: the number of renewed favorite lists, and of accounts with playlists, is printed', async () => {
     expect(await runAdmin('database', 'restored')).toBe('0 lists of favorites and the playlists of 0 accounts will be asked for anew.')
     expect(JSON.parse(await runAdmin('database', 'restored', '--json'))).toEqual({ lists: 0, playlist_accounts: 0 })
-    expect(await refusalOf('database', 'restored', 'please')).toContain('too much')
+    expect(await readRefusal('database', 'restored', 'please')).toContain('too much')
   })
 
   it('catalog import: the first invalid row is named, and nothing changes', async () => {
     const file = writeImportFile(JSON.stringify({ songs: [song, { ...song, youtube_id: 'AAAAAAAAAA2', date_added: 'soon' }] }))
-    expect(await refusalOf('catalog', 'import', file)).toMatch(/^songs\[1\]\.date_added: /)
+    expect(await readRefusal('catalog', 'import', file)).toMatch(/^songs\[1\]\.date_added: /)
     const unknownSongFile = writeImportFile(JSON.stringify({ songs: [song], playlists: [{ ...playlist, songs: ['AAAAAAAAAA9'] }] }))
-    expect(await refusalOf('catalog', 'import', unknownSongFile)).toMatch(/^playlists\[0\]\.songs\[0\]: /)
-    expect(await refusalOf('catalog', 'import', writeImportFile('{"songs": ['))).not.toContain('\n')
-    const escapedRefusal = await refusalOf('catalog', 'import', writeImportFile('{"\\u001b[31msongs\\n": []}'))
+    expect(await readRefusal('catalog', 'import', unknownSongFile)).toMatch(/^playlists\[0\]\.songs\[0\]: /)
+    expect(await readRefusal('catalog', 'import', writeImportFile('{"songs": ['))).not.toContain('\n')
+    const escapedRefusal = await readRefusal('catalog', 'import', writeImportFile('{"\\u001b[31msongs\\n": []}'))
     expect(escapedRefusal).not.toContain('\u001b')
     expect(escapedRefusal).not.toContain('\n')
-    expect(await refusalOf('catalog', 'import', join(dataDir, 'nothing.json'))).not.toContain('\n')
+    expect(await readRefusal('catalog', 'import', join(dataDir, 'nothing.json'))).not.toContain('\n')
     const storage = await openStorage({ dataDir })
     expect(await storage.catalogue.isEmpty()).toBe(true)
     await storage.close()
@@ -102,16 +103,16 @@ describe('the admin command', () => {
       youtube_id: 'AAAAAAAAAA1',
       restored: false,
     })
-    expect(await refusalOf('catalog', 'restore-song', 'nonsense')).toContain('nonsense')
-    expect(await refusalOf('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
+    expect(await readRefusal('catalog', 'restore-song', 'nonsense')).toContain('nonsense')
+    expect(await readRefusal('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
   })
 
   it('catalog restore-song --all: all songs return; list-unplayable also lists reported songs that stay playable because the maximum number of songs is already excluded', async () => {
-    const ids = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
-    const songs = ids.map((youtube_id) => ({ ...song, youtube_id }))
+    const songIds = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
+    const songs = songIds.map((youtube_id) => ({ ...song, youtube_id }))
     await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))
     const storage = await openStorage({ dataDir })
-    for (const songId of ids)
+    for (const songId of songIds)
       for (const clientId of ['a', 'b', 'c'])
         await storage.songs.reportUnplayable({ songId, reason: 'video error 100', clientId, atMs: Date.now() })
     await storage.close()
@@ -147,9 +148,9 @@ describe('the admin command', () => {
     ['WHAT_IS_PATH', '/faq'],
     ['WHAT_IS_PATH', '/healthz'],
     ['WHAT_IS_PATH', '/go'],
-  ])('settings: %s=%s is refused with a message of one line', async (key, value) => {
-    const text = await refusalOf('settings', 'set', key, value)
-    expect(text).toContain(key)
+  ])('settings: %s=%s is refused with a message of one line', async (settingKey, settingValue) => {
+    const text = await readRefusal('settings', 'set', settingKey, settingValue)
+    expect(text).toContain(settingKey)
     expect(text).not.toContain('\n')
   })
 
@@ -165,33 +166,33 @@ describe('the admin command', () => {
 
   it('settings: a long text can be set from JSON or a file, and is sanitised', async () => {
     const timeline = [{ title: 'Start', description: 'We begin.', date: '2026-01', icon: 'launch' }]
-    const file = join(dataDir, 'timeline.json')
-    writeFileSync(file, JSON.stringify(timeline, null, 2))
-    await runAdmin('settings', 'set', 'TIMELINE', file)
+    const timelinePath = join(dataDir, 'timeline.json')
+    writeFileSync(timelinePath, JSON.stringify(timeline, null, 2))
+    await runAdmin('settings', 'set', 'TIMELINE', timelinePath)
     expect(JSON.parse(await runAdmin('settings', 'get', 'TIMELINE'))).toEqual(timeline)
     await runAdmin('settings', 'set', 'TIMELINE', '[]', '--brand', 'slowed-reverb-meridian')
     expect(await runAdmin('settings', 'get', 'TIMELINE', '--brand', 'slowed-reverb-meridian')).toBe('[]')
     await runAdmin('settings', 'set', 'TIMELINE')
     expect(JSON.parse(await runAdmin('settings', 'get', 'TIMELINE')).length).toBeGreaterThan(4)
-    expect(await refusalOf('settings', 'set', 'FAQ', '[{"question":"?"}]')).toContain('FAQ must be JSON')
-    expect(await refusalOf('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
+    expect(await readRefusal('settings', 'set', 'FAQ', '[{"question":"?"}]')).toContain('FAQ must be JSON')
+    expect(await readRefusal('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
   })
 
   it('settings: LOGO accepts a file or an address', async () => {
-    const file = join(dataDir, 'logo.svg')
-    writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
-    await runAdmin('settings', 'set', 'LOGO', file)
+    const logoPath = join(dataDir, 'logo.svg')
+    writeFileSync(logoPath, '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
+    await runAdmin('settings', 'set', 'LOGO', logoPath)
     expect(await runAdmin('settings', 'get', 'LOGO')).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
     await runAdmin('settings', 'set', 'LOGO', '/icon.svg')
     expect(await runAdmin('settings', 'get', 'LOGO')).toBe('/icon.svg')
-    expect(await refusalOf('settings', 'set', 'LOGO', './no-such-logo.svg')).toContain('cannot be read')
+    expect(await readRefusal('settings', 'set', 'LOGO', './no-such-logo.svg')).toContain('cannot be read')
   })
 
   it('feed add: one item or a list of items is stored, and an item with a known id is changed', async () => {
-    const file = join(dataDir, 'news.json')
-    const add = async (content: unknown) => {
-      writeFileSync(file, JSON.stringify(content))
-      return runAdmin('feed', 'add', file)
+    const newsPath = join(dataDir, 'news.json')
+    const add = async (importContent: unknown) => {
+      writeFileSync(newsPath, JSON.stringify(importContent))
+      return runAdmin('feed', 'add', newsPath)
     }
     expect(await add({ id: 'one', title: 'Old', content: '<p onclick="x()">Hi</p>', date: '2026-01-02' })).toBe('1 news item is stored.')
     expect(
@@ -209,11 +210,11 @@ describe('the admin command', () => {
       ['B', []],
       ['New', [{ tag: 'p', children: ['Hi'] }]],
     ])
-    writeFileSync(file, '{')
-    expect(await refusalOf('feed', 'add', file)).toContain('is not JSON')
-    expect(await refusalOf('feed', 'add', join(dataDir, 'none.json'))).toContain('cannot be read')
-    writeFileSync(file, '[{"title":"x"}]')
-    expect(await refusalOf('feed', 'add', file)).toContain('feed[0]')
+    writeFileSync(newsPath, '{')
+    expect(await readRefusal('feed', 'add', newsPath)).toContain('is not JSON')
+    expect(await readRefusal('feed', 'add', join(dataDir, 'none.json'))).toContain('cannot be read')
+    writeFileSync(newsPath, '[{"title":"x"}]')
+    expect(await readRefusal('feed', 'add', newsPath)).toContain('feed[0]')
   })
 
   it('contact list: control characters in messages are replaced', async () => {
@@ -236,11 +237,11 @@ describe('the admin command', () => {
     expect(settingsHelp).toContain('settings get')
     expect(settingsHelp).not.toContain('user create')
     for (const { words, summary, operands, options } of commands) {
-      const help = await runAdmin(...words.split(' '), '--help')
-      expect(help).toContain(`Usage: npm run admin -- ${words}`)
-      expect(help).toContain(summary)
-      for (const name of Object.keys(operands)) expect(help).toContain(name.toUpperCase())
-      for (const name of Object.keys(options)) expect(help).toContain(`--${name}`)
+      const helpText = await runAdmin(...words.split(' '), '--help')
+      expect(helpText).toContain(`Usage: npm run admin -- ${words}`)
+      expect(helpText).toContain(summary)
+      for (const name of Object.keys(operands)) expect(helpText).toContain(name.toUpperCase())
+      for (const name of Object.keys(options)) expect(helpText).toContain(`--${name}`)
     }
     expect(await runAdmin('settings', 'set', '-h')).toContain('set KEY [VALUE] [--brand ID]')
     expect(await runAdmin('settings', 'get', '-h')).toContain('WHAT_IS_PATH')
@@ -264,10 +265,10 @@ describe('the admin command', () => {
     [['settings', 'get', 'NAME', '--wrong'], "Unknown option '--wrong'"],
     [['settings', 'get', 'NAME', '--email', 'ann@example.com'], "Unknown option '--email'"],
     [['settings', 'get', 'NAME', '--json=yes'], '--json'],
-  ])('the arguments %j are refused with exit code 2', async (args, message) => {
-    const failure = await runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
-    expect(failure.message).toContain(message)
-    expect(failure.exitCode).toBe(2)
+  ])('the arguments %j are refused with exit code 2', async (args, expectedMessage) => {
+    const commandFailure = await runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
+    expect(commandFailure.message).toContain(expectedMessage)
+    expect(commandFailure.exitCode).toBe(2)
     expect(readdirSync(dataDir).filter((name) => name.includes('tmp'))).toEqual([])
   })
 

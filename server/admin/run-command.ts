@@ -3,9 +3,17 @@ import { ConfigError, readConfig } from '../config.ts'
 import { FileStoreError } from '../files/file-store.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { type Command, CommandError, type CommandOutput, currentUser, type StandaloneContext, toPrintable, UsageError } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  type CommandOutput,
+  readCurrentUser,
+  type StandaloneContext,
+  toPrintable,
+  UsageError,
+} from './command.ts'
 import { commands } from './commands.ts'
-import { helpOfCommand, helpOfGroup } from './help.ts'
+import { formatCommandHelp, formatGroupHelp } from './help.ts'
 
 /** The exit codes of the program. */
 const FAILED_EXIT_CODE = 1
@@ -16,7 +24,7 @@ const MISUSED_EXIT_CODE = 2
  */
 const VALUE_PREFIX = '\0'
 
-const isHelp = (arg: string) => arg === '--help' || arg === '-h'
+const isHelpArgument = (arg: string) => arg === '--help' || arg === '-h'
 
 /** Parses the arguments after a command's words. @throws UsageError if they are not those that the command declares */
 function parseArguments({ words, operands, options }: Command, args: readonly string[]) {
@@ -80,11 +88,11 @@ async function runWithStorage(
   const { dataDir, databaseUrl } = context.config
   const storage = await openStorage({ dataDir, databaseUrl })
   try {
-    const output = await command.run(givenValues, { ...context, storage })
-    const { changed: target } = output
-    const act = { actor: currentUser(), command: command.words, reason: '', atMs: Date.now() }
-    if (target !== undefined) await storage.moderation.recordAction(act, { target, outcome: 'done' })
-    return output
+    const commandOutput = await command.run(givenValues, { ...context, storage })
+    const { changed: changedTarget } = commandOutput
+    const act = { actor: readCurrentUser(), command: command.words, reason: '', atMs: Date.now() }
+    if (changedTarget !== undefined) await storage.moderation.recordAction(act, { target: changedTarget, outcome: 'done' })
+    return commandOutput
   } finally {
     await storage.close()
   }
@@ -94,16 +102,16 @@ async function runWithStorage(
 export async function runCommand(args: readonly string[], { env, report = () => {}, setExitCode = () => {} }: RunOptions): Promise<string> {
   const foundCommand = findCommand(args)
   if (foundCommand === undefined) {
-    const [group = '', ...otherArgs] = args
-    const isGroup = commands.some(({ words }) => words.startsWith(`${group} `))
-    if (isHelp(group)) return helpOfGroup()
-    if (isGroup && otherArgs.some(isHelp)) return helpOfGroup(group)
+    const [groupName = '', ...otherArgs] = args
+    const isCommandGroup = commands.some(({ words }) => words.startsWith(`${groupName} `))
+    if (isHelpArgument(groupName)) return formatGroupHelp()
+    if (isCommandGroup && otherArgs.some(isHelpArgument)) return formatGroupHelp(groupName)
     const name = toPrintable(args.slice(0, 2).join(' '))
-    const problem = group === '' || (isGroup && otherArgs.length === 0) ? 'Which command?' : `There is no command '${name}'.`
-    throw new UsageError(`${problem}\n\n${helpOfGroup(isGroup ? group : '')}`)
+    const problem = groupName === '' || (isCommandGroup && otherArgs.length === 0) ? 'Which command?' : `There is no command '${name}'.`
+    throw new UsageError(`${problem}\n\n${formatGroupHelp(isCommandGroup ? groupName : '')}`)
   }
   const { command, commandArgs } = foundCommand
-  if (commandArgs.some(isHelp)) return helpOfCommand(command)
+  if (commandArgs.some(isHelpArgument)) return formatCommandHelp(command)
   const { json, given } = parseArguments(command, commandArgs)
   const { text, data, failed = false } = await runWithStorage(command, given, { config: readConfig(env), report })
   if (failed) setExitCode(FAILED_EXIT_CODE)
@@ -112,10 +120,10 @@ export async function runCommand(args: readonly string[], { env, report = () => 
 
 /** Returns the message of a failure for standard error, and the exit code of the program. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  const text = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError) return { message: text, exitCode: MISUSED_EXIT_CODE }
+  const errorText = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageError) return { message: errorText, exitCode: MISUSED_EXIT_CODE }
   // Control characters in the message are replaced, because it may quote the imported file.
-  if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED_EXIT_CODE }
+  if (error instanceof ImportError) return { message: toPrintable(errorText), exitCode: FAILED_EXIT_CODE }
   const isExpected = [CommandError, StorageError, ConfigError, FileStoreError].some((kind) => error instanceof kind)
-  return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED_EXIT_CODE }
+  return { message: isExpected ? errorText : `Something went wrong: ${errorText.split('\n', 1)[0] ?? ''}`, exitCode: FAILED_EXIT_CODE }
 }

@@ -8,42 +8,45 @@ import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/
 
 /** Returns the playlist id from a text that is the id itself or a URL with the parameter `list`. @throws UsageError if the text is neither */
-function parsePlaylistId(text: string): string {
-  const id = URL.canParse(text) ? new URL(text).searchParams.get('list') : text
-  if (id === null || !ID_PATTERN.test(id)) throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor a URL with one`)
-  return id
+function parsePlaylistId(playlistText: string): string {
+  const playlistId = URL.canParse(playlistText) ? new URL(playlistText).searchParams.get('list') : playlistText
+  if (playlistId === null || !ID_PATTERN.test(playlistId))
+    throw new UsageError(`'${toPrintable(playlistText)}' is neither the id of a playlist nor a URL with one`)
+  return playlistId
 }
 
 /** Validates the id of a playlist or category of the site. @throws UsageError if it is not valid */
-function parseSiteId(option: string, id: string): string {
-  if (!ID_PATTERN.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
-  if (isReservedContextId(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)
-  return id
+function parseSiteId(optionName: string, optionValue: string): string {
+  if (!ID_PATTERN.test(optionValue))
+    throw new UsageError(`--${optionName} must be letters, digits, - and _, not '${toPrintable(optionValue)}'`)
+  if (isReservedContextId(optionValue))
+    throw new UsageError(`--${optionName} cannot be '${optionValue}', which is taken by the site itself`)
+  return optionValue
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const countWithNoun = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-function leftOutText(counts: Readonly<Record<string, number>>): string {
+function describeLeftOut(counts: Readonly<Record<string, number>>): string {
   return Object.keys(counts).length === 0 ? '' : ` Left out: ${formatCounts(counts)}.`
 }
 
 async function runPlaylistImport(context: CommandContext, request: PlaylistImport): Promise<CommandOutput> {
-  const summary = await importPlaylist({ ...context, api: createYoutubeApi(context.config.youtube) }, request)
-  const { playlist, songs, added, left_out } = summary
+  const importSummary = await importPlaylist({ ...context, api: createYoutubeApi(context.config.youtube) }, request)
+  const { playlist, songs, added, left_out } = importSummary
   return {
-    text: `The playlist ${playlist} has ${plural(songs, 'song')}; ${added} were new to the catalogue.${leftOutText(left_out)}`,
-    data: summary,
+    text: `The playlist ${playlist} has ${countWithNoun(songs, 'song')}; ${added} were new to the catalogue.${describeLeftOut(left_out)}`,
+    data: importSummary,
   }
 }
 
 async function runMembersImport(context: CommandContext): Promise<CommandOutput> {
-  const summary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
-  const { members, added, playlists, left_out, unreadable } = summary
+  const importSummary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
+  const { members, added, playlists, left_out, unreadable } = importSummary
   const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${formatCounts(playlists)}.`
   const notRead = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
   return {
-    text: `The uploads of ${plural(members, 'member')} are read; ${plural(added, 'song')} were new to the catalogue.${perPlaylist}${leftOutText(left_out)}${notRead.join('')}`,
-    data: summary,
+    text: `The uploads of ${countWithNoun(members, 'member')} are read; ${countWithNoun(added, 'song')} were new to the catalogue.${perPlaylist}${describeLeftOut(left_out)}${notRead.join('')}`,
+    data: importSummary,
   }
 }
 

@@ -7,7 +7,7 @@ import { createLog } from '../log.ts'
 import { findBackupProblems, isBackupDue, startBackups } from './backups.ts'
 
 const AT_MINUTES = 3 * 60 + 30
-const timeOf = (text: string) => Date.parse(`2026-11-${text}Z`)
+const parseDayTime = (text: string) => Date.parse(`2026-11-${text}Z`)
 
 test.each([
   ['26T03:29', '25T03:30', false],
@@ -17,41 +17,41 @@ test.each([
   ['28T12:00', '26T03:30', true],
   ['26T12:00', '26T14:00', true],
 ])('at %s after a good backup of %s, whether one is due is %s', (nowMs, last, isDue) => {
-  expect(isBackupDue(timeOf(last), timeOf(nowMs), AT_MINUTES)).toBe(isDue)
+  expect(isBackupDue(parseDayTime(last), parseDayTime(nowMs), AT_MINUTES)).toBe(isDue)
 })
 
-test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, timeOf('26T00:00'), AT_MINUTES)).toBe(true))
+test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, parseDayTime('26T00:00'), AT_MINUTES)).toBe(true))
 
 test('`check` names a missing backup and one that is older than a day and two hours', () => {
-  const nowMs = timeOf('26T12:00')
+  const nowMs = parseDayTime('26T12:00')
   expect(findBackupProblems(0, nowMs)).toEqual(['there is no good backup yet'])
   expect(findBackupProblems(nowMs - DAY_MS - 2 * HOUR_MS, nowMs)).toEqual([])
   expect(findBackupProblems(nowMs - DAY_MS - 3 * HOUR_MS, nowMs)).toEqual(['the last good backup is of 2026-11-25T09:00:00.000Z'])
 })
 
-let folder = ''
+let workFolder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-backups-'))
+  workFolder = mkdtempSync(join(tmpdir(), 'varispeed-backups-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
 
 /** Starts backups with a program in the place of the admin command. Returns the log's lines, and a function that stops. */
-function startWith(program: string, lastMs: number) {
-  const programFile = join(folder, 'program.mjs')
-  writeFileSync(programFile, program)
-  const lines: string[] = []
-  const log = createLog('info', { write: (line) => lines.push(line) })
-  const dir = join(folder, 'backups')
+function startWith(programPath: string, lastMs: number) {
+  const programFile = join(workFolder, 'program.mjs')
+  writeFileSync(programFile, programPath)
+  const logLines: string[] = []
+  const log = createLog('info', { write: (line) => logLines.push(line) })
+  const backupsDir = join(workFolder, 'backups')
   const stopBackups = startBackups({
     atMinutes: AT_MINUTES,
-    dir,
+    dir: backupsDir,
     kept: 3,
     programFile,
     readBackupTime: async () => lastMs,
-    nowMs: () => timeOf('26T12:00'),
+    nowMs: () => parseDayTime('26T12:00'),
     log,
   })
-  return { lines, dir, stop: stopBackups }
+  return { lines: logLines, dir: backupsDir, stop: stopBackups }
 }
 
 /** Waits longer than usual, because the backup runs with a low priority. */
@@ -62,7 +62,7 @@ const WRITE_ARGUMENTS = `import { writeFileSync } from 'node:fs'
   console.log(JSON.stringify({ rows: 5, tables: {} }))`
 
 test('a missed backup is made at the start by the admin command, and its outcome is logged', async () => {
-  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, timeOf('25T03:30'))
+  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, parseDayTime('25T03:30'))
   await waitForLog(lines, '"rows":5,"msg":"a backup was made, restored and compared"')
   expect(readdirSync(dir)).toEqual(['arguments'])
   stop()
@@ -78,16 +78,16 @@ test('the reason of a failed backup is one line of the log', async () => {
 })
 
 test('a backup that is not due is not made', async () => {
-  const { lines, stop } = startWith(WRITE_ARGUMENTS, timeOf('26T03:30'))
+  const { lines, stop } = startWith(WRITE_ARGUMENTS, parseDayTime('26T03:30'))
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(readdirSync(folder)).toEqual(['program.mjs'])
+  expect(readdirSync(workFolder)).toEqual(['program.mjs'])
   expect(lines).toEqual([])
   stop()
 })
 
 test('a stopped server ends the backup that runs', async () => {
   const { lines, stop } = startWith('setInterval(() => {}, 1000)', 0)
-  await vi.waitFor(() => expect(readdirSync(folder)).toContain('backups'))
+  await vi.waitFor(() => expect(readdirSync(workFolder)).toContain('backups'))
   await new Promise((resolve) => setTimeout(resolve, 50))
   stop()
   await vi.waitFor(() => expect(lines.join()).toContain('no backup was made'))

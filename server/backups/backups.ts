@@ -45,16 +45,16 @@ async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child
   })
   onStart(backupProcess)
   if (backupProcess.pid !== undefined) setPriority(backupProcess.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let [answer, message] = ['', '']
+  let [outputText, errorText] = ['', '']
   backupProcess.stdout.on('data', (chunk: Buffer) => {
-    answer += chunk.toString()
+    outputText += chunk.toString()
   })
   backupProcess.stderr.on('data', (chunk: Buffer) => {
-    message += chunk.toString()
+    errorText += chunk.toString()
   })
-  const code = await new Promise((resolve, reject) => backupProcess.once('error', reject).once('close', resolve))
-  if (code !== 0) throw new Error(message.trim() || `the backup ended with ${String(code)}`)
-  const { tables: _, ...facts } = JSON.parse(answer)
+  const exitCode = await new Promise((resolve, reject) => backupProcess.once('error', reject).once('close', resolve))
+  if (exitCode !== 0) throw new Error(errorText.trim() || `the backup ended with ${String(exitCode)}`)
+  const { tables: _, ...facts } = JSON.parse(outputText)
   return facts
 }
 
@@ -65,23 +65,23 @@ async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child
 export function startBackups(deps: BackupDeps): () => void {
   const { atMinutes, readBackupTime, nowMs, log } = deps
   let backupProcess: ChildProcess | undefined
-  let isRunning = false
+  let isBackupRunning = false
   let pausedUntilMs = Number.NEGATIVE_INFINITY
 
   async function makeIfDue(): Promise<void> {
-    if (isRunning || performance.now() < pausedUntilMs) return
-    isRunning = true
+    if (isBackupRunning || performance.now() < pausedUntilMs) return
+    isBackupRunning = true
     try {
       if (!isBackupDue(await readBackupTime(), nowMs(), atMinutes)) return
-      const facts = await runBackup(deps, (started) => {
+      const backupFacts = await runBackup(deps, (started) => {
         backupProcess = started
       })
-      log.info(facts, 'a backup was made, restored and compared')
+      log.info(backupFacts, 'a backup was made, restored and compared')
     } catch (error) {
       pausedUntilMs = performance.now() + RETRY_MS
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'no backup was made')
     } finally {
-      isRunning = false
+      isBackupRunning = false
       backupProcess = undefined
     }
   }

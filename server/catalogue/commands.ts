@@ -12,11 +12,11 @@ export const catalogImportCommand = defineCommand({
   summary: 'Adds and updates what a catalogue file holds, wholly or not at all.',
   operands: { file: { help: 'a JSON file with the keys playlists, songs, members, supporters and feed, each optional' } },
   run: async ({ file }, { storage }) => {
-    const summary = await storage.catalogue.importFile(file)
-    const { playlists, songs, members, supporters, feed } = summary
+    const importSummary = await storage.catalogue.importFile(file)
+    const { playlists, songs, members, supporters, feed } = importSummary
     return {
       text: `Imported ${playlists} playlists, ${songs} songs, ${members} members, ${supporters} supporters, ${feed} news items.`,
-      data: summary,
+      data: importSummary,
       changed: 'catalogue',
     }
   },
@@ -29,14 +29,14 @@ export const catalogListUnplayableCommand = defineCommand({
   words: 'catalog list-unplayable',
   summary: 'Lists the songs that enough listeners could not play.',
   run: async (_args, { storage }) => {
-    const songs = await storage.songs.listUnplayable(Date.now())
-    const excludedSongs = songs.filter((song) => song.excluded)
-    const withheldSongs = songs.filter((song) => !song.excluded)
-    const lines = [
+    const unplayableSongs = await storage.songs.listUnplayable(Date.now())
+    const excludedSongs = unplayableSongs.filter((song) => song.excluded)
+    const withheldSongs = unplayableSongs.filter((song) => !song.excluded)
+    const summaryLines = [
       ...excludedSongs.map(describeUnplayable),
       ...(withheldSongs.length === 0 ? [] : [WITHHELD_TEXT, ...withheldSongs.map(describeUnplayable)]),
     ]
-    return { text: lines.length === 0 ? 'No song is reported as unplayable.' : lines.join('\n'), data: songs }
+    return { text: summaryLines.length === 0 ? 'No song is reported as unplayable.' : summaryLines.join('\n'), data: unplayableSongs }
   },
 })
 
@@ -69,15 +69,15 @@ export const catalogRestoreSongCommand = defineCommand({
 
 /** Reads a JSON file. @throws CommandError if it cannot be read or is no JSON */
 async function readJson(filePath: string): Promise<unknown> {
-  let text: string
+  let fileText: string
   try {
-    text = await readFile(filePath, 'utf8')
+    fileText = await readFile(filePath, 'utf8')
   } catch {
     throw new CommandError(`The file '${toPrintable(filePath)}' cannot be read`)
   }
   try {
     // Some editors write a byte order mark.
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(fileText.replace(/^\ufeff/, ''))
   } catch {
     throw new CommandError(`The file '${toPrintable(filePath)}' is not JSON`)
   }
@@ -89,8 +89,8 @@ export const feedAddCommand = defineCommand({
   details: 'An item is {"title", "content", "date"} and optionally "id", "image" and "url". One with a known id is changed.',
   operands: { file: { help: 'a JSON file with one item or a list' } },
   run: async ({ file }, { storage }) => {
-    const content = await readJson(file)
-    const feedItems: unknown[] = Array.isArray(content) ? content : [content]
+    const importContent = await readJson(file)
+    const feedItems: unknown[] = Array.isArray(importContent) ? importContent : [importContent]
     await storage.feed.put(feedItems)
     return {
       text: `${feedItems.length} news ${feedItems.length === 1 ? 'item is' : 'items are'} stored.`,

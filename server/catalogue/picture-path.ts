@@ -1,7 +1,7 @@
 /** Returns the FNV-1a hash of a text in base 36. */
-function hashOf(text: string): string {
+function hashOf(hashedText: string): string {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < hashedText.length; index++) hash = Math.imul(hash ^ hashedText.charCodeAt(index), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
@@ -10,5 +10,5 @@ function hashOf(text: string): string {
  * video id: browsers cache pictures for long, and fetch a replaced picture because its path is new. If `source` is empty, the path is that
  * of a cover that the server draws from the id.
  */
-export const picturePath = (kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string, source: string): string =>
+export const createPicturePath = (kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string, source: string): string =>
   `/img/${kind}/${encodeURIComponent(id)}${source === '' ? '' : `/${hashOf(source)}`}`

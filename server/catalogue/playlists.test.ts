@@ -5,31 +5,31 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 let site: TestApp | undefined
 afterEach(() => site?.close())
 
-const songId = (index: number) => `long${String(index).padStart(7, '0')}`
+const createSongId = (index: number) => `long${String(index).padStart(7, '0')}`
 
 /**
  * Starts a server whose playlist 'night-drive' has `songCount` songs. Reading the page of songs at `changeOffset` changes the catalogue's
  * revision.
  */
 const startSite = async (songCount: number, changeOffset?: number) => {
-  let changes = 0
+  let changeCount = 0
   site = await createTestApp(
     {},
     {
       wrapStorage: (storage) => ({
         ...storage,
-        revision: () => storage.revision() + changes,
+        revision: () => storage.revision() + changeCount,
         playlists: {
           ...storage.playlists,
-          async get(id, { limit, offset }, view) {
-            if (offset === changeOffset) changes += 1
-            const storedPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+          async get(playlistId, { limit, offset }, readOptions) {
+            if (offset === changeOffset) changeCount += 1
+            const storedPlaylist = await storage.playlists.get(playlistId, { limit: 1, offset: 0 }, readOptions)
             const song = storedPlaylist?.songs[0]
-            const rows = Array.from({ length: Math.min(limit, songCount - offset) }, (_, index) => ({
+            const songRows = Array.from({ length: Math.min(limit, songCount - offset) }, (_, index) => ({
               ...song,
-              youtube_id: songId(offset + index),
+              youtube_id: createSongId(offset + index),
             }))
-            return storedPlaylist && { ...storedPlaylist, songs: rows as Song[] }
+            return storedPlaylist && { ...storedPlaylist, songs: songRows as Song[] }
           },
         },
       }),
@@ -43,7 +43,7 @@ it('a playlist that is requested without a limit is returned with all its songs,
   const { code, data } = await getSongs('')
   expect(code).toBe(200)
   expect(data.playlist.id).toBe('night-drive')
-  expect(data.songs.map((song: Song) => song.youtube_id)).toEqual(Array.from({ length: 25_000 }, (_, index) => songId(index)))
+  expect(data.songs.map((song: Song) => song.youtube_id)).toEqual(Array.from({ length: 25_000 }, (_, index) => createSongId(index)))
   expect((await getSongs('&offset=5000')).data.songs).toHaveLength(20_000)
   expect((await getSongs('&limit=10000')).data.songs).toHaveLength(10_000)
   expect((await getSongs('&limit=10001')).code).toBe(400)

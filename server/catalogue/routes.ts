@@ -7,7 +7,14 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequestLog } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
-import { clampClientTime, noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
+import {
+  clampClientTime,
+  createNoRandomSongError,
+  createNoSuchSongError,
+  parseSongId,
+  type RouteContext,
+  readPagination,
+} from '../route-context.ts'
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
@@ -19,7 +26,7 @@ const EXPLORE_COUNT = 12
  */
 const FEED_ROWS_PER_PAGE = 10
 
-const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
+const toContextId = (p: string | undefined): string | undefined => p?.trim() || undefined
 
 interface SongServices {
   songRequests: SongRequestLog
@@ -55,47 +62,47 @@ export function registerSongRoutes(
   endpoint('GET /search/start', { isCached: true }, () => storage.suggestions.findStart(SEARCH_START_SUGGESTIONS_MAX))
 
   endpoint('GET /song/get', { isCached: true }, async (input, request) => {
-    const contextId = contextIdOf(input.p)
+    const contextId = toContextId(input.p)
     // A valid token is required for this context, because favorites belong to an account.
     const uid = contextId === FAVORITES_CONTEXT_ID ? requireUser(request).uid : request.user?.uid
     const song = await storage.songs.get(parseSongId(input.s), contextId, await site.viewOf(request.site.brand), uid)
-    if (song === undefined) throw noSuchSongError()
+    if (song === undefined) throw createNoSuchSongError()
     return song
   })
 
   endpoint('GET /song/related', { isCached: true }, async (input, request) => {
-    const view = await site.viewOf(request.site.brand)
-    const songs = await storage.songs.listRelated(parseSongId(input.s), view, {
+    const readOptions = await site.viewOf(request.site.brand)
+    const songs = await storage.songs.listRelated(parseSongId(input.s), readOptions, {
       limit: input.limit ?? RELATED_LIMIT,
       artistLimit: input.artist_limit,
       excludedIds: new Set(input.not?.split(',', RELATED_EXCLUSIONS_MAX)),
     })
-    if (songs === undefined) throw noSuchSongError()
+    if (songs === undefined) throw createNoSuchSongError()
     return songs
   })
 
   endpoint('GET /song/random', {}, async (input, request) => {
-    const contextId = contextIdOf(input.p)
+    const contextId = toContextId(input.p)
     const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
     const song = await (contextId === FAVORITES_CONTEXT_ID
       ? storage.favorites.pickRandom(requireUser(request).uid, excludedId)
       : storage.songs.pickRandom(contextId, excludedId))
-    if (song === undefined) throw noRandomSongError()
+    if (song === undefined) throw createNoRandomSongError()
     songRequests.add(request.ip, song.youtube_id)
     return song
   })
 
   endpoint('POST /song/play', {}, async (input, request) => {
-    const isCounted = await storage.songs.countPlay({
+    const isPlayCounted = await storage.songs.countPlay({
       songId: parseSongId(input.s),
-      contextId: contextIdOf(input.p),
+      contextId: toContextId(input.p),
       clientId: await dailyClientId(request.ip),
       atMs: clampClientTime(input.played_at, nowMs()),
       nowMs: nowMs(),
       changeId: input.change_id?.toLowerCase(),
       durationS: input.duration,
     })
-    if (!isCounted) throw noSuchSongError()
+    if (!isPlayCounted) throw createNoSuchSongError()
     return null
   })
 
@@ -103,10 +110,10 @@ export function registerSongRoutes(
     const songId = parseSongId(input.s)
     // Clients can report a song only after they received it: they requested it, or a radio station plays it.
     const wasRequested = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
-    const isKnown = wasRequested
+    const isSongKnown = wasRequested
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })
       : (await storage.songs.get(songId, undefined, await site.viewOf(request.site.brand))) !== undefined
-    if (!isKnown) throw noSuchSongError()
+    if (!isSongKnown) throw createNoSuchSongError()
     return null
   })
 }
@@ -126,11 +133,11 @@ export function registerPlaylistRoutes({ endpoint, storage, site, nowMs }: Route
   endpoint('GET /playlist/explore', {}, () => storage.playlists.listRandom(EXPLORE_COUNT))
 
   endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
-    const id = input.p.trim()
-    const view = await site.viewOf(request.site.brand)
-    const playlist = await storage.playlists.find(id)
+    const contextId = input.p.trim()
+    const readOptions = await site.viewOf(request.site.brand)
+    const playlist = await storage.playlists.find(contextId)
     if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
-    const pages = readPages(readPagination(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
+    const pages = readPages(readPagination(input), async (page) => (await storage.playlists.get(contextId, page, readOptions))?.songs ?? [])
     return new LongList({ playlist, songs: [] }, pages)
   })
 }

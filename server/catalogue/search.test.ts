@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { searchCases } from '../../testing/search-cases.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songReadOptions, songRow, songSearch } from '../storage/testing/fixture.ts'
+import { createSongSearch, songReadOptions, songRow } from '../storage/testing/fixture.ts'
 import { countEventLoopTurns } from '../testing/count-turns.ts'
 
-const titles = [
+const songTitles = [
   ['Midnight City', 'M83'],
   ['Citylights at Midnight', 'Ada Löve'],
   ['Señorita (Nightcore)', 'Björk & Co'],
@@ -21,9 +21,10 @@ const titles = [
 ] as const
 
 describeStores('search', (fixture) => {
-  const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+  const importTitles = () =>
+    fixture.importRows({ songs: songTitles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
   const findTitles = async (text: string, fields = {}) =>
-    (await fixture.storage.songs.search(songSearch(text, fields), songReadOptions)).map((each) => each.title)
+    (await fixture.storage.songs.search(createSongSearch(text, fields), songReadOptions)).map((each) => each.title)
 
   const titleSearches: readonly (readonly [string, readonly string[]])[] = [
     ['midnight', ['Citylights at Midnight', 'Midnight City']],
@@ -67,18 +68,19 @@ describeStores('search', (fixture) => {
     async () => {
       const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
       await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
-      const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
-      for (const [script, { searches }] of Object.entries(searchCases))
-        for (const [text, expectedIdText] of searches) {
+      const listKeys = (rows: readonly { title: string }[]) =>
+        rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
+      for (const [scriptName, { searches }] of Object.entries(searchCases))
+        for (const [searchText, expectedIdText] of searches) {
           const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
           for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
             expect(
-              keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), songReadOptions)),
-              `${script}: '${text}' by ${orderBy}`,
+              listKeys(await fixture.storage.songs.search(createSongSearch(searchText, { orderBy }), songReadOptions)),
+              `${scriptName}: '${searchText}' by ${orderBy}`,
             ).toEqual(expectedIds)
           expect(
-            keysOf((await fixture.storage.suggestions.find(text, 20, songReadOptions)).songs),
-            `${script}: suggestions for '${text}'`,
+            listKeys((await fixture.storage.suggestions.find(searchText, 20, songReadOptions)).songs),
+            `${scriptName}: suggestions for '${searchText}'`,
           ).toEqual(expectedIds)
         }
     },
@@ -86,22 +88,22 @@ describeStores('search', (fixture) => {
 
   test('the link or id of a song finds this song, in results and suggestions; a title of eleven letters, which could be an id, is found too', async () => {
     await fixture.importRows({ songs: [songRow(1, { title: 'Radioactive', author_name: 'Dragons' }), songRow(2, { title: 'Another' })] })
-    const id = songRow(2).youtube_id
-    for (const text of [
-      id,
-      `https://youtu.be/${id}?si=abc&t=42`,
-      `https://music.youtube.com/watch?v=${id}&list=RD1`,
-      `youtube.com/watch?v=${id}`,
+    const songId = songRow(2).youtube_id
+    for (const searchText of [
+      songId,
+      `https://youtu.be/${songId}?si=abc&t=42`,
+      `https://music.youtube.com/watch?v=${songId}&list=RD1`,
+      `youtube.com/watch?v=${songId}`,
     ]) {
-      expect(await findTitles(text), text).toEqual(['Another'])
-      expect(await findTitles(text, { offset: 1 }), text).toEqual([])
-      expect((await fixture.storage.suggestions.find(text, 4, songReadOptions)).songs, text).toEqual([
-        expect.objectContaining({ youtube_id: id }),
+      expect(await findTitles(searchText), searchText).toEqual(['Another'])
+      expect(await findTitles(searchText, { offset: 1 }), searchText).toEqual([])
+      expect((await fixture.storage.suggestions.find(searchText, 4, songReadOptions)).songs, searchText).toEqual([
+        expect.objectContaining({ youtube_id: songId }),
       ])
     }
     expect(await findTitles('Radioactive')).toEqual(['Radioactive'])
     expect(await findTitles('https://youtu.be/AAAAAAAAAAA')).toEqual([])
-    expect(await findTitles(id, { artistOnly: true })).toEqual([])
+    expect(await findTitles(songId, { artistOnly: true })).toEqual([])
   })
 
   test('a search for artists matches only artists, with exact names first', async () => {
@@ -143,21 +145,24 @@ describeStores('search', (fixture) => {
   test('search returns the same songs as a scan of all songs, for random texts', fixture.longOnPostgres, async () => {
     const anyWord = fc.stringMatching(/^[abé]{1,6}$/)
     const anyPhrase = fc.array(anyWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
-    const rows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })
-    await fixture.importRows({ songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
-    const holdsTyped = (text: string, typedText: string) =>
+    const songRows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })
+    await fixture.importRows({ songs: songRows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+    const holdsTyped = (rowText: string, typedText: string) =>
       [...typedText].length < 3
-        ? text.split(' ').some((each) => each.startsWith(typedText))
-        : text.split(' ').some((each) => each.includes(typedText))
+        ? rowText.split(' ').some((each) => each.startsWith(typedText))
+        : rowText.split(' ').some((each) => each.includes(typedText))
     await fc.assert(
       fc.asyncProperty(anyPhrase, fc.boolean(), fc.constantFrom('title', 'date_added'), async (typedText, artistOnly, orderBy) => {
         const foldedText = foldText(typedText)
-        const expectedTitles = rows
+        const expectedTitles = songRows
           .filter(([title, author]) =>
             foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
           )
           .map(([title, author]) => `${title}|${author}`)
-        const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), songReadOptions)
+        const foundSongs = await fixture.storage.songs.search(
+          createSongSearch(typedText, { artistOnly, orderBy, limit: 1000 }),
+          songReadOptions,
+        )
         expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expectedTitles.sort())
       }),
       { numRuns: 60, seed: 11 },
@@ -170,25 +175,25 @@ describeStores('search', (fixture) => {
     const songCount = 13_000
     const partRows = 4_000
     // The order by title differs from the order by date, and every artist has many songs.
-    const rows = Array.from({ length: songCount }, (_, i) =>
+    const songRows = Array.from({ length: songCount }, (_, i) =>
       songRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
     )
-    await fixture.importRows({ songs: rows })
-    const byTitle = rows.map((row) => row.title).sort()
-    const byDate = rows.map((row) => row.title)
+    await fixture.importRows({ songs: songRows })
+    const byTitle = songRows.map((row) => row.title).sort()
+    const byDate = songRows.map((row) => row.title)
     const offset = songCount - 200
     for (const [orderBy, titlesInOrder] of [
       ['title', byTitle],
       ['date_added', byDate],
     ] as const)
-      for (const direction of ['ASC', 'DESC'] as const)
-        for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
-          const text = fields.artistOnly ? 'artist' : 'nightcore'
+      for (const sortDirection of ['ASC', 'DESC'] as const)
+        for (const searchFields of [{ artistOnly: false }, { artistOnly: true }]) {
+          const searchText = searchFields.artistOnly ? 'artist' : 'nightcore'
           const { result: foundTitles, turns } = await countEventLoopTurns(() =>
-            findTitles(text, { ...fields, orderBy, direction, offset }),
+            findTitles(searchText, { ...searchFields, orderBy, direction: sortDirection, offset }),
           )
-          const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
-          expect(foundTitles, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
+          const expected = sortDirection === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
+          expect(foundTitles, `${orderBy} ${sortDirection}`).toEqual(expected.slice(offset, offset + 50))
           if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
         }
     const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))

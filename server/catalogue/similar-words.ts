@@ -9,25 +9,28 @@ const SHORT_WORD_MAX_LENGTH = 3
  * one of its halves, because a single mistake changes only one half of a word.
  */
 export function searchesForMistypedText(foldedText: string): string[][] {
-  const words = [...new Set(foldedText.split(' '))]
-  return words.flatMap((word, index) => {
-    const characters = Array.from(word)
-    if (characters.length <= SHORT_WORD_MAX_LENGTH) return []
-    const half = Math.ceil(characters.length / 2)
-    return [characters.slice(0, half), characters.slice(half)].map((part) => words.with(index, part.join('')))
+  const searchWords = [...new Set(foldedText.split(' '))]
+  return searchWords.flatMap((searchWord, index) => {
+    const wordCharacters = Array.from(searchWord)
+    if (wordCharacters.length <= SHORT_WORD_MAX_LENGTH) return []
+    const half = Math.ceil(wordCharacters.length / 2)
+    return [wordCharacters.slice(0, half), wordCharacters.slice(half)].map((part) => searchWords.with(index, part.join('')))
   })
 }
 
-/** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `a` to `b`. */
-function editDistance(a: readonly string[], b: readonly string[]): number {
+/** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `firstWord` to `secondWord`. */
+function computeEditDistance(firstWord: readonly string[], secondWord: readonly string[]): number {
   let rowBeforeLast: number[] = []
-  let lastRow = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (const [i, character] of a.entries()) {
-    const currentRow = [i + 1]
-    for (const [j, otherCharacter] of b.entries()) {
-      const replaced = (lastRow[j] ?? 0) + (character === otherCharacter ? 0 : 1)
-      const swapped = i > 0 && j > 0 && character === b[j - 1] && a[i - 1] === otherCharacter ? (rowBeforeLast[j - 1] ?? 0) + 1 : replaced
-      currentRow.push(Math.min(replaced, swapped, (lastRow[j + 1] ?? 0) + 1, (currentRow[j] ?? 0) + 1))
+  let lastRow = Array.from({ length: secondWord.length + 1 }, (_, i) => i)
+  for (const [rowIndex, firstCharacter] of firstWord.entries()) {
+    const currentRow = [rowIndex + 1]
+    for (const [columnIndex, otherCharacter] of secondWord.entries()) {
+      const replacementCost = (lastRow[columnIndex] ?? 0) + (firstCharacter === otherCharacter ? 0 : 1)
+      const swapCost =
+        rowIndex > 0 && columnIndex > 0 && firstCharacter === secondWord[columnIndex - 1] && firstWord[rowIndex - 1] === otherCharacter
+          ? (rowBeforeLast[columnIndex - 1] ?? 0) + 1
+          : replacementCost
+      currentRow.push(Math.min(replacementCost, swapCost, (lastRow[columnIndex + 1] ?? 0) + 1, (currentRow[columnIndex] ?? 0) + 1))
     }
     rowBeforeLast = lastRow
     lastRow = currentRow
@@ -35,17 +38,20 @@ function editDistance(a: readonly string[], b: readonly string[]): number {
   return lastRow.at(-1) ?? 0
 }
 
-/** Returns whether every word of a folded search text is in `text`, or is similar to a word of `text`. */
-export function hasSimilarWords(foldedText: string, text: string): boolean {
-  const words = foldText(text).split(' ')
-  return foldedText.split(' ').every((word) => {
-    if (` ${words.join(' ')}`.includes(toSearchTerm(word))) return true
-    const characters = Array.from(word)
-    if (characters.length <= SHORT_WORD_MAX_LENGTH) return false
-    const mistakes = characters.length > 7 ? 2 : 1
-    return words.some((otherWord) => {
+/** Returns whether every word of a folded search text is in `rowText`, or is similar to a word of `rowText`. */
+export function hasSimilarWords(foldedText: string, rowText: string): boolean {
+  const textWords = foldText(rowText).split(' ')
+  return foldedText.split(' ').every((searchWord) => {
+    if (` ${textWords.join(' ')}`.includes(toSearchTerm(searchWord))) return true
+    const wordCharacters = Array.from(searchWord)
+    if (wordCharacters.length <= SHORT_WORD_MAX_LENGTH) return false
+    const mistakesMax = wordCharacters.length > 7 ? 2 : 1
+    return textWords.some((otherWord) => {
       const otherCharacters = Array.from(otherWord)
-      return Math.abs(otherCharacters.length - characters.length) <= mistakes && editDistance(characters, otherCharacters) <= mistakes
+      return (
+        Math.abs(otherCharacters.length - wordCharacters.length) <= mistakesMax &&
+        computeEditDistance(wordCharacters, otherCharacters) <= mistakesMax
+      )
     })
   })
 }

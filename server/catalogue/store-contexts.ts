@@ -3,24 +3,24 @@ import { watchUrl } from '../../contract/youtube.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { ContextsTable } from '../storage/schema.ts'
-import { picturePath } from './picture-path.ts'
+import { createPicturePath } from './picture-path.ts'
 
-export function toPlaylist(row: ContextsTable): Playlist {
-  const pictureUrl = picturePath('playlist', row.id, row.image_url || (row.first_song ?? ''))
+export function toPlaylist(contextRow: ContextsTable): Playlist {
+  const pictureUrl = createPicturePath('playlist', contextRow.id, contextRow.image_url || (contextRow.first_song ?? ''))
   return {
-    id: row.id,
-    title: row.title,
-    category_id: row.category_id,
-    category_name: row.category_name,
-    description: row.description,
-    description_url: row.description_url,
-    youtube_url: row.first_song === null ? '' : watchUrl(row.first_song),
-    special: row.special === 1,
+    id: contextRow.id,
+    title: contextRow.title,
+    category_id: contextRow.category_id,
+    category_name: contextRow.category_name,
+    description: contextRow.description,
+    description_url: contextRow.description_url,
+    youtube_url: contextRow.first_song === null ? '' : watchUrl(contextRow.first_song),
+    special: contextRow.special === 1,
     image_url: pictureUrl,
-    thumbnail: row.first_song === null ? pictureUrl : `/img/song/${row.first_song}`,
-    url: `/playlist?p=${encodeURIComponent(row.id)}`,
-    song_count: row.song_count,
-    ...(row.duration === null ? {} : { duration: row.duration }),
+    thumbnail: contextRow.first_song === null ? pictureUrl : `/img/song/${contextRow.first_song}`,
+    url: `/playlist?p=${encodeURIComponent(contextRow.id)}`,
+    song_count: contextRow.song_count,
+    ...(contextRow.duration === null ? {} : { duration: contextRow.duration }),
   }
 }
 

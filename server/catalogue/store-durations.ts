@@ -50,24 +50,24 @@ interface DurationReport {
  * stores the song's length. Implausible lengths are ignored.
  */
 export async function storeDurationReport(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
-  const duration = Math.round(durationS)
-  if (!(duration >= SHORTEST_S && duration <= LONGEST_S)) return
+  const durationSeconds = Math.round(durationS)
+  if (!(durationSeconds >= SHORTEST_S && durationSeconds <= LONGEST_S)) return
   const reportedRows = await database.write(async (queries) => {
-    const reports = queries
+    const songReports = queries
       .selectFrom('duration_reports')
       .select('duration')
       .where('song_id', '=', songId)
       .where('day', '=', day)
       .orderBy('duration')
-    if ((await reports.execute()).length >= REPORTERS_MAX) return []
+    if ((await songReports.execute()).length >= REPORTERS_MAX) return []
     await queries
       .insertInto('duration_reports')
-      .values({ song_id: songId, client_id: clientId, day, duration })
-      .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ day, duration }))
+      .values({ song_id: songId, client_id: clientId, day, duration: durationSeconds })
+      .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ day, duration: durationSeconds }))
       .execute()
-    return reports.execute()
+    return songReports.execute()
   })
-  const agreedSeconds = agreedDuration(reportedRows.map((row) => row.duration))
+  const agreedSeconds = findAgreedDuration(reportedRows.map((row) => row.duration))
   if (agreedSeconds === undefined) return
   await database.writeWithRevision(async (queries) => {
     await queries
@@ -79,8 +79,10 @@ export async function storeDurationReport(database: Database, { songId, clientId
   })
 }
 
-/** Returns the median of the lowest `MIN_CLIENTS` lengths that agree; `undefined` if fewer do. `durations` are in ascending order. */
-function agreedDuration(durations: readonly number[]): number | undefined {
-  const lowest = durations.findIndex((low, index) => (durations[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S)
-  return lowest < 0 ? undefined : durations[lowest + Math.floor(MIN_CLIENTS / 2)]
+/** Returns the median of the lowest `MIN_CLIENTS` lengths that agree; `undefined` if fewer do. `reportedSeconds` are in ascending order. */
+function findAgreedDuration(reportedSeconds: readonly number[]): number | undefined {
+  const lowestIndex = reportedSeconds.findIndex(
+    (low, index) => (reportedSeconds[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S,
+  )
+  return lowestIndex < 0 ? undefined : reportedSeconds[lowestIndex + Math.floor(MIN_CLIENTS / 2)]
 }

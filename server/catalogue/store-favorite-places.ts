@@ -19,25 +19,25 @@ export function createFavoritePlaceReader(queries: Queries) {
         .where('song_id', '=', songId)
         .where('favorite', '=', 1),
   )
-  /** Selects a column of the playable favorite that satisfies `condition` and comes first in `order`. */
+  /** Selects a column of the playable favorite that satisfies `condition` and comes first in `sortOrder`. */
   const selectNeighbour = (
-    column: 'youtube_id' | 'title',
+    sortColumn: 'youtube_id' | 'title',
     uid: Expression<string>,
     condition: Expression<SqlBool>,
-    order: 'asc' | 'desc',
+    sortOrder: 'asc' | 'desc',
   ) =>
     queries
       .selectFrom('favorites as f')
       .innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
-      .select(`s.${column}`)
+      .select(`s.${sortColumn}`)
       .where('f.uid', '=', uid)
       .where('f.favorite', '=', sql.lit(1))
       .where(condition)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 's.youtube_id'))),
       )
-      .orderBy('f.changed_at', order)
-      .orderBy('f.version', order)
+      .orderBy('f.changed_at', sortOrder)
+      .orderBy('f.version', sortOrder)
       .limit(1)
   const neighboursByPosition = prepareQuery<FavoritePosition, Neighbours>(
     queries,

@@ -1,12 +1,12 @@
 import type { FeedItem } from '../../contract/community.ts'
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Database, SqlTypes } from '../storage/database.ts'
-import { feedUpdatedSql, toStagedFeedItem } from '../storage/import/staged-rows.ts'
-import { rowName, validateRow } from '../storage/import/validate.ts'
+import { createFeedUpdatedSql, toStagedFeedItem } from '../storage/import/staged-rows.ts'
+import { formatRowName, validateRow } from '../storage/import/validate.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
-import { htmlToRichText } from '../text/rich-text.ts'
-import { picturePath } from './picture-path.ts'
+import { convertToRichText } from '../text/rich-text.ts'
+import { createPicturePath } from './picture-path.ts'
 
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
 export const addFeedContentTreeColumn = ({ text }: SqlTypes): string[] => [
@@ -17,8 +17,8 @@ export const addFeedContentTreeColumn = ({ text }: SqlTypes): string[] => [
 export const addFeedUpdatedColumn = (): string[] => ['alter table feed add column updated bigint not null default 0']
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
-const contentTreeOf = ({ content, content_tree }: Pick<FeedTable, 'content' | 'content_tree'>): RichText =>
-  content_tree === '' ? htmlToRichText(content) : (JSON.parse(content_tree) as RichText)
+const readContentTree = ({ content, content_tree }: Pick<FeedTable, 'content' | 'content_tree'>): RichText =>
+  content_tree === '' ? convertToRichText(content) : (JSON.parse(content_tree) as RichText)
 
 export function createFeedStore(database: Database) {
   return {
@@ -26,27 +26,27 @@ export function createFeedStore(database: Database) {
      * Adds and updates news items, all or none.
      * @throws ImportError naming the first invalid item
      */
-    put: async (items: readonly unknown[]): Promise<void> => {
-      const rows = items.map((value, index) => {
-        const { seq: _position, ...row } = toStagedFeedItem(
-          validateRow('feed', { key: 'feed', value, index }),
+    put: async (feedItems: readonly unknown[]): Promise<void> => {
+      const feedRows = feedItems.map((feedItem, index) => {
+        const { seq: _position, ...stagedRow } = toStagedFeedItem(
+          validateRow('feed', { key: 'feed', value: feedItem, index }),
           index,
-          rowName('feed', index),
+          formatRowName('feed', index),
         )
-        return row
+        return stagedRow
       })
       await database.writeWithRevision(async (queries) => {
-        for (const { id, ...columns } of rows)
+        for (const { id, ...columnValues } of feedRows)
           await queries
             .insertInto('feed')
-            .values({ id, ...columns })
-            .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...columns, updated: feedUpdatedSql(Date.now()) }))
+            .values({ id, ...columnValues })
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...columnValues, updated: createFeedUpdatedSql(Date.now()) }))
             .execute()
       })
     },
     /** Lists the news items that are not dated after `atMs`, newest first. */
     list: async ({ limit, offset }: Pagination, atMs: number): Promise<FeedItem[]> => {
-      const rows = await database.queries
+      const feedRows = await database.queries
         .selectFrom('feed')
         .selectAll()
         .where('date', '<=', atMs)
@@ -55,15 +55,15 @@ export function createFeedStore(database: Database) {
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map((row) => ({
-        id: row.id,
-        title: row.title,
-        content: row.content,
-        content_tree: contentTreeOf(row),
-        image: row.image === '' ? '' : picturePath('feed', row.id, row.image),
-        url: row.url,
-        date: new Date(row.date).toISOString(),
-        ...(row.updated > row.date && { updated: new Date(row.updated).toISOString() }),
+      return feedRows.map((feedRow) => ({
+        id: feedRow.id,
+        title: feedRow.title,
+        content: feedRow.content,
+        content_tree: readContentTree(feedRow),
+        image: feedRow.image === '' ? '' : createPicturePath('feed', feedRow.id, feedRow.image),
+        url: feedRow.url,
+        date: new Date(feedRow.date).toISOString(),
+        ...(feedRow.updated > feedRow.date && { updated: new Date(feedRow.updated).toISOString() }),
       }))
     },
   }

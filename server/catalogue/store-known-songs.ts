@@ -5,11 +5,11 @@ import type { Database } from '../storage/database.ts'
 export function createKnownSongFinder({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>) {
   return async (songIds: readonly string[]): Promise<Set<string>> => {
     if (songIds.length === 0) return new Set()
-    const rows = await queries
+    const songRows = await queries
       .selectFrom('catalogue.songs')
       .select('youtube_id')
       .where(sql<boolean>`youtube_id in ${dialect.listOfTexts(songIds)}`)
       .execute()
-    return new Set(rows.map((row) => row.youtube_id))
+    return new Set(songRows.map((row) => row.youtube_id))
   }
 }

@@ -26,7 +26,7 @@ export function createNewestSongStore({ queries, dialect }: Database) {
     /** Returns the newest songs of the artists with the given folded names. */
     listOfArtists: async (foldedNames: readonly string[], { limit, untilMs }: NewestSongs, view: SongReadOptions): Promise<Song[]> => {
       if (foldedNames.length === 0) return []
-      const rows = await queries
+      const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
         .where(sql<boolean>`s.author_folded in ${dialect.listOfTexts(foldedNames)}`)
@@ -35,14 +35,14 @@ export function createNewestSongStore({ queries, dialect }: Database) {
         .orderBy('s.rank', 'desc')
         .limit(limit)
         .execute()
-      return rows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, view))
     },
 
     /** Returns the newest songs of a playlist or category; `undefined` if there is no such playlist. */
-    listOfPlaylist: async (id: string, { limit, untilMs }: NewestSongs, view: SongReadOptions): Promise<Song[] | undefined> => {
-      const context = await contexts.find(id)
+    listOfPlaylist: async (playlistId: string, { limit, untilMs }: NewestSongs, view: SongReadOptions): Promise<Song[] | undefined> => {
+      const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
-      const rows = await queries
+      const songRows = await queries
         .selectFrom('catalogue.context_songs as cs')
         .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
         .select(songColumns)
@@ -53,7 +53,7 @@ export function createNewestSongStore({ queries, dialect }: Database) {
         .orderBy('cs.position')
         .limit(limit)
         .execute()
-      return rows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, view))
     },
   }
 }

@@ -10,33 +10,33 @@ export interface PageRow {
 /** Lists the songs and playlists, each of which has a page of its own, for search engines. */
 export function createPageAddressStore({ queries }: Database) {
   return {
-    count: async (kind: 'songs' | 'playlists'): Promise<number> => {
+    count: async (pageKind: 'songs' | 'playlists'): Promise<number> => {
       const totals = await queries.selectFrom('catalogue.totals').selectAll().executeTakeFirst()
-      return (kind === 'songs' ? totals?.songs : totals?.explorable) ?? 0
+      return (pageKind === 'songs' ? totals?.songs : totals?.explorable) ?? 0
     },
     // The ranks of songs and the numbers of playlists have no gaps, and playlists with songs come first. A range of rows is therefore found by one
     // index seek.
-    /** Lists at most `limit` rows, starting at row number `firstRow`, which counts from 1. Playlists without songs are left out. */
-    list: async (kind: 'songs' | 'playlists', firstRow: number, limit: number): Promise<PageRow[]> => {
-      if (kind === 'songs') {
-        const rows = await queries
+    /** Lists at most `rowLimit` rows, starting at row number `firstRow`, which counts from 1. Playlists without songs are left out. */
+    list: async (pageKind: 'songs' | 'playlists', firstRow: number, rowLimit: number): Promise<PageRow[]> => {
+      if (pageKind === 'songs') {
+        const songRows = await queries
           .selectFrom('catalogue.songs')
           .select(['youtube_id', 'date_added'])
           .where('rank', '>=', firstRow)
-          .where('rank', '<', firstRow + limit)
+          .where('rank', '<', firstRow + rowLimit)
           .orderBy('rank')
           .execute()
-        return rows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
+        return songRows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
       }
-      const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
-      const rows = await queries
+      const totalsRow = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
+      const playlistRows = await queries
         .selectFrom('catalogue.contexts')
         .select('id')
         .where('no', '>=', firstRow)
-        .where('no', '<', Math.min(firstRow + limit, (totals?.explorable ?? 0) + 1))
+        .where('no', '<', Math.min(firstRow + rowLimit, (totalsRow?.explorable ?? 0) + 1))
         .orderBy('no')
         .execute()
-      return rows.map(({ id }) => ({ id }))
+      return playlistRows.map(({ id }) => ({ id }))
     },
   }
 }

@@ -6,7 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
 import { createSongContextStore, toPlaylist } from './store-contexts.ts'
 import { createPlaylistFavoriteCounter } from './store-playlist-favorites.ts'
-import { firstPopularityDay } from './store-plays.ts'
+import { findFirstPopularityDay } from './store-plays.ts'
 import { type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
 export interface PlaylistListQuery extends Pagination {
@@ -22,9 +22,9 @@ export interface PlaylistListQuery extends Pagination {
 }
 
 /** Draws `drawnCount` distinct integers from 1..n, in random order. */
-function drawDistinct(drawnCount: number, n: number): number[] {
+function drawDistinct(drawnCount: number, rangeSize: number): number[] {
   const drawnNumbers = new Set<number>()
-  while (drawnNumbers.size < Math.min(drawnCount, n)) drawnNumbers.add(randomInt(1, n + 1))
+  while (drawnNumbers.size < Math.min(drawnCount, rangeSize)) drawnNumbers.add(randomInt(1, rangeSize + 1))
   return [...drawnNumbers]
 }
 
@@ -61,37 +61,39 @@ export function createPlaylistStore(database: Database) {
       const playTotals = queries
         .selectFrom('playlist_plays')
         .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
-        .where('day', '>=', firstPopularityDay(nowMs))
+        .where('day', '>=', findFirstPopularityDay(nowMs))
         .groupBy('playlist_id')
-      const rows = await playlists
+      const playlistRows = await playlists
         .leftJoin(playTotals.as('p'), 'p.playlist_id', 'c.id')
         .select('p.plays')
         .orderBy('c.title_folded')
         .orderBy('c.no')
         .execute()
       const favoriteCounts = await countFavorites(nowMs)
-      const favoriteCountOf = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
-      const leadRank = ({ id, category_id }: ContextsTable) => {
+      const readFavoriteCount = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
+      const computeLeadRank = ({ id, category_id }: ContextsTable) => {
         const index = leadIds.findIndex((leadId) => leadId === id || leadId === category_id)
         return index === -1 ? leadIds.length : index
       }
-      type Row = (typeof rows)[number]
-      const byPopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || favoriteCountOf(b) - favoriteCountOf(a)
-      const byLead = (a: Row, b: Row) => leadRank(a) - leadRank(b)
+      type Row = (typeof playlistRows)[number]
+      const comparePopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || readFavoriteCount(b) - readFavoriteCount(a)
+      const compareLeads = (a: Row, b: Row) => computeLeadRank(a) - computeLeadRank(b)
       // The sort is stable, so that playlists with equally many plays and favorites stay ordered by title.
-      rows.sort((a, b) => (homeOnly ? byLead(a, b) || byPopularity(a, b) : byPopularity(a, b) || byLead(a, b)))
-      return rows.slice(offset, offset + limit).map(toPlaylist)
+      playlistRows.sort((a, b) =>
+        homeOnly ? compareLeads(a, b) || comparePopularity(a, b) : comparePopularity(a, b) || compareLeads(a, b),
+      )
+      return playlistRows.slice(offset, offset + limit).map(toPlaylist)
     },
 
     /** Returns `playlistCount` distinct playlists, chosen at random on each call. */
     listRandom: async (playlistCount: number): Promise<Playlist[]> => {
-      const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
-      const playlistNumbers = drawDistinct(playlistCount, totals?.explorable ?? 0)
+      const totalsRow = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
+      const playlistNumbers = drawDistinct(playlistCount, totalsRow?.explorable ?? 0)
       if (playlistNumbers.length === 0) return []
-      const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
-      const byNumber = new Map(rows.map((row) => [row.no, row]))
-      return playlistNumbers.flatMap((no) => {
-        const row = byNumber.get(no)
+      const playlistRows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
+      const byNumber = new Map(playlistRows.map((row) => [row.no, row]))
+      return playlistNumbers.flatMap((playlistNo) => {
+        const row = byNumber.get(playlistNo)
         return row === undefined ? [] : [toPlaylist(row)]
       })
     },

@@ -69,14 +69,14 @@ describeStores('late plays', (fixture) => {
     await importPlaylists(1)
     const anyPlay = fc.record({ laterMs: fc.nat(40 * MINUTE_MS), hoursAgo: fc.oneof(fc.constant(0), fc.nat(700)), changeId: fc.uuid() })
     const dayMs = Math.floor(NOW_MS / DAY_MS) * DAY_MS
-    let run = 0
+    let runNumber = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(anyPlay, { minLength: 50, maxLength: 90 }), async (plays) => {
-        const startMs = dayMs + ++run * 40 * DAY_MS
+      fc.asyncProperty(fc.array(anyPlay, { minLength: 50, maxLength: 90 }), async (simulatedPlays) => {
+        const startMs = dayMs + ++runNumber * 40 * DAY_MS
         let nowMs = startMs
-        for (const { laterMs, hoursAgo, changeId } of plays) {
+        for (const { laterMs, hoursAgo, changeId } of simulatedPlays) {
           nowMs = Math.min(nowMs + laterMs, startMs + DAY_MS - 1)
-          await addPlay({ hoursAgo, changeId, nowMs, clientId: `day ${run}` })
+          await addPlay({ hoursAgo, changeId, nowMs, clientId: `day ${runNumber}` })
         }
         expect(await countPlaysOfB(nowMs)).toBeLessThanOrEqual(25)
       }),

@@ -59,10 +59,10 @@ export const CLIENT_PLAYS_MAX_PER_HOUR = 100
 /** Maximum number of a client's late plays that count per day. A late play arrives an hour or more after it happened. */
 export const CLIENT_LATE_PLAYS_MAX_PER_DAY = 200
 
-const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
+const toDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
 
 /** The first day whose plays count for popularity. */
-export const firstPopularityDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
+export const findFirstPopularityDay = (nowMs: number) => toDayNumber(nowMs) - POPULARITY_DAYS + 1
 
 /**
  * Stores a row of `play_marks` if the play counts: for each client and song, one play per hour and one late play per day, within the limits
@@ -73,20 +73,20 @@ async function storePlayMark(
   play: { clientId: string; songId: string; isLate: boolean; nowMs: number },
 ): Promise<boolean> {
   const { clientId, songId, isLate, nowMs } = play
-  const hour = isLate ? -dayOf(nowMs) : Math.floor(nowMs / HOUR_MS)
-  const marks = queries.selectFrom('play_marks').select('song_id').where('client_id', '=', clientId)
-  const comparable = await (isLate
-    ? marks.where('hour', '=', hour)
-    : marks.where('hour', '>=', 0).where('stored_at', '>', nowMs - HOUR_MS)
+  const hourNumber = isLate ? -toDayNumber(nowMs) : Math.floor(nowMs / HOUR_MS)
+  const playMarks = queries.selectFrom('play_marks').select('song_id').where('client_id', '=', clientId)
+  const comparableMarks = await (isLate
+    ? playMarks.where('hour', '=', hourNumber)
+    : playMarks.where('hour', '>=', 0).where('stored_at', '>', nowMs - HOUR_MS)
   ).execute()
   if (
-    comparable.length >= (isLate ? CLIENT_LATE_PLAYS_MAX_PER_DAY : CLIENT_PLAYS_MAX_PER_HOUR) ||
-    comparable.some((mark) => mark.song_id === songId)
+    comparableMarks.length >= (isLate ? CLIENT_LATE_PLAYS_MAX_PER_DAY : CLIENT_PLAYS_MAX_PER_HOUR) ||
+    comparableMarks.some((mark) => mark.song_id === songId)
   )
     return false
   const addedRow = await queries
     .insertInto('play_marks')
-    .values({ client_id: clientId, song_id: songId, hour, stored_at: nowMs })
+    .values({ client_id: clientId, song_id: songId, hour: hourNumber, stored_at: nowMs })
     .onConflict((conflict) => conflict.columns(['client_id', 'song_id', 'hour']).doNothing())
     .executeTakeFirst()
   return addedRow.numInsertedOrUpdatedRows === 1n
@@ -97,19 +97,22 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
   await queries
     .deleteFrom('play_marks')
     .where((eb) =>
-      eb.or([eb('hour', '>=', 0).and('stored_at', '<=', nowMs - HOUR_MS), eb('hour', '<', 0).and('stored_at', '<', dayOf(nowMs) * DAY_MS)]),
+      eb.or([
+        eb('hour', '>=', 0).and('stored_at', '<=', nowMs - HOUR_MS),
+        eb('hour', '<', 0).and('stored_at', '<', toDayNumber(nowMs) * DAY_MS),
+      ]),
     )
     .execute()
-  await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularityDay(nowMs)).execute()
+  await queries.deleteFrom('playlist_plays').where('day', '<', findFirstPopularityDay(nowMs)).execute()
 }
 
 export function createPlayStore(database: Database, contexts: SongContextStore) {
-  const contextHasSong = async (contextNo: number, rank: number) =>
+  const contextHasSong = async (contextNo: number, songRank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')
       .select('position')
       .where('context_no', '=', contextNo)
-      .where('song_rank', '=', rank)
+      .where('song_rank', '=', songRank)
       .executeTakeFirst()) !== undefined
   return {
     /**
@@ -124,18 +127,18 @@ export function createPlayStore(database: Database, contexts: SongContextStore) 
         .executeTakeFirst()
       if (song === undefined) return false
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
-      const isPlaylist = context !== undefined && context.kind !== contextKinds.category
+      const isPlaylistContext = context !== undefined && context.kind !== contextKinds.category
       // A play counts for a playlist only if the playlist contains the song.
-      const playlistId = isPlaylist && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
+      const playlistId = isPlaylistContext && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
       const isLate = nowMs - atMs >= HOUR_MS
-      const isCounted = await database.write(async (queries) => {
+      const isPlayCounted = await database.write(async (queries) => {
         if (!isLate) await storePlayOfReportedSong(queries, songId, clientId, nowMs)
         if (!(await storePlayMark(queries, { clientId, songId, isLate, nowMs }))) return false
         if (changeId !== undefined && (await storeNewChangeIds(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return false
         if (playlistId !== undefined) {
           await queries
             .insertInto('playlist_plays')
-            .values({ playlist_id: playlistId, day: dayOf(nowMs), plays: 1 })
+            .values({ playlist_id: playlistId, day: toDayNumber(nowMs), plays: 1 })
             .onConflict((conflict) =>
               conflict.columns(['day', 'playlist_id']).doUpdateSet((eb) => ({ plays: eb('playlist_plays.plays', '+', 1) })),
             )
@@ -143,8 +146,8 @@ export function createPlayStore(database: Database, contexts: SongContextStore) 
         }
         return true
       })
-      if (isCounted && song.duration === null && durationS !== undefined)
-        await storeDurationReport(database, { songId, clientId, day: dayOf(nowMs), durationS })
+      if (isPlayCounted && song.duration === null && durationS !== undefined)
+        await storeDurationReport(database, { songId, clientId, day: toDayNumber(nowMs), durationS })
       return true
     },
   }

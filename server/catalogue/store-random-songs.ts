@@ -42,10 +42,10 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
   )
 
   /** Lists the positions of the excluded songs in ascending order. */
-  async function listExcludedPositions(no: number | undefined, notSongId: string | undefined): Promise<number[]> {
+  async function listExcludedPositions(playlistNo: number | undefined, notSongId: string | undefined): Promise<number[]> {
     const unplayableIds = queries.selectFrom('unplayable_songs').select('song_id')
-    const rows =
-      no === undefined
+    const songRows =
+      playlistNo === undefined
         ? await queries
             .selectFrom('catalogue.songs as s')
             .select('s.rank as place')
@@ -56,11 +56,11 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
             .selectFrom('catalogue.songs as s')
             .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
             .select('cs.position as place')
-            .where('cs.context_no', '=', no)
+            .where('cs.context_no', '=', playlistNo)
             .where((eb) => eb.or([eb('s.youtube_id', 'in', unplayableIds), eb('s.youtube_id', '=', notSongId ?? '')]))
             .orderBy('cs.position')
             .execute()
-    return rows.map((row) => row.place)
+    return songRows.map((row) => row.place)
   }
 
   return async (contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined> => {
@@ -83,12 +83,12 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
     // converts it to a position by skipping the excluded ones.
     const excludedPositions = await listExcludedPositions(context?.no, notSongId)
     if (excludedPositions.length >= songCount) return undefined
-    let position = randomInt(1, songCount - excludedPositions.length + 1)
+    let songPosition = randomInt(1, songCount - excludedPositions.length + 1)
     for (const excludedPosition of excludedPositions) {
-      if (excludedPosition > position) break
-      position++
+      if (excludedPosition > songPosition) break
+      songPosition++
     }
-    const [row] = await readSong(position)
+    const [row] = await readSong(songPosition)
     return row && toRandomSong(row)
   }
 }

@@ -6,7 +6,7 @@ import { contextKinds, type SongsTable } from '../storage/schema.ts'
 import { type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
 /** A song's place in the order by title and in its category. */
-interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
+interface RelatedPlace extends Pick<SongsTable, 'rank' | 'author_folded'> {
   context_no: number
   position: number
 }
@@ -26,7 +26,7 @@ type Comparison = '>' | '<'
  * category do not all have the same related songs. The result depends on the catalogue only.
  */
 export function createRelatedSongFinder({ queries }: Database) {
-  const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
+  const placeOf = prepareQuery<{ id: string }, RelatedPlace>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')
       .innerJoin('catalogue.contexts as c', 'c.id', 's.category_id')
@@ -35,19 +35,19 @@ export function createRelatedSongFinder({ queries }: Database) {
       .where('s.youtube_id', '=', id)
       .where('c.kind', '=', contextKinds.category),
   )
-  const isPlayable = sql<boolean>`not exists (select 1 from unplayable_songs u where u.song_id = s.youtube_id)`
-  const ofArtist = (comparison: Comparison) =>
+  const isPlayableSql = sql<boolean>`not exists (select 1 from unplayable_songs u where u.song_id = s.youtube_id)`
+  const prepareArtistQuery = (comparison: Comparison) =>
     prepareQuery<{ name: string; rank: number; limit: number }, SongRow>(queries, ['name', 'rank', 'limit'], ({ name, rank, limit }) =>
       queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
         .where('s.author_folded', '=', name)
         .where('s.rank', comparison, rank)
-        .where(isPlayable)
+        .where(isPlayableSql)
         .orderBy('s.rank')
         .limit(limit),
     )
-  const ofCategory = (comparison: Comparison) =>
+  const prepareCategoryQuery = (comparison: Comparison) =>
     prepareQuery<{ no: number; position: number; limit: number }, SongRow>(
       queries,
       ['no', 'position', 'limit'],
@@ -58,15 +58,18 @@ export function createRelatedSongFinder({ queries }: Database) {
           .select(songColumns)
           .where('cs.context_no', '=', no)
           .where('cs.position', comparison, position)
-          .where(isPlayable)
+          .where(isPlayableSql)
           .orderBy('cs.position')
           .limit(limit),
     )
-  const artistFrom = { '>': ofArtist('>'), '<': ofArtist('<') }
-  const categoryFrom = { '>': ofCategory('>'), '<': ofCategory('<') }
+  const artistFrom = { '>': prepareArtistQuery('>'), '<': prepareArtistQuery('<') }
+  const categoryFrom = { '>': prepareCategoryQuery('>'), '<': prepareCategoryQuery('<') }
 
-  /** Reads up to `limit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
-  async function readAround(readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>, limit: number): Promise<SongRow[]> {
+  /** Reads up to `songLimit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
+  async function readAround(
+    readSongs: (comparison: Comparison, songLimit: number) => Promise<SongRow[]>,
+    limit: number,
+  ): Promise<SongRow[]> {
     const following = await readSongs('>', limit)
     return following.length === limit ? following : [...following, ...(await readSongs('<', limit - following.length))]
   }
@@ -76,9 +79,9 @@ export function createRelatedSongFinder({ queries }: Database) {
     view: SongReadOptions,
     { limit, artistLimit = limit, excludedIds = new Set() }: RelatedSongsQuery,
   ): Promise<Song[] | undefined> => {
-    const [place] = await placeOf({ id: songId })
-    if (place === undefined) return undefined
-    const { rank, author_folded: name, context_no: no, position } = place
+    const [songPlace] = await placeOf({ id: songId })
+    if (songPlace === undefined) return undefined
+    const { rank, author_folded: foldedAuthor, context_no: contextNo, position } = songPlace
     /** Reads up to `songCount` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
     const readOthers = async (
       readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
@@ -89,14 +92,22 @@ export function createRelatedSongFinder({ queries }: Database) {
       return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, songCount)
     }
     const sameArtist =
-      name === ''
+      foldedAuthor === ''
         ? []
-        : await readOthers((from, count) => artistFrom[from]({ name, rank, limit: count }), Math.min(limit, artistLimit), excludedIds)
+        : await readOthers(
+            (from, count) => artistFrom[from]({ name: foldedAuthor, rank, limit: count }),
+            Math.min(limit, artistLimit),
+            excludedIds,
+          )
     const skippedIds = new Set([...excludedIds, ...sameArtist.map((row) => row.youtube_id)])
     const sameCategory =
       sameArtist.length === limit
         ? []
-        : await readOthers((from, count) => categoryFrom[from]({ no, position, limit: count }), limit - sameArtist.length, skippedIds)
+        : await readOthers(
+            (from, count) => categoryFrom[from]({ no: contextNo, position, limit: count }),
+            limit - sameArtist.length,
+            skippedIds,
+          )
     return [...sameArtist, ...sameCategory].map((row) => toSong(row, view))
   }
 }

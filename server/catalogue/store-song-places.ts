@@ -32,26 +32,26 @@ export function toSongDetail(song: PlacedSongRow, view: SongReadOptions, isFavor
 /** Reads songs with their places in playlists, categories and favorites. */
 export function createPlacedSongReader(queries: Queries, favoritePlaces: FavoritePlaceReader) {
   /** Selects the rank of the first playable song of the context whose position satisfies the comparison, nearest position first. */
-  const selectNeighbour = (comparison: '>' | '<', position: Expression<number>) =>
+  const selectNeighbour = (comparisonOperator: '>' | '<', songPosition: Expression<number>) =>
     queries
       .selectFrom('catalogue.context_songs as x')
       .innerJoin('catalogue.songs as y', 'y.rank', 'x.song_rank')
       .select('x.song_rank')
       .where('x.context_no', '=', sql<number>`c.no`)
-      .where('x.position', comparison, position)
+      .where('x.position', comparisonOperator, songPosition)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 'y.youtube_id'))),
       )
-      .orderBy('x.position', comparison === '>' ? 'asc' : 'desc')
+      .orderBy('x.position', comparisonOperator === '>' ? 'asc' : 'desc')
       .limit(sql.lit(1))
-  const here = sql<number>`cs.position`
+  const currentPosition = sql<number>`cs.position`
   const placedSongs = queries
     .selectFrom('catalogue.songs as s')
     .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
     .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
     .leftJoin('catalogue.songs as f', (join) => join.on('f.rank', '=', selectNeighbour('>', sql.lit(0))))
-    .leftJoin('catalogue.songs as n', (join) => join.on('n.rank', '=', selectNeighbour('>', here)))
-    .leftJoin('catalogue.songs as p', (join) => join.on('p.rank', '=', selectNeighbour('<', here)))
+    .leftJoin('catalogue.songs as n', (join) => join.on('n.rank', '=', selectNeighbour('>', currentPosition)))
+    .leftJoin('catalogue.songs as p', (join) => join.on('p.rank', '=', selectNeighbour('<', currentPosition)))
     .select([...songColumns, 's.description', 'c.id as context_id', 'c.title as context_title'])
     .select([
       'f.youtube_id as first_song',

@@ -21,8 +21,8 @@ export function createLinkedSongFinder({ queries }: Database) {
   const rankById = prepareQuery<{ id: string }, { rank: number }>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', id),
   )
-  return async (text: string): Promise<number | undefined> => {
-    const id = parseVideoId(text)
+  return async (searchText: string): Promise<number | undefined> => {
+    const id = parseVideoId(searchText)
     const [song] = id === undefined ? [] : await rankById({ id })
     return song?.rank
   }
@@ -32,7 +32,7 @@ export function createLinkedSongFinder({ queries }: Database) {
 export function createSongSearch(database: Database) {
   const { queries } = database
   const linkedRank = createLinkedSongFinder(database)
-  const songsByAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
+  const prepareAuthorQuery = (sortColumn: 'rank' | 'date_added', sortOrder: 'asc' | 'desc') =>
     prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
       queries,
       ['name', 'limit', 'offset'],
@@ -41,13 +41,13 @@ export function createSongSearch(database: Database) {
           .selectFrom('catalogue.songs')
           .select('rank')
           .where('author_folded', '=', name)
-          .orderBy(column, order)
-          .orderBy('rank', order)
+          .orderBy(sortColumn, sortOrder)
+          .orderBy('rank', sortOrder)
           .limit(limit)
           .offset(offset),
     )
-  const authorByTitle = { ASC: songsByAuthor('rank', 'asc'), DESC: songsByAuthor('rank', 'desc') }
-  const authorByDate = { ASC: songsByAuthor('date_added', 'asc'), DESC: songsByAuthor('date_added', 'desc') }
+  const authorByTitle = { ASC: prepareAuthorQuery('rank', 'asc'), DESC: prepareAuthorQuery('rank', 'desc') }
+  const authorByDate = { ASC: prepareAuthorQuery('date_added', 'asc'), DESC: prepareAuthorQuery('date_added', 'desc') }
   const countByAuthor = prepareQuery<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
     queries
       .selectFrom('catalogue.songs')
@@ -58,11 +58,11 @@ export function createSongSearch(database: Database) {
   async function findRanksOnce(search: SongSearch): Promise<number[]> {
     const foldedText = foldText(search.text)
     if (foldedText === '') return []
-    const words = [...new Set(foldedText.split(' '))]
+    const searchWords = [...new Set(foldedText.split(' '))]
     const { artistOnly, orderBy, direction, limit, offset } = search
-    const rank = artistOnly ? undefined : await linkedRank(search.text)
-    if (rank !== undefined) return offset === 0 ? [rank] : []
-    const textSearch: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
+    const artistRank = artistOnly ? undefined : await linkedRank(search.text)
+    if (artistRank !== undefined) return offset === 0 ? [artistRank] : []
+    const textSearch: TextSearch = { words: searchWords, artistOnly, orderBy, direction, limit, offset }
     if (!artistOnly) return database.dialect.searchRanks(queries, textSearch)
     const authorPage = { name: foldedText, limit, offset }
     const exactMatches = await (orderBy === 'title' ? authorByTitle : authorByDate)[direction](authorPage)
@@ -83,10 +83,10 @@ export function createSongSearch(database: Database) {
      * an import.
      */
     async findRanks(search: SongSearch): Promise<number[]> {
-      for (let attempt = 1; ; attempt++) {
+      for (let attemptNumber = 1; ; attemptNumber++) {
         const revision = database.revision()
         const ranks = await findRanksOnce(search)
-        if (database.revision() === revision || attempt === MAX_SEARCH_ATTEMPTS) return ranks
+        if (database.revision() === revision || attemptNumber === MAX_SEARCH_ATTEMPTS) return ranks
       }
     },
   }

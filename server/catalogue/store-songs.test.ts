@@ -52,8 +52,8 @@ describeStores('songs', (fixture) => {
       songs: [...songRows(3), songRow(9, { category_id: 'trap', category_name: 'Trap' })],
       playlists: [playlistRow('mine', [1])],
     })
-    for (const context of [undefined, 'mine', 'nothing', 'trap']) {
-      expect(await fixture.storage.songs.get(songId(2), context, songReadOptions)).toMatchObject({
+    for (const contextId of [undefined, 'mine', 'nothing', 'trap']) {
+      expect(await fixture.storage.songs.get(songId(2), contextId, songReadOptions)).toMatchObject({
         context_id: 'house',
         context_title: 'House',
         first_song: songId(3),
@@ -124,29 +124,29 @@ describeStores('songs', (fixture) => {
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs })
   const reportLength = (n: number, clientId: string, durationS: number, nowMs = NOW_MS) =>
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs, durationS })
-  const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, songReadOptions))?.duration
+  const readSongLength = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, songReadOptions))?.duration
 
   test('a missing length is set when three clients report lengths within 2 s of each other; lists, stations and later imports then have it', async () => {
-    const rows = [songRow(1), songRow(2, { duration: 100 })]
-    await fixture.importRows({ songs: rows, playlists: [playlistRow('mine', [1, 2])] })
+    const songRows = [songRow(1), songRow(2, { duration: 100 })]
+    await fixture.importRows({ songs: songRows, playlists: [playlistRow('mine', [1, 2])] })
     for (let play = 0; play < 5; play++) await reportLength(1, 'same', 180)
     await reportLength(1, 'second', 181.4)
     await reportLength(1, 'mistaken', 300)
     for (const clientId of ['a', 'b', 'c']) await reportLength(2, clientId, 200)
-    expect([await lengthOf(1), await lengthOf(2)]).toEqual([undefined, 100])
-    const revision = fixture.storage.revision()
+    expect([await readSongLength(1), await readSongLength(2)]).toEqual([undefined, 100])
+    const revisionBefore = fixture.storage.revision()
     await reportLength(1, 'third', 182)
-    expect(await lengthOf(1)).toBe(181)
-    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(await readSongLength(1)).toBe(181)
+    expect(fixture.storage.revision()).not.toBe(revisionBefore)
     expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
     expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, songReadOptions))?.songs[0]?.duration).toBe(181)
     // The length that was set first stays.
     for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
-    expect(await lengthOf(1)).toBe(181)
-    await fixture.importRows({ songs: rows })
-    expect(await lengthOf(1)).toBe(181)
+    expect(await readSongLength(1)).toBe(181)
+    await fixture.importRows({ songs: songRows })
+    expect(await readSongLength(1)).toBe(181)
     await fixture.importRows({ songs: [songRow(1, { duration: 240 })] })
-    expect(await lengthOf(1)).toBe(240)
+    expect(await readSongLength(1)).toBe(240)
   })
 
   test('reported lengths set no length if they disagree, come on different days or belong to no song; those of an earlier day are deleted together with the salt of the day', async () => {
@@ -155,16 +155,16 @@ describeStores('songs', (fixture) => {
     for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)
     for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(3, clientId, 29)
     for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(4, clientId, 4 * 3600 + 1)
-    expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
+    expect(await Promise.all([1, 2, 3, 4].map(readSongLength))).toEqual([undefined, undefined, undefined, undefined])
     const dayMs = 24 * HOUR_MS
     await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
     // The first day's reports were deleted, so the report of 103 s no longer counts together with these two reports, although the clock shows the
     // first day again.
     await reportLength(1, 'other', 102)
     await reportLength(1, 'another', 104)
-    expect(await lengthOf(1)).toBeUndefined()
+    expect(await readSongLength(1)).toBeUndefined()
     await reportLength(1, 'a third', 103)
-    expect(await lengthOf(1)).toBe(103)
+    expect(await readSongLength(1)).toBe(103)
   })
 
   const listReported =
@@ -174,20 +174,20 @@ describeStores('songs', (fixture) => {
   const excludedIds = listReported(true)
   const withheldIds = listReported(false)
 
-  test.each([2, 100, 101, 150])('reports of error %i exclude a song', fixture.longOnPostgres, async (code) => {
+  test.each([2, 100, 101, 150])('reports of error %i exclude a song', fixture.longOnPostgres, async (errorCode) => {
     await fixture.importRows({ songs: songRows(2) })
     for (const clientId of ['a', 'b', 'c'])
-      await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${code}`, clientId, atMs: NOW_MS })
+      await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${errorCode}`, clientId, atMs: NOW_MS })
     expect(await excludedIds()).toEqual([songId(1)])
   })
 
   test.each(['video error 5', 'video error 153', 'video error 1500', 'it is silent', '0'])(
     'reports of %o do not exclude a song',
     fixture.longOnPostgres,
-    async (reason) => {
+    async (reportReason) => {
       await fixture.importRows({ songs: songRows(2) })
       for (const clientId of ['a', 'b', 'c', 'd'])
-        expect(await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason, clientId, atMs: NOW_MS })).toBe(true)
+        expect(await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: reportReason, clientId, atMs: NOW_MS })).toBe(true)
       expect(await excludedIds()).toEqual([])
     },
   )
@@ -253,14 +253,14 @@ describeStores('songs', (fixture) => {
       const ownSongNumbers = Array.from({ length: 40 }, (_, index) => index + 1)
       await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', ownSongNumbers)] })
       const excludedCounts: number[][] = []
-      for (let day = 0; day < 6; day++) {
-        const atMs = NOW_MS + day * DAY_MS
+      for (let dayNumber = 0; dayNumber < 6; dayNumber++) {
+        const atMs = NOW_MS + dayNumber * DAY_MS
         for (const first of [1, 51])
-          for (let n = first + 5 * day; n < first + 5 * (day + 1); n++)
-            for (const client of ['a', 'b', 'c']) await reportSong(n, `${client}${day}`, atMs)
+          for (let n = first + 5 * dayNumber; n < first + 5 * (dayNumber + 1); n++)
+            for (const client of ['a', 'b', 'c']) await reportSong(n, `${client}${dayNumber}`, atMs)
         const excluded = await excludedIds(atMs)
         excludedCounts.push([excluded.length, excluded.filter((id) => id <= songId(40)).length])
-        if (day === 0) expect(await withheldIds(atMs)).toEqual([songId(4), songId(5), songId(53), songId(54), songId(55)])
+        if (dayNumber === 0) expect(await withheldIds(atMs)).toEqual([songId(4), songId(5), songId(53), songId(54), songId(55)])
       }
       expect(excludedCounts).toEqual([
         [5, 3],
@@ -290,10 +290,10 @@ describeStores('songs', (fixture) => {
     await fixture.importRows({ songs: songRows(70), playlists: [playlistRow('mine', [1, 2, 3, 4, 5, 6, 7, 8])] })
     const anyStep = fc.record({ n: fc.integer({ min: 1, max: 12 }), client: fc.nat(5), isPlay: fc.boolean(), laterMs: fc.nat(3 * HOUR_MS) })
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 60, maxLength: 120 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 60, maxLength: 120 }), async (simulatedSteps) => {
         await fixture.storage.songs.restoreAll()
         let nowMs = NOW_MS
-        for (const { n, client, isPlay, laterMs } of steps) {
+        for (const { n, client, isPlay, laterMs } of simulatedSteps) {
           nowMs += laterMs
           const excludedBefore = await excludedIds(nowMs)
           if (isPlay) await playSong(n, `${client}`, nowMs)
@@ -324,14 +324,14 @@ describeStores('songs', (fixture) => {
     // The limit would keep most reported songs of a playlist from being excluded, so the playlist is imported after the reports.
     if (contextId !== undefined) await fixture.importRows({ playlists: [playlistRow(contextId, members)] })
     const expectedSongs = members.filter((n) => !excludedSongs.includes(n) && n !== notSong)
-    const counts = new Map<string, number>()
+    const countBySong = new Map<string, number>()
     const drawsPerSong = 60
     for (let i = 0; i < expectedSongs.length * drawsPerSong; i++) {
       const drawnSong = await fixture.storage.songs.pickRandom(contextId, songId(notSong))
-      if (drawnSong !== undefined) counts.set(drawnSong.youtube_id, (counts.get(drawnSong.youtube_id) ?? 0) + 1)
+      if (drawnSong !== undefined) countBySong.set(drawnSong.youtube_id, (countBySong.get(drawnSong.youtube_id) ?? 0) + 1)
     }
-    expect([...counts.keys()].sort()).toEqual(expectedSongs.map(songId).sort())
-    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - drawsPerSong) ** 2 / drawsPerSong, 0)
+    expect([...countBySong.keys()].sort()).toEqual(expectedSongs.map(songId).sort())
+    const chiSquare = [...countBySong.values()].reduce((sum, count) => sum + (count - drawsPerSong) ** 2 / drawsPerSong, 0)
     // The limit is five standard deviations above the mean of chi-square, so that about one of a million correct runs fails.
     const degreesOfFreedom = expectedSongs.length - 1
     expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
@@ -349,39 +349,39 @@ describeStores('songs', (fixture) => {
       ],
     })
     await fixture.storage.songs.countPlay({ songId: songId(1), contextId: 'b', clientId: 'one', atMs: NOW_MS, nowMs: NOW_MS })
-    const idsOf = async (homeOnly: boolean, leadIds: string[]) =>
+    const readPlaylistIds = async (homeOnly: boolean, leadIds: string[]) =>
       (await fixture.storage.playlists.list({ ...allRows, homeOnly, order: undefined, leadIds, nowMs: NOW_MS }))
         .map(({ id }) => id)
         .filter((id) => id !== 'new')
-    expect(await idsOf(true, [])).toEqual(['b', 'a', 'c', 'd'])
-    expect(await idsOf(true, ['d', 'trap'])).toEqual(['d', 'c', 'b', 'a'])
-    expect(await idsOf(false, ['d', 'trap'])).toEqual(['b', 'd', 'c', 'a'])
+    expect(await readPlaylistIds(true, [])).toEqual(['b', 'a', 'c', 'd'])
+    expect(await readPlaylistIds(true, ['d', 'trap'])).toEqual(['d', 'c', 'b', 'a'])
+    expect(await readPlaylistIds(false, ['d', 'trap'])).toEqual(['b', 'd', 'c', 'a'])
   })
 
   test('a play counts once an hour for each client and song', async () => {
     await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3]), playlistRow('b', [1, 2, 3])] })
     const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>
       fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
-    const playlistOrder = async (nowMs: number) =>
+    const readPlaylistOrder = async (nowMs: number) =>
       (await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs }))
         .map((each) => each.id)
         .filter((id) => id !== 'new')
-    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['a', 'b'])
     // A play of a song outside of the playlist does not count for the playlist.
     expect(await addPlay(4, 'b', 'three', NOW_MS)).toBe(true)
-    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
-    const revision = fixture.storage.revision()
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['a', 'b'])
+    const revisionBefore = fixture.storage.revision()
     expect(await addPlay(1, 'b', 'one', NOW_MS)).toBe(true)
-    expect(await playlistOrder(NOW_MS)).toEqual(['b', 'a'])
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['b', 'a'])
     // More plays of the same client do not count. One play in `a` therefore makes both playlists equal, and the title decides.
     for (let minute = 1; minute < 60; minute += 10) await addPlay(1, 'b', 'one', NOW_MS + minute * 60_000)
     await addPlay(1, 'a', 'two', NOW_MS)
-    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['a', 'b'])
     await addPlay(1, 'b', 'one', NOW_MS + HOUR_MS)
-    expect(await playlistOrder(NOW_MS)).toEqual(['b', 'a'])
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['b', 'a'])
     // Checks that plays older than 30 days do not count.
-    expect(await playlistOrder(NOW_MS + 31 * 24 * HOUR_MS)).toEqual(['a', 'b'])
-    expect(fixture.storage.revision()).toBe(revision)
+    expect(await readPlaylistOrder(NOW_MS + 31 * 24 * HOUR_MS)).toEqual(['a', 'b'])
+    expect(fixture.storage.revision()).toBe(revisionBefore)
   })
 
   test('the context `favorite` lists favorites newest first, and skips unplayable songs', async () => {
@@ -404,12 +404,12 @@ describeStores('songs', (fixture) => {
     expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(3), next: songId(3), first_song: songId(3) })
     expect(await getInFavorites(4, 'ann')).toMatchObject({ next: songId(3), first_song: songId(3) })
     // A song that is not a favorite has its category as context.
-    for (const [n, uid] of [
+    for (const [songNumber, uid] of [
       [5, 'ann'],
       [1, 'bob'],
       [1, undefined],
     ] as const)
-      expect(await getInFavorites(n, uid)).toMatchObject({ favorite: false, context_id: 'house', context_title: 'House' })
+      expect(await getInFavorites(songNumber, uid)).toMatchObject({ favorite: false, context_id: 'house', context_title: 'House' })
     expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions, 'ann')).toMatchObject({
       favorite: true,
       context_id: 'house',
@@ -424,7 +424,7 @@ describeStores('songs', (fixture) => {
     })
     const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') =>
       fixture.storage.favorites.set(uid, songId(n), favorite, nowMs)
-    const playlistOrder = async (nowMs: number, page = allRows) =>
+    const readPlaylistOrder = async (nowMs: number, page = allRows) =>
       (await fixture.storage.playlists.list({ ...page, homeOnly: false, order: undefined, nowMs }))
         .map(({ id }) => id)
         .filter((id) => id !== 'new')
@@ -432,18 +432,18 @@ describeStores('songs', (fixture) => {
     for (const uid of ['bob', 'cem']) await setFavorite(6, false, NOW_MS, uid)
     for (const uid of ['ann', 'bob', 'cem']) await setFavorite(5, true, NOW_MS, uid)
     await setFavorite(2, true)
-    expect(await playlistOrder(NOW_MS)).toEqual(['c', 'b', 'a', 'd'])
+    expect(await readPlaylistOrder(NOW_MS)).toEqual(['c', 'b', 'a', 'd'])
     await fixture.storage.songs.countPlay({ songId: songId(6), contextId: 'd', clientId: 'x', atMs: NOW_MS, nowMs: NOW_MS })
-    expect(await playlistOrder(NOW_MS + MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    expect(await readPlaylistOrder(NOW_MS + MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
     // The counts of favorites are refreshed every ten minutes; until then the previous counts are used.
     for (const uid of ['ann', 'bob', 'cem', 'dan']) await setFavorite(1, true, NOW_MS, uid)
-    expect(await playlistOrder(NOW_MS + 9 * MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
-    await playlistOrder(NOW_MS + 11 * MINUTE_MS)
-    await vi.waitFor(async () => expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'a', 'c', 'b']))
-    expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS, { limit: 2, offset: 2 })).toEqual(['a', 'c'])
+    expect(await readPlaylistOrder(NOW_MS + 9 * MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    await readPlaylistOrder(NOW_MS + 11 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'a', 'c', 'b']))
+    expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS, { limit: 2, offset: 2 })).toEqual(['a', 'c'])
     // A new catalogue refreshes the counts immediately.
     await fixture.importRows({ playlists: [playlistRow('b', [1, 2, 3])] })
-    await playlistOrder(NOW_MS + 12 * MINUTE_MS)
-    await vi.waitFor(async () => expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'b', 'a', 'c']))
+    await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'b', 'a', 'c']))
   })
 })

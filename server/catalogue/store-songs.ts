@@ -23,35 +23,35 @@ export function createSongStore(database: Database) {
   const readSongRows = createSongRowReader(database)
   const { findRanks } = createSongSearch(database)
 
-  async function listByRanks(ranks: readonly number[], view: SongReadOptions): Promise<Song[]> {
+  async function listByRanks(songRanks: readonly number[], view: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
-    for (let start = 0; start < ranks.length; start += READ_ROWS) {
-      const readRanks = ranks.slice(start, start + READ_ROWS)
+    for (let startIndex = 0; startIndex < songRanks.length; startIndex += READ_ROWS) {
+      const readRanks = songRanks.slice(startIndex, startIndex + READ_ROWS)
       const byRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
       for (const rank of readRanks) {
         const row = byRank.get(rank)
         if (row !== undefined) songs.push(toSong(row, view))
       }
-      if (start + READ_ROWS < ranks.length) await nextTurn()
+      if (startIndex + READ_ROWS < songRanks.length) await nextTurn()
     }
     return songs
   }
 
-  async function listNewest(limit: number, view: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
-    const rows = await queries
+  async function listNewest(songLimit: number, view: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
+    const songRows = await queries
       .selectFrom('catalogue.songs as s')
       .select(songColumns)
       .$if(channelIds !== undefined, (query) => query.where('s.author_channel_id', 'in', channelIds ?? []))
       .orderBy('s.date_added', 'desc')
       .orderBy('s.rank', 'desc')
-      .limit(limit)
+      .limit(songLimit)
       .execute()
-    return rows.map((row) => toSong(row, view))
+    return songRows.map((row) => toSong(row, view))
   }
 
-  async function listByIds(ids: readonly string[], view: SongReadOptions): Promise<Song[]> {
-    if (ids.length === 0) return []
-    const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', ids).execute()
+  async function listByIds(songIds: readonly string[], view: SongReadOptions): Promise<Song[]> {
+    if (songIds.length === 0) return []
+    const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', songIds).execute()
     return rows.map((row) => toSong(row, view))
   }
 
@@ -70,7 +70,7 @@ export function createSongStore(database: Database) {
       const isFavorite = uid !== undefined && (await favoritePlaces.has(uid, songId))
       return toSongDetail(song, view, isFavorite)
     },
-    /** Returns the songs with the given ranks in the current catalogue, in the order of `ranks`. */
+    /** Returns the songs with the given ranks in the current catalogue, in the order of `songRanks`. */
     listByRanks,
     /** Returns the matching songs; an empty list if the text has no letters or digits. */
     search: async (search: SongSearch, view: SongReadOptions): Promise<Song[]> => listByRanks(await findRanks(search), view),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { playlistRow, songReadOptions, songRow, songSearch } from '../storage/testing/fixture.ts'
+import { createSongSearch, playlistRow, songReadOptions, songRow } from '../storage/testing/fixture.ts'
 
 const songs = [
   ['Midnight City', 'M83'],
@@ -23,8 +23,8 @@ describeStores('suggestions', (fixture) => {
         playlistRow('empty', [], { title: 'Ada' }),
       ],
     })
-  const suggest = async (text: string, limit = 4) => {
-    const { songs, artists, playlists } = await fixture.storage.suggestions.find(text, limit, songReadOptions)
+  const suggestTexts = async (typedText: string, suggestionLimit = 4) => {
+    const { songs, artists, playlists } = await fixture.storage.suggestions.find(typedText, suggestionLimit, songReadOptions)
     return {
       songs: songs.map((song) => song.title),
       artists: artists.map(({ name, song_count }) => `${name}: ${song_count}`),
@@ -34,19 +34,19 @@ describeStores('suggestions', (fixture) => {
 
   test('suggestions: names that begin with the text come first, and then the other matches', async () => {
     await importAll()
-    expect(await suggest('city')).toEqual({
+    expect(await suggestTexts('city')).toEqual({
       songs: ['City of Stars', 'Electricity', 'Midnight City'],
       artists: [],
       playlists: ['night', 'lights'],
     })
-    expect(await suggest('CITY', 1)).toEqual({ songs: ['City of Stars'], artists: [], playlists: ['night'] })
-    expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
+    expect(await suggestTexts('CITY', 1)).toEqual({ songs: ['City of Stars'], artists: [], playlists: ['night'] })
+    expect(await suggestTexts('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
   })
 
   test('a text with a spelling mistake finds the songs and artists with similar names', async () => {
     await importAll()
-    const findSimilar = async (text: string) => {
-      const { songs, artists } = await fixture.storage.suggestions.findSimilar(text, 4, songReadOptions)
+    const findSimilar = async (typedText: string) => {
+      const { songs, artists } = await fixture.storage.suggestions.findSimilar(typedText, 4, songReadOptions)
       return [...songs.map(({ title }) => title), ...artists.map(({ name }) => name)]
     }
     for (const text of ['midnigt', 'mifnight city', 'midnihgt', 'mdnight', 'Midnightt City'])
@@ -77,25 +77,25 @@ describeStores('suggestions', (fixture) => {
 
   test("suggestions: different spellings of an artist's name are suggested as one artist, with the number of songs", async () => {
     await importAll()
-    expect(await suggest('ada')).toEqual({
+    expect(await suggestTexts('ada')).toEqual({
       songs: ['City of Stars', 'Electricity', 'Señorita'],
       artists: ['ADA LOVE: 3'],
       playlists: ['empty'],
     })
-    expect((await suggest('love a')).artists).toEqual(['ADA LOVE: 3'])
-    expect((await suggest('東')).artists).toEqual(['東京: 1'])
+    expect((await suggestTexts('love a')).artists).toEqual(['ADA LOVE: 3'])
+    expect((await suggestTexts('東')).artists).toEqual(['東京: 1'])
   })
 
   test('suggestions: computed playlists are suggested, and categories are not', async () => {
     await importAll()
-    expect((await suggest('new songs')).playlists).toEqual(['new'])
-    expect((await suggest('house')).playlists).toEqual([])
+    expect((await suggestTexts('new songs')).playlists).toEqual(['new'])
+    expect((await suggestTexts('house')).playlists).toEqual([])
   })
 
   test('suggestions: the list is empty for a text without letters or digits, and for a text without matches', async () => {
     await importAll()
     const nothing = { songs: [], artists: [], playlists: [] }
-    for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggest(text), `for '${text}'`).toEqual(nothing)
+    for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggestTexts(text), `for '${text}'`).toEqual(nothing)
   })
 
   test(
@@ -103,29 +103,31 @@ describeStores('suggestions', (fixture) => {
     fixture.longOnPostgres,
     async () => {
       const anyPhrase = fc.array(fc.stringMatching(/^[abé]{1,5}$/), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
-      const rows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 150, seed: 3 })
+      const songRows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 150, seed: 3 })
       await fixture.importRows({
-        songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
-        playlists: rows.slice(0, 60).map(([title], i) => playlistRow(`p${i}`, [i + 1], { title })),
+        songs: songRows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
+        playlists: songRows.slice(0, 60).map(([title], i) => playlistRow(`p${i}`, [i + 1], { title })),
       })
-      const isMatch = (text: string, folded: string) =>
+      const isTextMatch = (text: string, folded: string) =>
         folded.split(' ').every((word) => ` ${foldText(text)}`.includes(word.length < 3 ? ` ${word}` : word))
-      const limit = 20
+      const suggestionLimit = 20
       await fc.assert(
-        fc.asyncProperty(anyPhrase, async (text) => {
-          const folded = foldText(text)
-          const foundSongs = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), songReadOptions)
-          const suggestions = await fixture.storage.suggestions.find(text, limit, songReadOptions)
-          const ids = suggestions.songs.map((song) => song.youtube_id)
-          expect(foundSongs.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(ids))
-          expect(ids).toHaveLength(Math.min(limit, foundSongs.length))
-          const beginnings = suggestions.songs.map((song) => foldText(song.title).startsWith(folded))
-          expect(beginnings).toEqual([...beginnings].sort((a, b) => Number(b) - Number(a)))
-          const artists = new Set(rows.map(([, author]) => foldText(author)).filter((author) => isMatch(author, folded)))
-          expect(suggestions.artists).toHaveLength(Math.min(limit, artists.size))
-          for (const artist of suggestions.artists) expect(artists).toContain(foldText(artist.name))
-          const playlistCount = rows.slice(0, 60).filter(([title]) => isMatch(title, folded)).length
-          expect(suggestions.playlists.filter(({ id }) => id.startsWith('p'))).toHaveLength(Math.min(limit, playlistCount))
+        fc.asyncProperty(anyPhrase, async (typedText) => {
+          const foldedText = foldText(typedText)
+          const foundSongs = await fixture.storage.songs.search(createSongSearch(typedText, { limit: 10_000 }), songReadOptions)
+          const foundSuggestions = await fixture.storage.suggestions.find(typedText, suggestionLimit, songReadOptions)
+          const songIds = foundSuggestions.songs.map((song) => song.youtube_id)
+          expect(foundSongs.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(songIds))
+          expect(songIds).toHaveLength(Math.min(suggestionLimit, foundSongs.length))
+          const areBeginnings = foundSuggestions.songs.map((song) => foldText(song.title).startsWith(foldedText))
+          expect(areBeginnings).toEqual([...areBeginnings].sort((a, b) => Number(b) - Number(a)))
+          const matchingArtists = new Set(
+            songRows.map(([, author]) => foldText(author)).filter((author) => isTextMatch(author, foldedText)),
+          )
+          expect(foundSuggestions.artists).toHaveLength(Math.min(suggestionLimit, matchingArtists.size))
+          for (const artist of foundSuggestions.artists) expect(matchingArtists).toContain(foldText(artist.name))
+          const playlistCount = songRows.slice(0, 60).filter(([title]) => isTextMatch(title, foldedText)).length
+          expect(foundSuggestions.playlists.filter(({ id }) => id.startsWith('p'))).toHaveLength(Math.min(suggestionLimit, playlistCount))
         }),
         { numRuns: 40, seed: 5 },
       )

@@ -25,7 +25,7 @@ interface PrefixRange extends Record<string, string | number> {
 const rangeParameters = ['first', 'last', 'limit'] as const
 
 /** The queries that find the suggestions of one kind: songs, artists or playlists. */
-interface Source<Row> {
+interface SuggestionSource<Row> {
   /** Returns the rows whose title or name begins with the text, in alphabetical order. */
   selectPrefixed(range: PrefixRange): Promise<Row[]>
   /** Returns the numbers (`no`) of the rows that match all words, in ascending order. */
@@ -37,14 +37,14 @@ interface Source<Row> {
 
 /**
  * Returns the rows whose title or name begins with the text, followed by the other matches. The other matches are searched only if fewer
- * than `limit` rows begin with the text.
+ * than `rowLimit` rows begin with the text.
  */
-async function findRows<Row>(source: Source<Row>, foldedText: string, limit: number): Promise<Row[]> {
-  const prefixedRows = await source.selectPrefixed({ first: foldedText, last: foldedText + LAST_CHARACTER, limit })
-  if (prefixedRows.length === limit) return prefixedRows
+async function findRows<Row>(source: SuggestionSource<Row>, foldedText: string, rowLimit: number): Promise<Row[]> {
+  const prefixedRows = await source.selectPrefixed({ first: foldedText, last: foldedText + LAST_CHARACTER, limit: rowLimit })
+  if (prefixedRows.length === rowLimit) return prefixedRows
   const prefixedNumbers = prefixedRows.map(source.numberOf)
-  const foundRows = await source.search([...new Set(foldedText.split(' '))], limit + prefixedRows.length)
-  const otherNumbers = foundRows.filter((no) => !prefixedNumbers.includes(no)).slice(0, limit - prefixedRows.length)
+  const foundRows = await source.search([...new Set(foldedText.split(' '))], rowLimit + prefixedRows.length)
+  const otherNumbers = foundRows.filter((no) => !prefixedNumbers.includes(no)).slice(0, rowLimit - prefixedRows.length)
   const others = otherNumbers.length === 0 ? [] : await source.read(otherNumbers)
   return [...prefixedRows, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
 }
@@ -54,7 +54,7 @@ export function createSuggestionStore(database: Database) {
   const linkedRank = createLinkedSongFinder(database)
   const readSongRows = createSongRowReader(database)
 
-  const songs: Source<SongRow> = {
+  const songSource: SuggestionSource<SongRow> = {
     selectPrefixed: prepareQuery<PrefixRange, SongRow>(queries, rangeParameters, ({ first, last, limit }) =>
       queries
         .selectFrom('catalogue.songs as s')
@@ -72,14 +72,14 @@ export function createSuggestionStore(database: Database) {
   }
 
   /** Creates a function that reads the rows of the given numbers (`no`), which `isListed` selects. */
-  function createNumberedReader<Row>(build: (isListed: RawBuilder<boolean>) => Compilable<Row>) {
+  function createNumberedReader<Row>(buildQuery: (isListed: RawBuilder<boolean>) => Compilable<Row>) {
     const selectRows = prepareQuery<{ list: string }, Row>(queries, ['list'], ({ list }) =>
-      build(sql<boolean>`no in ${dialect.listOfNumbers(list)}`),
+      buildQuery(sql<boolean>`no in ${dialect.listOfNumbers(list)}`),
     )
     return (numbers: readonly number[]): Promise<Row[]> => selectRows({ list: dialect.numberList(numbers) })
   }
 
-  const artists: Source<ArtistsTable> = {
+  const artistSource: SuggestionSource<ArtistsTable> = {
     selectPrefixed: prepareQuery<PrefixRange, ArtistsTable>(queries, rangeParameters, ({ first, last, limit }) =>
       queries
         .selectFrom('catalogue.artists')
@@ -94,7 +94,7 @@ export function createSuggestionStore(database: Database) {
     numberOf: (row) => row.no,
   }
 
-  const playlists: Source<ContextsTable> = {
+  const playlistSource: SuggestionSource<ContextsTable> = {
     selectPrefixed: prepareQuery<PrefixRange, ContextsTable>(queries, rangeParameters, ({ first, last, limit }) =>
       queries
         .selectFrom('catalogue.contexts')
@@ -112,33 +112,36 @@ export function createSuggestionStore(database: Database) {
   }
 
   return {
-    /** Returns up to `limit` songs and artists whose titles and names are similar to a text that matches nothing. */
-    findSimilar: async (text: string, limit: number, view: SongReadOptions): Promise<SimilarResults> => {
-      const foldedText = foldText(text)
+    /** Returns up to `rowLimit` songs and artists whose titles and names are similar to a text that matches nothing. */
+    findSimilar: async (typedText: string, rowLimit: number, view: SongReadOptions): Promise<SimilarResults> => {
+      const foldedText = foldText(typedText)
       const foundArtists = new Map<number, ArtistsTable>()
       const foundSongs = new Map<number, SongRow>()
-      for (const words of searchesForMistypedText(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
-        const [artistNumbers, ranks] = await Promise.all([artists.search(words, SIMILAR_ROWS), songs.search(words, SIMILAR_ROWS)])
-        for (const row of await artists.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) foundArtists.set(row.no, row)
-        for (const row of await songs.read(ranks))
+      for (const similarWords of searchesForMistypedText(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
+        const [artistNumbers, songRanks] = await Promise.all([
+          artistSource.search(similarWords, SIMILAR_ROWS),
+          songSource.search(similarWords, SIMILAR_ROWS),
+        ])
+        for (const row of await artistSource.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) foundArtists.set(row.no, row)
+        for (const row of await songSource.read(songRanks))
           if (hasSimilarWords(foldedText, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
       }
       return {
-        artists: [...foundArtists.values()].slice(0, limit).map(({ name, song_count }) => ({ name, song_count })),
-        songs: [...foundSongs.values()].slice(0, limit).map((row) => toSong(row, view)),
+        artists: [...foundArtists.values()].slice(0, rowLimit).map(({ name, song_count }) => ({ name, song_count })),
+        songs: [...foundSongs.values()].slice(0, rowLimit).map((row) => toSong(row, view)),
       }
     },
-    /** Returns up to `limit` artists and categories, those with the most songs first. */
-    findStart: async (limit: number): Promise<SearchStartSuggestions> => {
+    /** Returns up to `rowLimit` artists and categories, those with the most songs first. */
+    findStart: async (rowLimit: number): Promise<SearchStartSuggestions> => {
       const [artistRows, categoryRows] = await Promise.all([
-        queries.selectFrom('catalogue.artists').selectAll().orderBy('song_count', 'desc').orderBy('no').limit(limit).execute(),
+        queries.selectFrom('catalogue.artists').selectAll().orderBy('song_count', 'desc').orderBy('no').limit(rowLimit).execute(),
         queries
           .selectFrom('catalogue.contexts')
           .selectAll()
           .where('kind', '=', contextKinds.category)
           .orderBy('song_count', 'desc')
           .orderBy('no')
-          .limit(limit)
+          .limit(rowLimit)
           .execute(),
       ])
       return {
@@ -147,18 +150,19 @@ export function createSuggestionStore(database: Database) {
       }
     },
     /**
-     * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
+     * Returns up to `rowLimit` songs, artists and playlists that match `typedText` as in `SongStore.search`. Titles and names that begin with the text come
      * first. If the text is the link or id of a song, only this song is suggested.
      */
-    find: async (text: string, limit: number, view: SongReadOptions): Promise<Suggestions> => {
-      const foldedText = foldText(text)
+    find: async (typedText: string, rowLimit: number, view: SongReadOptions): Promise<Suggestions> => {
+      const foldedText = foldText(typedText)
       if (foldedText === '') return { songs: [], artists: [], playlists: [] }
-      const rank = await linkedRank(text)
-      if (rank !== undefined) return { songs: (await readSongRows([rank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
+      const artistRank = await linkedRank(typedText)
+      if (artistRank !== undefined)
+        return { songs: (await readSongRows([artistRank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
-        findRows(songs, foldedText, limit),
-        findRows(artists, foldedText, limit),
-        findRows(playlists, foldedText, limit),
+        findRows(songSource, foldedText, rowLimit),
+        findRows(artistSource, foldedText, rowLimit),
+        findRows(playlistSource, foldedText, rowLimit),
       ])
       return {
         songs: songRows.map((row) => toSong(row, view)),

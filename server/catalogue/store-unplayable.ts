@@ -87,11 +87,11 @@ async function removeExclusions(queries: Queries, songIds: readonly string[]): P
 }
 
 /** Selects the reports of the UTC day of `atMs`. */
-const reportsOfDay = (queries: Queries, atMs: number) =>
+const selectReportsOfDay = (queries: Queries, atMs: number) =>
   queries.selectFrom('unplayable_reports').where('reported_at', '>=', startOfDayMs(atMs))
 
 /** Selects the stored plays of a song on the UTC day of `atMs`. */
-const playsOfDay = (queries: Queries, songId: string, atMs: number) =>
+const selectPlaysOfDay = (queries: Queries, songId: string, atMs: number) =>
   queries.selectFrom('unplayable_plays').where('song_id', '=', songId).where('played_at', '>=', startOfDayMs(atMs))
 
 /**
@@ -99,18 +99,19 @@ const playsOfDay = (queries: Queries, songId: string, atMs: number) =>
  * if this is the play of a third distinct client within a day.
  */
 export async function storePlayOfReportedSong(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
-  const isExcluded =
+  const isSongExcluded =
     (await queries.selectFrom('unplayable_songs').select('since').where('song_id', '=', songId).executeTakeFirst()) !== undefined
-  if (!isExcluded) {
-    const isReported = (await reportsOfDay(queries, nowMs).select('reason').where('song_id', '=', songId).executeTakeFirst()) !== undefined
-    if (!isReported || (await playsOfDay(queries, songId, nowMs).select('client_id').execute()).length >= PLAYERS_MAX) return
+  if (!isSongExcluded) {
+    const isReported =
+      (await selectReportsOfDay(queries, nowMs).select('reason').where('song_id', '=', songId).executeTakeFirst()) !== undefined
+    if (!isReported || (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= PLAYERS_MAX) return
   }
   await queries
     .insertInto('unplayable_plays')
     .values({ song_id: songId, client_id: clientId, played_at: nowMs })
     .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ played_at: nowMs }))
     .execute()
-  if (isExcluded && (await playsOfDay(queries, songId, nowMs).select('client_id').execute()).length >= MIN_CLIENTS)
+  if (isSongExcluded && (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= MIN_CLIENTS)
     await removeExclusions(queries, [songId])
 }
 
@@ -125,23 +126,23 @@ async function countPlayers(queries: Queries, songId: string, atMs: number): Pro
     .where('song_id', '=', songId)
     .where('hour', '>=', 0)
     .where('stored_at', '>=', startOfDayMs(atMs))
-  return (await playsOfDay(queries, songId, atMs).select('client_id').union(recentPlayers).execute()).length
+  return (await selectPlaysOfDay(queries, songId, atMs).select('client_id').union(recentPlayers).execute()).length
 }
 
 /** Restores the songs whose exclusion has lasted `EXCLUSION_MS`. */
 async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
-  const rows = await queries
+  const reportRows = await queries
     .selectFrom('unplayable_songs')
     .select('song_id')
     .where('since', '<=', nowMs - EXCLUSION_MS)
     .execute()
   await removeExclusions(
     queries,
-    rows.map((row) => row.song_id),
+    reportRows.map((row) => row.song_id),
   )
 }
 
-interface Report {
+interface UnplayableReport {
   songId: string
   clientId: string
   reason: string
@@ -149,17 +150,17 @@ interface Report {
 }
 
 /** Stores a report within the limits of a day. Returns the number of the day's distinct reporters of the song. */
-async function storeReport(queries: Queries, { songId, clientId, reason, atMs }: Report): Promise<number> {
-  const ownReports = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
-  const reporterCount = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
-  const isRepeated = ownReports.some((report) => report.song_id === songId)
-  if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reporterCount >= REPORTERS_MAX)) return reporterCount
+async function storeReport(queries: Queries, { songId, clientId, reason, atMs }: UnplayableReport): Promise<number> {
+  const ownReports = await selectReportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
+  const reporterCount = (await selectReportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
+  const isReportRepeated = ownReports.some((report) => report.song_id === songId)
+  if (!isReportRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reporterCount >= REPORTERS_MAX)) return reporterCount
   await queries
     .insertInto('unplayable_reports')
     .values({ song_id: songId, client_id: clientId, reason, reported_at: atMs })
     .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ reason, reported_at: atMs }))
     .execute()
-  return isRepeated ? reporterCount : reporterCount + 1
+  return isReportRepeated ? reporterCount : reporterCount + 1
 }
 
 /** Whether one more of `songs` songs may be excluded, if `total` of them are excluded already, `today` of those since the start of the UTC day. */
@@ -168,7 +169,7 @@ const isBelowShare = ({ songs, total, today }: { songs: number; total: number; t
   total < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(EXCLUDED_SHARE_MAX * songs))
 
 /** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
-async function mayExclude(queries: Queries, rank: number, atMs: number): Promise<boolean> {
+async function mayExclude(queries: Queries, songRank: number, atMs: number): Promise<boolean> {
   const excludedSongs = queries
     .selectFrom('unplayable_songs as u')
     .innerJoin('catalogue.songs as s', 's.youtube_id', 'u.song_id')
@@ -178,8 +179,8 @@ async function mayExclude(queries: Queries, rank: number, atMs: number): Promise
     ])
   const { songs } = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirstOrThrow()
   if (!isBelowShare({ songs, ...(await excludedSongs.executeTakeFirstOrThrow()) })) return false
-  const listsWithSong = queries.selectFrom('catalogue.context_songs').select('context_no').where('song_rank', '=', rank)
-  const lists = await queries
+  const listsWithSong = queries.selectFrom('catalogue.context_songs').select('context_no').where('song_rank', '=', songRank)
+  const songLists = await queries
     .selectFrom('catalogue.contexts as c')
     .leftJoin(
       excludedSongs
@@ -194,7 +195,7 @@ async function mayExclude(queries: Queries, rank: number, atMs: number): Promise
     .select(['c.song_count as songs', 'e.total', 'e.today'])
     .where('c.no', 'in', listsWithSong)
     .execute()
-  return lists.every(({ songs, total, today }) => isBelowShare({ songs, total: total ?? 0, today: today ?? 0 }))
+  return songLists.every(({ songs, total, today }) => isBelowShare({ songs, total: total ?? 0, today: today ?? 0 }))
 }
 
 /** Returns a text that changes whenever a song is excluded or restored. */
@@ -209,13 +210,13 @@ async function readVersion(queries: Queries): Promise<string> {
 /** Excludes a song, unless too many are excluded already. */
 async function excludeSong(database: Database, song: { id: string; rank: number }, atMs: number): Promise<void> {
   for (let isDone = false; !isDone; ) {
-    const version = await readVersion(database.queries)
+    const rowVersion = await readVersion(database.queries)
     if (!(await mayExclude(database.queries, song.rank, atMs))) return
     isDone = await database.write(async (queries) => {
       // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of
       // SQLite does not read. The count is repeated if a song was excluded or restored in the meantime.
       await serialiseTransactions(queries)
-      if ((await readVersion(queries)) !== version) return false
+      if ((await readVersion(queries)) !== rowVersion) return false
       await queries
         .insertInto('unplayable_songs')
         .values({ song_id: song.id, since: atMs })
@@ -260,10 +261,10 @@ export function createUnplayableSongStore(database: Database) {
     /** Ends all exclusions. Returns their number. */
     restoreAll: (): Promise<number> =>
       database.writeWithRevision(async (queries) => {
-        const rows = await queries.selectFrom('unplayable_songs').select('song_id').execute()
+        const unplayableRows = await queries.selectFrom('unplayable_songs').select('song_id').execute()
         for (const table of ['unplayable_songs', 'unplayable_reports', 'unplayable_plays'] as const)
           await queries.deleteFrom(table).execute()
-        return rows.length
+        return unplayableRows.length
       }),
 
     /**
@@ -272,16 +273,16 @@ export function createUnplayableSongStore(database: Database) {
      * played the song that day (a video can be blocked in one country only) or too many songs are excluded. Returns false if the song does
      * not exist.
      */
-    reportUnplayable: async (report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean> => {
-      const { songId, reason, atMs } = report
+    reportUnplayable: async (unplayableReport: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean> => {
+      const { songId, reason, atMs } = unplayableReport
       const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
       if (song === undefined) return false
       if (!isDeadVideo(reason)) return true
-      const reporters = await database.write(async (queries) => {
+      const reporterCount = await database.write(async (queries) => {
         await serialiseTransactions(queries)
-        return storeReport(queries, report)
+        return storeReport(queries, unplayableReport)
       })
-      if (reporters >= MIN_CLIENTS && reporters > (await countPlayers(database.queries, songId, atMs)))
+      if (reporterCount >= MIN_CLIENTS && reporterCount > (await countPlayers(database.queries, songId, atMs)))
         await excludeSong(database, { id: songId, rank: song.rank }, atMs)
       return true
     },
@@ -290,31 +291,31 @@ export function createUnplayableSongStore(database: Database) {
     listUnplayable: async (atMs: number): Promise<UnplayableSong[]> => {
       const { queries } = database
       const excludedIds = queries.selectFrom('unplayable_songs').select('song_id')
-      const withheldIds = reportsOfDay(queries, atMs)
+      const withheldIds = selectReportsOfDay(queries, atMs)
         .select('song_id')
         .where('song_id', 'not in', excludedIds)
         .groupBy('song_id')
         .having((eb) => eb.fn.countAll(), '>=', MIN_CLIENTS)
-      const rows = await queries
+      const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
         .select((eb) => {
-          const reports = eb.selectFrom('unplayable_reports as r').whereRef('r.song_id', '=', 's.youtube_id')
+          const songReports = eb.selectFrom('unplayable_reports as r').whereRef('r.song_id', '=', 's.youtube_id')
           return [
             's.youtube_id',
             's.title',
             'u.since',
             eb.selectFrom('video_checks as v').select('v.obstacle').whereRef('v.song_id', '=', 's.youtube_id').as('obstacle'),
-            reports.select((r) => r.fn.countAll<number>().as('reporters')).as('reporters'),
-            reports.select('r.reason').orderBy('r.reported_at', 'desc').limit(1).as('reason'),
-            reports.select((r) => r.fn.max('r.reported_at').as('last_reported')).as('last_reported'),
+            songReports.select((r) => r.fn.countAll<number>().as('reporters')).as('reporters'),
+            songReports.select('r.reason').orderBy('r.reported_at', 'desc').limit(1).as('reason'),
+            songReports.select((r) => r.fn.max('r.reported_at').as('last_reported')).as('last_reported'),
           ]
         })
         .where((eb) => eb.or([eb('s.youtube_id', 'in', excludedIds), eb('s.youtube_id', 'in', withheldIds)]))
         .orderBy((eb) => eb.fn.coalesce('u.since', eb.lit(0)), 'desc')
         .orderBy('s.rank')
         .execute()
-      return rows.map(({ youtube_id, title, since, obstacle, reporters, reason, last_reported }) => ({
+      return songRows.map(({ youtube_id, title, since, obstacle, reporters, reason, last_reported }) => ({
         youtube_id,
         title,
         reporters: reporters ?? 0,

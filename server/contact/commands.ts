@@ -17,18 +17,18 @@ async function readAllContacts({ contacts }: Storage): Promise<Contact[]> {
 }
 
 /** Returns the delivery state of the mail to MAIL_TO about a message, in brackets. */
-function mailText({ kind, sent, failure }: MailState): string {
+function describeMail({ kind, sent, failure }: MailState): string {
   if (kind === 'sent') return `(mailed ${sent})`
   const reason = failure === undefined ? '' : `: ${toPrintable(failure)}`
   return kind === 'waiting' ? `(mail waiting${reason})` : `(mail not sent${reason})`
 }
 
-function contactLine(contact: Contact): string {
+function formatContactLine(contact: Contact): string {
   const senderFields = [contact.email, contact.discord, contact.youtube_url]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => toPrintable(part ?? ''))
   const reminderNote = contact.remember === 'Yes' ? ['(reminder confirmed)'] : []
-  const mailNote = contact.mail === undefined ? [] : [mailText(contact.mail)]
+  const mailNote = contact.mail === undefined ? [] : [describeMail(contact.mail)]
   return [
     `#${contact.id}`,
     contact.created,
@@ -48,6 +48,6 @@ export const contactListCommand = defineCommand({
   summary: 'Lists the messages to the team, newest first, with what became of the mail about each.',
   run: async (_args, { storage }) => {
     const contacts = await readAllContacts(storage)
-    return { text: contacts.length === 0 ? 'No messages.' : contacts.map(contactLine).join('\n'), data: contacts }
+    return { text: contacts.length === 0 ? 'No messages.' : contacts.map(formatContactLine).join('\n'), data: contacts }
   },
 })

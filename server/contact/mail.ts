@@ -1,6 +1,6 @@
 import type { ContactRequest } from '../../contract/contact.ts'
 import { isEmail } from '../../contract/form-rules.ts'
-import { withoutHiddenCharacters } from '../../contract/text.ts'
+import { removeHiddenCharacters } from '../../contract/text.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Mail } from '../mail/store.ts'
 
@@ -8,14 +8,14 @@ import type { Mail } from '../mail/store.ts'
 const EXPIRY_MS = 7 * DAY_MS
 
 /** Puts a header's text on one line, which prevents header injection. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Creates the mail that notifies the team of a message. Replies go to its sender. */
 export function createContactMail(
   { topic, email = '', discord, youtube_url, message, remember }: ContactRequest,
   { to, siteName, atMs }: { to: string; siteName: string; atMs: number },
 ): Mail {
-  const fields = [
+  const mailFields = [
     ['Topic', topic],
     ['Email', email],
     ['Discord', discord],
@@ -23,14 +23,14 @@ export function createContactMail(
     ['Reminder confirmed', remember],
   ]
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)
+    .map(([name, value]) => `${name}: ${toOneLine(value ?? '')}`)
   return {
     to,
-    sender: oneLine(siteName),
+    sender: toOneLine(siteName),
     replyTo: isEmail(email) ? email : undefined,
-    subject: `${oneLine(siteName)}: ${topic}`,
+    subject: `${toOneLine(siteName)}: ${topic}`,
     // Invisible characters are removed instead of refused, because the sender may have pasted them unknowingly.
-    text: withoutHiddenCharacters([fields.join('\n'), message ?? ''].join('\n\n')).trim(),
+    text: removeHiddenCharacters([mailFields.join('\n'), message ?? ''].join('\n\n')).trim(),
     expiresMs: atMs + EXPIRY_MS,
   }
 }

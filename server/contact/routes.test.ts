@@ -29,31 +29,31 @@ describe('POST /contact/request', () => {
   it('contact: a form, a multipart body and JSON are stored alike, with the brand of the host', async () => {
     await openSite()
     const url = '/api/contact/request'
-    const host = 'slowedreverb.localhost:8080'
+    const hostHeader = 'slowedreverb.localhost:8080'
     const formBody = new URLSearchParams(completeForm).toString()
-    const multipart = Object.entries(completeForm).map(
+    const multipartBody = Object.entries(completeForm).map(
       ([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     )
-    const bodies = [
+    const invalidBodies = [
       { payload: formBody, type: 'application/x-www-form-urlencoded' },
-      { payload: `${multipart.join('')}--b--\r\n`, type: 'multipart/form-data; boundary=b' },
+      { payload: `${multipartBody.join('')}--b--\r\n`, type: 'multipart/form-data; boundary=b' },
       { payload: JSON.stringify(completeForm), type: 'application/json' },
     ]
-    for (const { payload, type } of bodies) {
-      const response = await site.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type, host } })
+    for (const { payload, type } of invalidBodies) {
+      const response = await site.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type, host: hostHeader } })
       expect(response.json()).toEqual({ code: 200, message: 'OK', data: null })
     }
-    const rows = await listStored()
-    expect(rows).toHaveLength(3)
-    for (const row of rows)
+    const storedMessages = await listStored()
+    expect(storedMessages).toHaveLength(3)
+    for (const row of storedMessages)
       expect(row).toMatchObject({ ...completeForm, brand: 'slowed-reverb-meridian', created: '2026-06-01T12:00:00.000Z' })
   })
 
   it('contact: each lone surrogate of a message is stored as one character, so that the longest message stays within its limit', async () => {
     await openSite()
-    const payload = JSON.stringify({ ...completeForm, message: '\ud800'.repeat(10_000) })
+    const requestBody = JSON.stringify({ ...completeForm, message: '\ud800'.repeat(10_000) })
     const headers = { 'content-type': 'application/json' }
-    const response = await site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers })
+    const response = await site.app.inject({ method: 'POST', url: '/api/contact/request', payload: requestBody, headers })
     expect(response.json().code).toBe(200)
     expect((await listStored())[0]?.message).toBe('\ufffd'.repeat(10_000))
   })
@@ -111,53 +111,54 @@ describe('POST /contact/request', () => {
 
   it("contact: the list of artwork requests has only the caller's own artwork requests, newest first, and no other messages", async () => {
     await openSite()
-    const tokens = new Map<string, string>()
+    const tokenByName = new Map<string, string>()
     for (const name of ['ann', 'bob']) {
-      tokens.set(name, (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+      tokenByName.set(name, (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
       await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
     }
     await site.storage.settings.set('ARTWORK', 'true', undefined)
-    const headersOf = (name: string) => ({ authorization: `Bearer ${tokens.get(name)}` })
-    const send = (name: string, payload: Record<string, string>) =>
-      site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers: headersOf(name) })
-    await send('ann', { topic: 'artwork-request', message: 'A banner' })
-    await send('ann', completeForm)
-    await send('ann', { topic: 'artwork-request', message: 'A portrait' })
-    const listOf = async (name: string) =>
-      (await site.app.inject({ url: '/api/contact/artwork', headers: headersOf(name) }))
+    const createAuthHeaders = (name: string) => ({ authorization: `Bearer ${tokenByName.get(name)}` })
+    const sendRequest = (name: string, payload: Record<string, string>) =>
+      site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers: createAuthHeaders(name) })
+    await sendRequest('ann', { topic: 'artwork-request', message: 'A banner' })
+    await sendRequest('ann', completeForm)
+    await sendRequest('ann', { topic: 'artwork-request', message: 'A portrait' })
+    const listOf = async (personName: string) =>
+      (await site.app.inject({ url: '/api/contact/artwork', headers: createAuthHeaders(personName) }))
         .json()
         .data.map(({ message }: { message: string }) => message)
     expect(await listOf('ann')).toEqual(['A portrait', 'A banner'])
     expect(await listOf('bob')).toEqual([])
-    const account = { brandId: 'nightcore-meridian', uid: 'cem', topic: 'artwork-request' as const }
-    for (let index = 0; index < 3; index++) await site.storage.contacts.add({ ...account, message: `Frame ${index}`, atMs: index + 1 })
+    const artworkAccount = { brandId: 'nightcore-meridian', uid: 'cem', topic: 'artwork-request' as const }
+    for (let index = 0; index < 3; index++)
+      await site.storage.contacts.add({ ...artworkAccount, message: `Frame ${index}`, atMs: index + 1 })
     const newest = await site.storage.contacts.listOf({ uid: 'cem', verifiedEmail: undefined }, { topic: 'artwork-request', limit: 2 })
     expect(newest.map(({ message }) => message)).toEqual(['Frame 2', 'Frame 1'])
   })
 
   it('contact: only subscribers can request artwork; the mail has the email address of the account', async () => {
     await openSite({ MAIL_TO: 'team@example.org' })
-    const send = async (token?: string) => {
+    const sendContact = async (token?: string) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const payload = { topic: 'artwork-request', message: 'A banner', youtube_url: 'https://youtube.com/@a', email: 'x@example.org' }
       return (await site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers })).json()
     }
-    expect(await send()).toMatchObject({ code: 401 })
-    const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
-    expect(await send(token)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
+    expect(await sendContact()).toMatchObject({ code: 401 })
+    const idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+    expect(await sendContact(idToken)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
     expect(await listStored()).toHaveLength(0)
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-    expect(await send(token)).toMatchObject({ code: 200 })
+    expect(await sendContact(idToken)).toMatchObject({ code: 200 })
     await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ email: 'ann@example.com', mail: { kind: 'sent' } }]), {
       timeout: 30_000,
     })
     const outboxFolder = join(site.dataDir, 'outbox')
-    const mails = await Promise.all((await readdir(outboxFolder)).map((name) => readFile(join(outboxFolder, name), 'utf8')))
-    const text = mails.find((mail) => mail.includes('team@example.org'))
-    expect(text).toMatch(/^Reply-To: ann@example\.com\r$/m)
-    expect(text).toContain('A banner')
+    const mailTexts = await Promise.all((await readdir(outboxFolder)).map((name) => readFile(join(outboxFolder, name), 'utf8')))
+    const teamMailText = mailTexts.find((mail) => mail.includes('team@example.org'))
+    expect(teamMailText).toMatch(/^Reply-To: ann@example\.com\r$/m)
+    expect(teamMailText).toContain('A banner')
     await site.storage.settings.set('ARTWORK', 'false', undefined)
-    await vi.waitFor(async () => expect(await send(token)).toMatchObject({ code: 400, message: 'Artwork requests are closed.' }))
+    await vi.waitFor(async () => expect(await sendContact(idToken)).toMatchObject({ code: 400, message: 'Artwork requests are closed.' }))
   })
 
   it('contact: 30 messages an hour are accepted from one IP address', async () => {
@@ -173,11 +174,11 @@ describe('POST /contact/request', () => {
   it.each(['embedded', 'Firebase'])(
     'contact: a message is mailed to MAIL_TO once, with the sender as Reply-To (%s identity)',
     async (identity) => {
-      const firebase =
+      const firebaseSite =
         identity === 'embedded'
           ? {}
           : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
-      await openSite({ MAIL_TO: 'team@example.org', ...firebase })
+      await openSite({ MAIL_TO: 'team@example.org', ...firebaseSite })
       const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
       // A line break in a single-line field is refused. A line break in the message begins no mail header.
       expect((await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com' })).statusCode).toBe(400)
@@ -187,24 +188,24 @@ describe('POST /contact/request', () => {
         ).toBe(200)
       const outboxFolder = join(site.dataDir, 'outbox')
       await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
-      const [name = '', ...otherNames] = await readdir(outboxFolder)
+      const [mailFileName = '', ...otherNames] = await readdir(outboxFolder)
       expect(otherNames).toEqual([])
-      const text = await readFile(join(outboxFolder, name), 'utf8')
-      expect(text).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
-      expect(text).toContain('Hello\r\nteam')
-      expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
+      const mailText = await readFile(join(outboxFolder, mailFileName), 'utf8')
+      expect(mailText).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
+      expect(mailText).toContain('Hello\r\nteam')
+      expect(mailText.slice(0, mailText.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
     },
   )
 
   it('contact: X-Forwarded-For is read only from trusted proxies', async () => {
     await openSite({ RATE_LIMIT_CONTACT: '1', TRUST_PROXY: '10.0.0.9' })
-    const sendThrough = (proxyAddress: string, client: string) =>
+    const sendThrough = (proxyAddress: string, forwardedAddress: string) =>
       site.app.inject({
         method: 'POST',
         url: '/api/contact/request',
         payload: completeForm,
         remoteAddress: proxyAddress,
-        headers: { 'x-forwarded-for': client },
+        headers: { 'x-forwarded-for': forwardedAddress },
       })
     expect((await sendThrough('10.0.0.9', '1.1.1.1')).statusCode).toBe(200)
     expect((await sendThrough('10.0.0.9', '1.1.1.2')).statusCode).toBe(200)

@@ -7,11 +7,11 @@ import {
   findContactProblems,
 } from '../../contract/contact-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isBlank } from '../../contract/form-rules.ts'
+import { isBlankText } from '../../contract/form-rules.ts'
 import { DAY_MS } from '../durations.ts'
-import { networkOf } from '../http/client-id.ts'
+import { findNetwork } from '../http/client-id.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
-import { requireSubscriber, requireUser, roleHolderOf } from '../http/user.ts'
+import { requireSubscriber, requireUser, toRoleHolder } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
 import { createContactMail } from './mail.ts'
@@ -20,12 +20,12 @@ import { createContactMail } from './mail.ts'
  * Returns why a contact form counts as sent by a bot, judging by its honeypot field and by the time for which the form was open; `undefined` if it
  * does not count as sent by a bot. A missing field is no sign of a bot.
  */
-function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
-  if (!isBlank(honeypot)) return 'honeypot must stay empty'
+function findBotProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
+  if (!isBlankText(honeypot)) return 'honeypot must stay empty'
   return open_ms !== undefined && open_ms < FORM_OPEN_MIN_MS ? 'open_ms is too short: please wait a moment and send it again' : undefined
 }
 
-function fieldProblemText(field: ContactField, problem: ContactProblem): string {
+function describeFieldProblem(field: ContactField, problem: ContactProblem): string {
   if (field === 'remember') return 'remember must be Yes: please confirm the reminder'
   if (problem === 'missing') return `${field} is required`
   if (field === 'discord') return 'discord must not contain hidden characters'
@@ -33,13 +33,13 @@ function fieldProblemText(field: ContactField, problem: ContactProblem): string 
 }
 
 /** Returns why a contact request is invalid, starting with the field's name; undefined if it is valid. */
-function contactProblem(request: ContactRequest): string | undefined {
-  const botProblemText = botProblem(request)
+function findContactProblem(request: ContactRequest): string | undefined {
+  const botProblemText = findBotProblem(request)
   if (botProblemText !== undefined) return botProblemText
-  const problems = findContactProblems(request)
-  const field = contactFields.find((each) => problems[each] !== undefined)
-  const problem = field && problems[field]
-  return problem && fieldProblemText(field, problem)
+  const contactProblems = findContactProblems(request)
+  const field = contactFields.find((each) => contactProblems[each] !== undefined)
+  const problem = field && contactProblems[field]
+  return problem && describeFieldProblem(field, problem)
 }
 
 /** The value of `Retry-After`, in seconds, if a message is refused because the daily limit of all messages is reached. */
@@ -65,39 +65,39 @@ export function registerContactRoutes(
   { mailer, mailTo }: ContactDeps,
 ): void {
   endpoint('GET /contact/artwork', {}, (_input, request) =>
-    storage.contacts.listOf(roleHolderOf(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
+    storage.contacts.listOf(toRoleHolder(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
   )
 
   const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
 
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
-    const invalidReason = contactProblem(input)
+    const invalidReason = findContactProblem(input)
     if (invalidReason !== undefined) throw new ApiError('bad-input', invalidReason)
     const atMs = nowMs()
     const { brand } = request.site
     const settings = await site.settingsOf(brand)
-    const { change_id, ...message } = input
-    if (message.topic === 'artwork-request') {
+    const { change_id, ...contactMessage } = input
+    if (contactMessage.topic === 'artwork-request') {
       const user = requireUser(request)
       requireSubscriber(user)
       if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
       // Replies go to the email address of the account, whatever address the request contains.
-      if (user.email !== undefined) message.email = user.email
+      if (user.email !== undefined) contactMessage.email = user.email
     }
-    if (!networkMessages.take(networkOf(request.ip)))
+    if (!networkMessages.take(findNetwork(request.ip)))
       throw new ApiError('too-many', 'There were many messages from your network today. Please try again tomorrow.', RETRY_FULL_SECONDS)
-    const mail = mailTo === undefined ? undefined : createContactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
-    const isStored = await storage.contacts.add(
+    const contactMail = mailTo === undefined ? undefined : createContactMail(contactMessage, { to: mailTo, siteName: settings.NAME, atMs })
+    const isContactStored = await storage.contacts.add(
       {
-        ...message,
+        ...contactMessage,
         ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }),
         brandId: brand.id,
         atMs,
         ...(request.user && { uid: request.user.uid }),
       },
-      mail,
+      contactMail,
     )
-    if (!isStored) throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_FULL_SECONDS)
+    if (!isContactStored) throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_FULL_SECONDS)
     mailer.wake()
     return null
   })

@@ -2,12 +2,12 @@ import { expressionBuilder, type Generated } from 'kysely'
 import type { ContactRequest, SentMessage } from '../../contract/contact.ts'
 import { DAY_MS } from '../durations.ts'
 import type { RoleHolder } from '../identity/store-roles.ts'
-import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
+import { insertMail, type Mail, type MailState, toMailState } from '../mail/store.ts'
 import { ANONYMOUS, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { Tables } from '../storage/schema.ts'
-import { spellingsOfEmail } from '../text/email-spellings.ts'
+import { listEmailSpellings } from '../text/email-spellings.ts'
 
 interface ContactsTable {
   id: Generated<number>
@@ -49,7 +49,7 @@ export const CONTACTS_PER_DAY = 500
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
 
 /** Converts a row to a contact request without the fields that are null. The casts are safe because `add` stores validated requests only. */
-const contactRequestOf = (row: ContactRow): ContactRequest => ({
+const toContactRequest = (row: ContactRow): ContactRequest => ({
   topic: row.topic as ContactRequest['topic'],
   ...(row.email === null ? {} : { email: row.email }),
   ...(row.discord === null ? {} : { discord: row.discord }),
@@ -68,7 +68,7 @@ function isSentBy({ uid, verifiedEmail }: RoleHolder) {
     eb('contacts.uid', '=', uid),
     ...(verifiedEmail === undefined
       ? []
-      : [eb('contacts.uid', 'is', null).and(eb.fn<string>('lower', ['contacts.email']), 'in', spellingsOfEmail(verifiedEmail))]),
+      : [eb('contacts.uid', 'is', null).and(eb.fn<string>('lower', ['contacts.email']), 'in', listEmailSpellings(verifiedEmail))]),
   ])
 }
 
@@ -141,7 +141,7 @@ export function createContactStore(database: Database) {
       }),
     /** Lists the messages, newest first. */
     list: async ({ limit, offset }: Pagination): Promise<ContactMessage[]> => {
-      const rows = await database.queries
+      const messageRows = await database.queries
         .selectFrom('contacts')
         .leftJoin('mails', 'mails.contact_id', 'contacts.id')
         .selectAll('contacts')
@@ -151,26 +151,28 @@ export function createContactStore(database: Database) {
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map((row) => ({
-        ...contactRequestOf(row),
-        id: String(row.id),
-        brand: row.brand_id,
-        created: new Date(row.created).toISOString(),
-        ...(row.mail_id === null ? {} : { mail: mailStateOf(row) }),
+      return messageRows.map((messageRow) => ({
+        ...toContactRequest(messageRow),
+        id: String(messageRow.id),
+        brand: messageRow.brand_id,
+        created: new Date(messageRow.created).toISOString(),
+        ...(messageRow.mail_id === null ? {} : { mail: toMailState(messageRow) }),
       }))
     },
     /** Lists the messages that an account sent, or that anybody sent with the account's verified address and without an account, newest first. */
-    listOf: async (holder: RoleHolder, filter?: { topic: ContactRequest['topic']; limit: number }): Promise<SentMessage[]> =>
+    listOf: async (holder: RoleHolder, messageFilter?: { topic: ContactRequest['topic']; limit: number }): Promise<SentMessage[]> =>
       (
         await database.queries
           .selectFrom('contacts')
           .selectAll()
           .where(isSentBy(holder))
-          .$if(filter !== undefined, (query) => query.where('topic', '=', filter?.topic ?? '').limit(filter?.limit ?? 0))
+          .$if(messageFilter !== undefined, (query) =>
+            query.where('topic', '=', messageFilter?.topic ?? '').limit(messageFilter?.limit ?? 0),
+          )
           .orderBy('created', 'desc')
           .orderBy('id', 'desc')
           .execute()
-      ).map((row) => ({ ...contactRequestOf(row), created: new Date(row.created).toISOString() })),
+      ).map((row) => ({ ...toContactRequest(row), created: new Date(row.created).toISOString() })),
   }
 }
 export type ContactStore = ReturnType<typeof createContactStore>

@@ -2,7 +2,7 @@ import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { noDiskSpaceError, type UploadService } from '../http/uploads.ts'
+import { createNoDiskSpaceError, type UploadService } from '../http/uploads.ts'
 import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_CONVERSIONS_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
@@ -17,7 +17,7 @@ const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
 /** The disk space that is reserved for the future converted file of each waiting conversion. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 
-export const hourlyLimitError = (perHour: number) =>
+export const createHourlyLimitError = (perHour: number) =>
   new ApiError('too-many', `${perHour} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
 
 interface ConversionLimitsDeps {
@@ -38,12 +38,12 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
      * Checks that an account may begin a conversion now. A conversion that the account has begun already is not checked. @throws ApiError if a
      * limit is reached
      */
-    async requireRoom(uid: string, id: string | undefined): Promise<void> {
-      if (id !== undefined && (await store.find(id))?.uid === uid) return
+    async requireRoom(uid: string, conversionId: string | undefined): Promise<void> {
+      if (conversionId !== undefined && (await store.find(conversionId))?.uid === uid) return
       const pendingCount = waitingCount() + admittedCount
       if (pendingCount > WAITING_MAX)
         throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
-      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= perHour) throw hourlyLimitError(perHour)
+      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= perHour) throw createHourlyLimitError(perHour)
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',
@@ -52,14 +52,14 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
       if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
-        throw noDiskSpaceError()
+        throw createNoDiskSpaceError()
     },
 
-    /** Runs `admit`, which checks an upload. While `admit` runs, it counts as a waiting conversion. */
-    async count(admit: () => Promise<void>): Promise<void> {
+    /** Runs `admitUpload`, which checks an upload. While `admitUpload` runs, it counts as a waiting conversion. */
+    async count(admitUpload: () => Promise<void>): Promise<void> {
       admittedCount++
       try {
-        await admit()
+        await admitUpload()
       } finally {
         admittedCount--
       }

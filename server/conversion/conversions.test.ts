@@ -30,7 +30,7 @@ describeStores('conversions', (fixture) => {
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
   const openedServices: ConversionService[] = []
   let expectedError: string | undefined
-  const log = createLog('error', {
+  const errorLog = createLog('error', {
     write: (line) => (expectedError !== undefined && line.includes(expectedError) ? true : expect.fail(line)),
   })
   beforeEach(async () => {
@@ -46,44 +46,44 @@ describeStores('conversions', (fixture) => {
     await rm(folderPath, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  function openService(changes: Partial<ConversionStore> = {}): ConversionService {
-    const service = createConversionService({
-      storage: { conversions: { ...fixture.storage.conversions, ...changes } },
+  function openService(storeChanges: Partial<ConversionStore> = {}): ConversionService {
+    const conversionService = createConversionService({
+      storage: { conversions: { ...fixture.storage.conversions, ...storeChanges } },
       fileStore,
       uploads: { dir: join(folderPath, 'conversions'), reservedBytes: () => 0 },
       program: { file: join(folderPath, 'program.cjs'), kernelFile: '' },
       path: folderPath,
       nowMs: () => nowMs,
-      log,
+      log: errorLog,
     })
-    openedServices.push(service)
-    return service
+    openedServices.push(conversionService)
+    return conversionService
   }
-  async function convert(
+  async function startConversion(
     service: ConversionService,
     uid: string,
     { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {},
   ) {
     const filePath = join(folderPath, `${randomUUID()}.upload`)
-    const bytes = Buffer.from(`fLaC ${text}`)
-    await writeFile(filePath, bytes)
-    const upload = {
+    const uploadBytes = Buffer.from(`fLaC ${text}`)
+    await writeFile(filePath, uploadBytes)
+    const songUpload = {
       path: filePath,
       name,
-      bytes: bytes.length,
+      bytes: uploadBytes.length,
       moveTo: (store: FileStore, fileName: string) => store.moveIn(filePath, fileName),
       discard: () => rm(filePath),
     }
-    return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
+    return service.convert(uid, songUpload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
   const listFiles = () => readdir(join(folderPath, 'conversions'))
-  const openAddress = (service: ConversionService, downloadUrl: string, changes: { until?: number; signature?: string } = {}) => {
+  const openAddress = (service: ConversionService, downloadUrl: string, addressChanges: { until?: number; signature?: string } = {}) => {
     const url = new URL(downloadUrl, 'http://localhost')
-    const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
-    const id = url.pathname.split('/').at(-1) ?? ''
+    const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = addressChanges
+    const conversionId = url.pathname.split('/').at(-1) ?? ''
     const readState = async () => {
-      const { name } = await service.findFile(id, until, signature)
-      for await (const _chunk of await service.openFile(id, undefined));
+      const { name } = await service.findFile(conversionId, until, signature)
+      for await (const _chunk of await service.openFile(conversionId, undefined));
       return name
     }
     return readState().catch(() => undefined)
@@ -92,144 +92,150 @@ describeStores('conversions', (fixture) => {
   test('the URL of a converted file works for ten minutes, and only with its own expiry time and signature', {
     tags: ['long'],
   }, async () => {
-    const service = openService()
-    const downloadUrl = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
-    expect(await openAddress(service, downloadUrl)).toBe('etc My song (+25%).wav')
+    const conversionService = openService()
+    const downloadUrl = await startConversion(conversionService, 'ann', { name: '../../etc/My\0 song.flac' })
+    expect(await openAddress(conversionService, downloadUrl)).toBe('etc My song (+25%).wav')
     for (const until of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1, nowMs + 10 * MINUTE_MS + 1])
-      expect(await openAddress(service, downloadUrl, { until })).toBeUndefined()
-    for (const signature of ['', 'x', 'é'.repeat(43)]) expect(await openAddress(service, downloadUrl, { signature })).toBeUndefined()
-    const otherAddress = await convert(service, 'ann')
+      expect(await openAddress(conversionService, downloadUrl, { until })).toBeUndefined()
+    for (const signature of ['', 'x', 'é'.repeat(43)])
+      expect(await openAddress(conversionService, downloadUrl, { signature })).toBeUndefined()
+    const otherAddress = await startConversion(conversionService, 'ann')
     expect(
-      await openAddress(service, otherAddress.replace(/file\/[^?]+/, new URL(downloadUrl, 'http://localhost').pathname.slice(5))),
+      await openAddress(conversionService, otherAddress.replace(/file\/[^?]+/, new URL(downloadUrl, 'http://localhost').pathname.slice(5))),
     ).toBeUndefined()
     nowMs += 10 * MINUTE_MS - 1
-    expect(await openAddress(service, downloadUrl)).toBeDefined()
+    expect(await openAddress(conversionService, downloadUrl)).toBeDefined()
     nowMs += 1
-    expect(await openAddress(service, downloadUrl)).toBeUndefined()
-    expect(await openAddress(service, [...(await service.urlsOf('ann')).values()][0] ?? '')).toBeDefined()
-    expect(await service.urlsOf('bob')).toEqual(new Map())
+    expect(await openAddress(conversionService, downloadUrl)).toBeUndefined()
+    expect(await openAddress(conversionService, [...(await conversionService.urlsOf('ann')).values()][0] ?? '')).toBeDefined()
+    expect(await conversionService.urlsOf('bob')).toEqual(new Map())
   })
 
   test('a speed that results in a playback rate below 0.1 is refused', async () => {
     const service = openService()
-    for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED_MESSAGE)
-    expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
+    for (const speed of [-100, -90.5]) expect(await startConversion(service, 'ann', { speed })).toBe(INVALID_SPEED_MESSAGE)
+    expect(await startConversion(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 
   test('if an account sends many songs at the same time, no more than its hourly limit are converted', { tags: ['long'] }, async () => {
-    const service = openService()
-    const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
-    expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
-    expect(answers.filter((answer) => answer.includes('within an hour'))).toHaveLength(10)
-    expect(await convert(service, 'bob')).toContain('/api/make/file/')
+    const conversionService = openService()
+    const conversionOutcomes = await Promise.all(
+      Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => startConversion(conversionService, 'ann')),
+    )
+    expect(conversionOutcomes.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
+    expect(conversionOutcomes.filter((answer) => answer.includes('within an hour'))).toHaveLength(10)
+    expect(await startConversion(conversionService, 'bob')).toContain('/api/make/file/')
     expect(await listFiles()).toHaveLength(CONVERSIONS_PER_HOUR + 1)
   })
 
   test('a conversion can be cancelled while it waits, starts or runs, but not once it is done; cancelling leaves no files', async () => {
-    const service = openService()
-    const ids = Array.from({ length: 6 }, () => randomUUID())
-    const answers = ids.map((id) => convert(service, 'ann', { id, text: 'endless' }))
+    const conversionService = openService()
+    const conversionIds = Array.from({ length: 6 }, () => randomUUID())
+    const conversionOutcomes = conversionIds.map((id) => startConversion(conversionService, 'ann', { id, text: 'endless' }))
     // Any of these conversions may be the first to run.
-    const listStates = () => Promise.all(ids.map(async (id) => (await service.status('ann', id)).state))
+    const listStates = () => Promise.all(conversionIds.map(async (id) => (await conversionService.status('ann', id)).state))
     await vi.waitFor(async () => expect(await listStates()).toContain('running'), 20_000)
-    await expect(service.cancel('bob', ids[0] ?? '')).rejects.toMatchObject({ code: 404 })
+    await expect(conversionService.cancel('bob', conversionIds[0] ?? '')).rejects.toMatchObject({ code: 404 })
     // Some conversions run. When a cancelled one ends, the next one starts in its place and is cancelled as it begins.
-    await Promise.all(ids.map(async (id) => vi.waitFor(() => service.cancel('ann', id), 20_000)))
-    expect(new Set(await Promise.all(answers))).toEqual(new Set(['The conversion was cancelled.']))
+    await Promise.all(conversionIds.map(async (id) => vi.waitFor(() => conversionService.cancel('ann', id), 20_000)))
+    expect(new Set(await Promise.all(conversionOutcomes))).toEqual(new Set(['The conversion was cancelled.']))
     await vi.waitFor(async () => expect(await listFiles()).toEqual([]), 20_000)
-    const id = randomUUID()
-    const downloadUrl = await convert(service, 'ann', { id })
-    await service.cancel('ann', id)
-    expect(await service.status('ann', id)).toMatchObject({ state: 'done' })
-    expect(await openAddress(service, downloadUrl)).toBeDefined()
+    const conversionId = randomUUID()
+    const downloadUrl = await startConversion(conversionService, 'ann', { id: conversionId })
+    await conversionService.cancel('ann', conversionId)
+    expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'done' })
+    expect(await openAddress(conversionService, downloadUrl)).toBeDefined()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
   }, 60_000)
 
   test('the same id from the same account returns the same conversion; another account does not find it', async () => {
-    const service = openService()
-    const id = randomUUID()
-    const answers = await Promise.all([convert(service, 'ann', { id }), convert(service, 'ann', { id, text: 'other' })])
-    expect(new Set(answers.map((answer) => answer.split('?')[0])).size).toBe(1)
-    expect(await convert(service, 'bob', { id })).toBe('There is no such conversion.')
-    expect(await listFiles()).toEqual([`${id}.out`])
+    const conversionService = openService()
+    const conversionId = randomUUID()
+    const conversionOutcomes = await Promise.all([
+      startConversion(conversionService, 'ann', { id: conversionId }),
+      startConversion(conversionService, 'ann', { id: conversionId, text: 'other' }),
+    ])
+    expect(new Set(conversionOutcomes.map((answer) => answer.split('?')[0])).size).toBe(1)
+    expect(await startConversion(conversionService, 'bob', { id: conversionId })).toBe('There is no such conversion.')
+    expect(await listFiles()).toEqual([`${conversionId}.out`])
   })
 
   test('disk space is limited for the server and for each account; a file that is too large is not stored', {
     tags: ['long'],
   }, async () => {
-    const gib = 1024 ** 3
-    let totalBytes = 2.6 * gib
-    const service = openService({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
-    expect(await convert(service, 'ann')).toContain('1 GB')
-    expect(await convert(service, 'bob')).toContain('/api/make/file/')
+    const gibibyte = 1024 ** 3
+    let totalBytes = 2.6 * gibibyte
+    const conversionService = openService({ sumBytes: async (uid) => (uid === 'ann' ? gibibyte + 1 : uid === undefined ? totalBytes : 0) })
+    expect(await startConversion(conversionService, 'ann')).toContain('1 GB')
+    expect(await startConversion(conversionService, 'bob')).toContain('/api/make/file/')
     // The samples and files of two running conversions count as used space in advance.
-    totalBytes = 2.8 * gib
-    expect(await convert(service, 'bob')).toContain('no room')
+    totalBytes = 2.8 * gibibyte
+    expect(await startConversion(conversionService, 'bob')).toContain('no room')
     let usedCalls = 0
-    const fullService = openService({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gib : 0) })
-    expect(await convert(fullService, 'bob')).toContain('no room')
-    expect(await convert(fullService, 'bob')).toContain('no room')
+    const fullService = openService({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gibibyte : 0) })
+    expect(await startConversion(fullService, 'bob')).toContain('no room')
+    expect(await startConversion(fullService, 'bob')).toContain('no room')
     expect(await listFiles()).toHaveLength(1)
   })
 
   test('a sweep deletes the files of uploads and running conversions that a killed server left behind, even if the song is still stored', async () => {
-    const service = openService()
-    const id = randomUUID()
-    await convert(service, 'ann', { id })
-    const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
-    const newFiles = [`${randomUUID()}.upload`, `${id}.ba9876543210-samples`]
+    const conversionService = openService()
+    const conversionId = randomUUID()
+    await startConversion(conversionService, 'ann', { id: conversionId })
+    const oldFiles = [`${randomUUID()}.upload`, `${conversionId}.0123456789ab-samples`, `${conversionId}.0123456789ab-out`]
+    const newFiles = [`${randomUUID()}.upload`, `${conversionId}.ba9876543210-samples`]
     const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
     for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folderPath, 'conversions', file), 'x')
     for (const file of oldFiles) await utimes(join(folderPath, 'conversions', file), anHourAgo, anHourAgo)
-    await service.sweep()
-    expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
+    await conversionService.sweep()
+    expect((await listFiles()).toSorted()).toEqual([`${conversionId}.out`, ...newFiles].toSorted())
   })
 
   test('an account that may convert no more songs is refused before its file is stored, but may repeat an earlier request', async () => {
     let begunCount = 0
-    const service = openService({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
-    const id = randomUUID()
-    await convert(service, 'ann', { id })
+    const conversionService = openService({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
+    const conversionId = randomUUID()
+    await startConversion(conversionService, 'ann', { id: conversionId })
     begunCount = CONVERSIONS_PER_HOUR - 1
-    await expect(service.requireRoom('ann', undefined)).resolves.toBeUndefined()
+    await expect(conversionService.requireRoom('ann', undefined)).resolves.toBeUndefined()
     begunCount = CONVERSIONS_PER_HOUR
-    await expect(service.requireRoom('ann', undefined)).rejects.toMatchObject({ code: 429 })
-    await expect(service.requireRoom('ann', id)).resolves.toBeUndefined()
-    await expect(service.requireRoom('bob', undefined)).resolves.toBeUndefined()
+    await expect(conversionService.requireRoom('ann', undefined)).rejects.toMatchObject({ code: 429 })
+    await expect(conversionService.requireRoom('ann', conversionId)).resolves.toBeUndefined()
+    await expect(conversionService.requireRoom('bob', undefined)).resolves.toBeUndefined()
   })
 
   test('a sweep keeps the file of a song that arrives during the sweep', async () => {
-    const id = randomUUID()
+    const conversionId = randomUUID()
     const { listEnds } = fixture.storage.conversions
-    const service = openService({
+    const conversionService = openService({
       listEnds: async () => {
         const ends = await listEnds()
-        await writeFile(join(folderPath, 'conversions', `${id}.in`), '')
+        await writeFile(join(folderPath, 'conversions', `${conversionId}.in`), '')
         return ends
       },
     })
-    await service.sweep()
-    expect(await listFiles()).toEqual([`${id}.in`])
+    await conversionService.sweep()
+    expect(await listFiles()).toEqual([`${conversionId}.in`])
   })
 
   test('a conversion whose end cannot be stored is converted again, and is in the history once', async () => {
     expectedError = 'the database is gone'
     const completeConversion = vi.fn(() => Promise.reject(new Error(expectedError)))
     const firstService = openService({ complete: completeConversion })
-    const id = randomUUID()
-    expect(await convert(firstService, 'ann', { id })).toContain('was interrupted')
+    const conversionId = randomUUID()
+    expect(await startConversion(firstService, 'ann', { id: conversionId })).toContain('was interrupted')
     await firstService.close()
     nowMs += MINUTE_MS
     const secondService = openService()
-    expect(await convert(secondService, 'ann', { id })).toContain('/api/make/file/')
+    expect(await startConversion(secondService, 'ann', { id: conversionId })).toContain('/api/make/file/')
     expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
-    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${id}.out`]))
+    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
   })
 
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
-    const service = openService()
-    const [lostId, id] = [randomUUID(), randomUUID()]
+    const conversionService = openService()
+    const [lostId, conversionId] = [randomUUID(), randomUUID()]
     const unfinishedRow = {
       uid: 'ann',
       state: 'running',
@@ -239,17 +245,17 @@ describeStores('conversions', (fixture) => {
       demuxer: 'flac',
       rate: 1,
     } as const
-    const row = { ...unfinishedRow, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
-    await fixture.storage.conversions.add({ ...row, id: lostId }, 9, 0, nowMs)
-    await convert(service, 'ann', { id })
-    await writeFile(join(folderPath, 'conversions', `${id}.in`), '')
-    await service.sweep()
-    expect(await service.status('ann', lostId)).toMatchObject({ state: 'running' })
-    expect(await listFiles()).toEqual([`${id}.out`])
+    const conversionRow = { ...unfinishedRow, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
+    await fixture.storage.conversions.add({ ...conversionRow, id: lostId }, 9, 0, nowMs)
+    await startConversion(conversionService, 'ann', { id: conversionId })
+    await writeFile(join(folderPath, 'conversions', `${conversionId}.in`), '')
+    await conversionService.sweep()
+    expect(await conversionService.status('ann', lostId)).toMatchObject({ state: 'running' })
+    expect(await listFiles()).toEqual([`${conversionId}.out`])
     nowMs += 20 * MINUTE_MS
-    await service.sweep()
-    expect(await service.status('ann', lostId)).toMatchObject({ state: 'failed', message: expect.stringContaining('try again') })
-    expect(await service.status('ann', id)).toMatchObject({ state: 'done' })
+    await conversionService.sweep()
+    expect(await conversionService.status('ann', lostId)).toMatchObject({ state: 'failed', message: expect.stringContaining('try again') })
+    expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'done' })
   })
 
   test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {
@@ -257,18 +263,24 @@ describeStores('conversions', (fixture) => {
   }, async () => {
     const firstService = openService()
     const secondService = openService()
-    const id = randomUUID()
-    const answers = [convert(firstService, 'ann', { id, text: 'endless' })]
-    await vi.waitFor(async () => expect(await firstService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
-    answers.push(convert(secondService, 'ann', { id, text: 'endless' }))
-    await vi.waitFor(async () => expect(await secondService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
+    const conversionId = randomUUID()
+    const conversionOutcomes = [startConversion(firstService, 'ann', { id: conversionId, text: 'endless' })]
+    await vi.waitFor(
+      async () => expect(await firstService.status('ann', conversionId)).toMatchObject({ state: 'running', progress: 0.5 }),
+      30_000,
+    )
+    conversionOutcomes.push(startConversion(secondService, 'ann', { id: conversionId, text: 'endless' }))
+    await vi.waitFor(
+      async () => expect(await secondService.status('ann', conversionId)).toMatchObject({ state: 'running', progress: 0.5 }),
+      30_000,
+    )
     expect([firstService.queueCounts().running, secondService.queueCounts().running]).toEqual([1, 0])
-    await secondService.cancel('ann', id)
-    expect(await Promise.all(answers)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
+    await secondService.cancel('ann', conversionId)
+    expect(await Promise.all(conversionOutcomes)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
     await vi.waitFor(async () => expect([firstService.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
 
     const otherId = randomUUID()
-    void convert(firstService, 'ann', { id: otherId, text: 'endless' })
+    void startConversion(firstService, 'ann', { id: otherId, text: 'endless' })
     await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
     await firstService.close()
     await vi.waitFor(() => expect(secondService.queueCounts().running).toBe(1), 30_000)

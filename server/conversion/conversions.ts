@@ -11,16 +11,16 @@ import {
   UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { songNameFromFileName } from '../../contract/file-name.ts'
+import { toSongName } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { noDiskSpaceError, type Upload, type UploadService } from '../http/uploads.ts'
+import { createNoDiskSpaceError, type Upload, type UploadService } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
-import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
-import { createConvertedFiles, signedDownloadPath } from './converted-files.ts'
+import { createConversionLimits, createHourlyLimitError } from './conversion-limits.ts'
+import { createConvertedFiles, createSignedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { conversionFileName, startSweeps, sweepConversions } from './files.ts'
+import { createConversionFileName, startSweeps, sweepConversions } from './files.ts'
 import { createConversionHolds } from './holds.ts'
 import { failureMessages, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
@@ -62,27 +62,28 @@ const INTERRUPTED_RETRY_SECONDS = 35
 const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' }
 
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
-function convertedName(name: string, speed: number, format: ConversionFormat): string {
-  const fileName = name.replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
-  return `${songNameFromFileName(fileName)} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
+function createConvertedFileName(songFileName: string, speedFactor: number, format: ConversionFormat): string {
+  const fileName = songFileName.replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
+  return `${toSongName(fileName)} (${speedFactor >= 0 ? '+' : ''}${speedFactor}%).${format}`
 }
 
 /** Returns the row of a new conversion. @throws ApiError if the file or the speed is not supported */
-async function conversionOf(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
+async function createConversionRow(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
   if (upload === undefined) throw new ApiError('bad-input', 'file is required')
   if (upload.bytes === 0) throw new ApiError('bad-input', EMPTY_FILE_MESSAGE)
   if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
   if (speed < MIN_CONVERTED_SPEED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
-  const demuxer = await sniffFormat(upload.path, upload.name)
-  if (demuxer === undefined) throw new ApiError('bad-input', isRawSamplesName(upload.name) ? RAW_FORMAT_MESSAGE : UNKNOWN_FORMAT_MESSAGE)
+  const demuxerName = await sniffFormat(upload.path, upload.name)
+  if (demuxerName === undefined)
+    throw new ApiError('bad-input', isRawSamplesName(upload.name) ? RAW_FORMAT_MESSAGE : UNKNOWN_FORMAT_MESSAGE)
   const conversion: Conversion = {
     id,
     uid,
     state: 'queued',
-    file_name: convertedName(upload.name, speed, format),
+    file_name: createConvertedFileName(upload.name, speed, format),
     upload_bytes: upload.bytes,
     file_bytes: 0,
-    demuxer,
+    demuxer: demuxerName,
     rate: 1 + speed / 100,
     format,
     message: '',
@@ -92,7 +93,7 @@ async function conversionOf(uid: string, upload: Upload | undefined, { id, speed
   return { conversion, upload }
 }
 
-const hasEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'running'
+const hasConversionEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'running'
 
 /** Manages the conversions of uploaded songs. The queue is in the database, and each running conversion has a process of its own. */
 export function createConversionService({
@@ -105,35 +106,44 @@ export function createConversionService({
   nowMs,
   log,
 }: ConversionsDeps) {
-  const { conversions: store } = storage
+  const { conversions: conversionStore } = storage
   const { dir } = uploads
-  const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
-  const runner = createConversionRunner({ program, ffmpeg, fileStore, dir })
+  const ffmpegPath = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
+  const conversionRunner = createConversionRunner({ program, ffmpeg: ffmpegPath, fileStore, dir })
   const queue = createConversionQueue({ run: runStored, log })
-  const holds = createConversionHolds({ store, queue, runner, fileStore, canConvert: program !== undefined, nowMs, log })
-  const limits = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
-  const sweep = () => sweepConversions({ store, fileStore, dir, nowMs }).catch((err: unknown) => log.error({ err }, 'sweep failed'))
-  const deleteFile = (id: string, kind: 'in' | 'out') => fileStore.delete(conversionFileName(id, kind))
-  let isClosed = false
+  const conversionHolds = createConversionHolds({
+    store: conversionStore,
+    queue,
+    runner: conversionRunner,
+    fileStore,
+    canConvert: program !== undefined,
+    nowMs,
+    log,
+  })
+  const conversionLimits = createConversionLimits({ store: conversionStore, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
+  const sweepFiles = () =>
+    sweepConversions({ store: conversionStore, fileStore, dir, nowMs }).catch((err: unknown) => log.error({ err }, 'sweep failed'))
+  const deleteFile = (id: string, kind: 'in' | 'out') => fileStore.delete(createConversionFileName(id, kind))
+  let isServiceClosed = false
 
-  async function runStored(id: string): Promise<void> {
-    const conversion = await store.find(id)
-    const isUnfinished = conversion !== undefined && (await store.update(id, { state: 'running' }))
-    if (!isUnfinished) return deleteFile(id, 'in')
-    const outcome = await runner.run(conversion)
+  async function runStored(conversionId: string): Promise<void> {
+    const conversion = await conversionStore.find(conversionId)
+    const isConversionUnfinished = conversion !== undefined && (await conversionStore.update(conversionId, { state: 'running' }))
+    if (!isConversionUnfinished) return deleteFile(conversionId, 'in')
+    const outcome = await conversionRunner.run(conversion)
     // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
-    if (!isClosed) await finish(conversion, outcome)
+    if (!isServiceClosed) await finishConversion(conversion, outcome)
   }
 
-  async function finish(conversion: Conversion, outcome: string): Promise<void> {
+  async function finishConversion(conversion: Conversion, outcomeText: string): Promise<void> {
     const { id } = conversion
-    const bytes = outcome === 'done' ? await fileStore.size(conversionFileName(id, 'out')) : undefined
-    const hasRoom = bytes === undefined || (await limits.hasRoomFor(bytes))
-    if (bytes === undefined || !hasRoom) {
-      if (!hasRoom) await deleteFile(id, 'out')
-      const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
-      await store.update(id, { state: 'failed', message })
-    } else if (!(await store.complete(conversion, bytes)) && (await store.find(id))?.state !== 'done') {
+    const outputBytes = outcomeText === 'done' ? await fileStore.size(createConversionFileName(id, 'out')) : undefined
+    const hasDiskRoom = outputBytes === undefined || (await conversionLimits.hasRoomFor(outputBytes))
+    if (outputBytes === undefined || !hasDiskRoom) {
+      if (!hasDiskRoom) await deleteFile(id, 'out')
+      const message = hasDiskRoom ? failureMessages[isFailureCode(outcomeText) ? outcomeText : 'failed'] : failureMessages['no-room']
+      await conversionStore.update(id, { state: 'failed', message })
+    } else if (!(await conversionStore.complete(conversion, outputBytes)) && (await conversionStore.find(id))?.state !== 'done') {
       // The conversion was cancelled or deleted while it ran.
       await deleteFile(id, 'out')
     }
@@ -141,39 +151,39 @@ export function createConversionService({
     await deleteFile(id, 'in')
   }
 
-  async function findOwnConversion(uid: string, id: string) {
-    const conversion = await store.find(id)
+  async function findOwnConversion(uid: string, conversionId: string) {
+    const conversion = await conversionStore.find(conversionId)
     if (conversion === undefined || conversion.uid !== uid) throw new ApiError('not-found', 'There is no such conversion.')
     return conversion
   }
 
   /** Stores a conversion and its upload, unless the conversion is stored already. @throws ApiError if a limit is reached */
-  async function admit(conversion: Conversion, upload: Upload): Promise<void> {
+  async function admitConversion(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
-    await limits.requireRoom(uid, id)
-    const outcome = await store.add(conversion, perHour, nowMs() - HOUR_MS, holds.untilMs())
-    if (outcome === 'too-many') throw hourlyLimitError(perHour)
-    if (outcome === 'exists') return
+    await conversionLimits.requireRoom(uid, id)
+    const addOutcome = await conversionStore.add(conversion, perHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
+    if (addOutcome === 'too-many') throw createHourlyLimitError(perHour)
+    if (addOutcome === 'exists') return
     try {
-      await holds.queueStored(id, () => upload.moveTo(fileStore, conversionFileName(id, 'in')))
+      await conversionHolds.queueStored(id, () => upload.moveTo(fileStore, createConversionFileName(id, 'in')))
     } catch (error) {
-      await store.update(id, { state: 'failed', message: failureMessages.failed })
+      await conversionStore.update(id, { state: 'failed', message: failureMessages.failed })
       throw error
     }
   }
 
-  async function start(): Promise<void> {
+  async function startService(): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
-    if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
-    await holds.takeFree()
-    await sweep()
+    if ((await ffmpegPath) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
+    await conversionHolds.takeFree()
+    await sweepFiles()
   }
-  const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
-  const endSweeps = startSweeps(sweep)
+  const startPromise = startService().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
+  const endSweeps = startSweeps(sweepFiles)
 
   return {
-    requireRoom: limits.requireRoom,
+    requireRoom: conversionLimits.requireRoom,
     /** Returns the numbers of conversions of this process that wait and that run. */
     queueCounts: () => ({ waiting: queue.waitingCount(), running: queue.runningCount() }),
 
@@ -183,57 +193,57 @@ export function createConversionService({
      */
     async convert(uid: string, upload: Upload | undefined, request: ConversionRequest): Promise<string> {
       const { id } = request
-      await started
-      if ((await ffmpeg) === undefined)
+      await startPromise
+      if ((await ffmpegPath) === undefined)
         throw new ApiError('unavailable', 'Songs cannot be converted here: ffmpeg is not installed on the server.')
-      if ((await store.find(id)) === undefined) {
-        const accepted = await conversionOf(uid, upload, request, nowMs())
-        await limits.count(() => admit(accepted.conversion, accepted.upload))
+      if ((await conversionStore.find(id)) === undefined) {
+        const accepted = await createConversionRow(uid, upload, request, nowMs())
+        await conversionLimits.count(() => admitConversion(accepted.conversion, accepted.upload))
       } else await upload?.discard()
-      const endedState = await queue.waitForEnd(id, () => findOwnConversion(uid, id), hasEnded)
-      if (endedState.state === 'done') return signedDownloadPath(endedState, nowMs())
-      if (!hasEnded(endedState)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)
-      if (endedState.message === failureMessages['no-room']) throw noDiskSpaceError()
+      const endedState = await queue.waitForEnd(id, () => findOwnConversion(uid, id), hasConversionEnded)
+      if (endedState.state === 'done') return createSignedDownloadPath(endedState, nowMs())
+      if (!hasConversionEnded(endedState)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)
+      if (endedState.message === failureMessages['no-room']) throw createNoDiskSpaceError()
       throw new ApiError(
         'bad-input',
         endedState.state === 'cancelled' ? 'The conversion was cancelled.' : endedState.message || failureMessages.failed,
       )
     },
 
-    async status(uid: string, id: string): Promise<ConversionStatus> {
-      const conversion = await findOwnConversion(uid, id)
+    async status(uid: string, conversionId: string): Promise<ConversionStatus> {
+      const conversion = await findOwnConversion(uid, conversionId)
       const { state, file_name, message, progress } = conversion
       return {
         state,
-        progress: state === 'done' ? 1 : runner.progressOf(id) || progress,
+        progress: state === 'done' ? 1 : conversionRunner.progressOf(conversionId) || progress,
         file_name,
         ...(message === '' ? {} : { message }),
-        ...(state === 'done' ? { url: signedDownloadPath(conversion, nowMs()) } : {}),
+        ...(state === 'done' ? { url: createSignedDownloadPath(conversion, nowMs()) } : {}),
       }
     },
 
-    async cancel(uid: string, id: string): Promise<void> {
-      await findOwnConversion(uid, id)
-      await store.update(id, { state: 'cancelled' })
-      if (runner.stop(id)) return
-      await deleteFile(id, 'in')
-      queue.remove(id)
+    async cancel(uid: string, conversionId: string): Promise<void> {
+      await findOwnConversion(uid, conversionId)
+      await conversionStore.update(conversionId, { state: 'cancelled' })
+      if (conversionRunner.stop(conversionId)) return
+      await deleteFile(conversionId, 'in')
+      queue.remove(conversionId)
     },
 
-    ...createConvertedFiles({ store, fileStore, nowMs }),
+    ...createConvertedFiles({ store: conversionStore, fileStore, nowMs }),
 
     /** Deletes the files whose conversion was deleted, for instance together with its account. After a failure, the next sweep deletes them. */
-    sweep,
+    sweep: sweepFiles,
 
     /** Stops the running conversions. They start again from the beginning when the server starts. */
     async close(): Promise<void> {
-      isClosed = true
+      isServiceClosed = true
       const stoppedIds = queue.ids()
       queue.close()
       endSweeps()
-      runner.close()
-      await started
-      await holds.close(stoppedIds)
+      conversionRunner.close()
+      await startPromise
+      await conversionHolds.close(stoppedIds)
     },
   }
 }

@@ -14,34 +14,34 @@ import { createFileSource } from './sniff.ts'
 const CHUNK_FRAMES = 2 ** 16
 
 /** Decodes the upload into `samplesFile`. Resolves with the decoded sound, or with the code of the failure. */
-export async function decode(job: ConversionJob): Promise<DecodedSound | FailureCode> {
-  const handle = await open(job.inputFile)
+export async function decodeFile(job: ConversionJob): Promise<DecodedSound | FailureCode> {
+  const fileHandle = await open(job.inputFile)
   try {
-    const file = await createFileSource(handle)
-    const sniffed = await sniffFile(file)
+    const fileSource = await createFileSource(fileHandle)
+    const sniffedFile = await sniffFile(fileSource)
     // Raw samples are known by their name only.
-    if (job.demuxer === 's16le' || sniffed === undefined) return await decodeByFfmpeg(job, job.inputFile)
-    const source = await createFileSource(handle, sniffed.startByte)
-    if (sniffed.kind === 'wav') {
-      const { format, data } = (await parseWav(source)) ?? {}
+    if (job.demuxer === 's16le' || sniffedFile === undefined) return await decodeByFfmpeg(job, job.inputFile)
+    const audioSource = await createFileSource(fileHandle, sniffedFile.startByte)
+    if (sniffedFile.kind === 'wav') {
+      const { format, data } = (await parseWav(audioSource)) ?? {}
       if (format !== undefined && data !== undefined && !data.isEncodedStream && isDecodableWav(format))
-        return await decodeWav(job, source, format, data)
+        return await decodeWav(job, audioSource, format, data)
     }
-    return await decodeByFfmpeg(job, await prepareInput(job, file, sniffed))
+    return await decodeByFfmpeg(job, await prepareInput(job, fileSource, sniffedFile))
   } finally {
-    await handle.close()
+    await fileHandle.close()
   }
 }
 
 async function decodeWav({ samplesFile }: ConversionJob, source: ByteSource, format: WavFormat, { start, end }: WavData) {
-  const file = createSamplesFile(samplesFile, format)
+  const samplesOutput = createSamplesFile(samplesFile, format)
   const frameBytes = (format.bitsPerSample / 8) * format.channels
   const chunkBytes = CHUNK_FRAMES * frameBytes
-  for (let at = start; at + frameBytes <= end && !file.isFull(); at += chunkBytes) {
+  for (let at = start; at + frameBytes <= end && !samplesOutput.isFull(); at += chunkBytes) {
     const bytes = await source.read(at, Math.min(end, at + chunkBytes))
-    await file.write(readWavSamples(format, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+    await samplesOutput.write(readWavSamples(format, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
   }
-  return file.finish()
+  return samplesOutput.finish()
 }
 
 /**
@@ -51,14 +51,14 @@ async function decodeWav({ samplesFile }: ConversionJob, source: ByteSource, for
  */
 async function prepareInput(
   { inputFile, preparedFile }: ConversionJob,
-  file: ByteSource,
+  fileSource: ByteSource,
   { kind, startByte }: SniffedFile,
 ): Promise<string> {
   const hasPackets = kind === 'mp3' || kind === 'aac' || kind === 'flac'
   if (!hasPackets && startByte === 0) return inputFile
-  const content = await file.read(0, file.sizeBytes)
-  const packets = hasPackets ? await readPackets(content, kind, startByte) : []
-  const prepared = packets.length === 0 ? content.subarray(startByte) : joinBytes(packets)
+  const fileContent = await fileSource.read(0, fileSource.sizeBytes)
+  const audioPackets = hasPackets ? await readPackets(fileContent, kind, startByte) : []
+  const prepared = audioPackets.length === 0 ? fileContent.subarray(startByte) : joinBytes(audioPackets)
   await writeFile(preparedFile, prepared, { mode: 0o600 })
   return preparedFile
 }
@@ -67,18 +67,22 @@ async function prepareInput(
  * Returns the packets of a file. For FLAC, a new header precedes the packets. Returns no packets if a FLAC file contains several formats,
  * because one header cannot describe all of them.
  */
-async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac' | 'flac', startByte: number): Promise<Uint8Array[]> {
-  const source = createArraySource(content)
-  if (kind === 'flac') {
-    const [run, ...otherRuns] = await scanFlac(source)
+async function readPackets(
+  fileContent: Uint8Array<ArrayBuffer>,
+  packetKind: 'mp3' | 'aac' | 'flac',
+  startByte: number,
+): Promise<Uint8Array[]> {
+  const byteSource = createArraySource(fileContent)
+  if (packetKind === 'flac') {
+    const [run, ...otherRuns] = await scanFlac(byteSource)
     if (run === undefined || otherRuns.length > 0) return []
-    return [buildFlacDescription(run.format), ...run.starts.map((start, index) => content.subarray(start, run.ends[index]))]
+    return [buildFlacDescription(run.format), ...run.starts.map((start, index) => fileContent.subarray(start, run.ends[index]))]
   }
-  const packets: Uint8Array[] = []
-  for (const run of (await scanPackets(source, startByte, kind)).runs) {
-    const silenced = kind === 'mp3' ? await createSilentPackets(source, run) : undefined
-    for (const [index, start] of run.starts.entries())
-      packets.push(silenced?.get(index) ?? content.subarray(start, start + (run.sizes[index] ?? 0)))
+  const foundPackets: Uint8Array[] = []
+  for (const packetRun of (await scanPackets(byteSource, startByte, packetKind)).runs) {
+    const silenced = packetKind === 'mp3' ? await createSilentPackets(byteSource, packetRun) : undefined
+    for (const [index, start] of packetRun.starts.entries())
+      foundPackets.push(silenced?.get(index) ?? fileContent.subarray(start, start + (packetRun.sizes[index] ?? 0)))
   }
-  return packets
+  return foundPackets
 }

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { codecChannelMask } from '../../dsp/mix-down.ts'
+import { findCodecChannelMask } from '../../dsp/mix-down.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
 import { PROCESSOR_SECONDS_MAX, spawnLimited } from './process.ts'
 import { createSamplesFile, type DecodedFormat, type DecodedSound } from './samples-file.ts'
 
 /** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
 export async function findFfmpeg(programPath: string): Promise<string | undefined> {
-  for (const folder of programPath.split(delimiter)) {
-    const file = join(folder, 'ffmpeg')
+  for (const programFolder of programPath.split(delimiter)) {
+    const ffmpegFile = join(programFolder, 'ffmpeg')
     if (
-      folder.startsWith('/') &&
-      (await access(file, constants.X_OK).then(
+      programFolder.startsWith('/') &&
+      (await access(ffmpegFile, constants.X_OK).then(
         () => true,
         () => false,
       ))
     )
-      return file
+      return ffmpegFile
   }
   return undefined
 }
@@ -27,8 +27,8 @@ export async function findFfmpeg(programPath: string): Promise<string | undefine
 /** The limit of an ffmpeg process's virtual memory in KiB. */
 const MEMORY_LIMIT_KIB = 1_500_000
 /** Starts ffmpeg with limits of its memory and processor time. */
-const spawnFfmpeg = (ffmpeg: string, args: readonly string[]): ChildProcess =>
-  spawnLimited(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
+const spawnFfmpeg = (ffmpegPath: string, args: readonly string[]): ChildProcess =>
+  spawnLimited(ffmpegPath, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     limits: { memoryKib: MEMORY_LIMIT_KIB, processorSeconds: PROCESSOR_SECONDS_MAX },
   })
@@ -45,12 +45,12 @@ export async function decodeByFfmpeg(
   { ffmpeg, samplesFile, demuxer }: ConversionJob,
   inputFile: string,
 ): Promise<DecodedSound | FailureCode> {
-  const decodeWith = (options: readonly string[]) =>
+  const decodeWith = (ffmpegOptions: readonly string[]) =>
     readDecoded(
       spawnFfmpeg(ffmpeg, [
         // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
         // and pipes, so that no format can open a network connection.
-        ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : []), ...options],
+        ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : []), ...ffmpegOptions],
         ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
         ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
       ]),
@@ -72,63 +72,64 @@ async function readDecoded(ffmpegProcess: ChildProcess, samplesFile: string): Pr
   if (ffmpegProcess.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
   /** The bytes that are not yet written: the headers, and later the start of a frame. */
   let unwrittenBytes = Buffer.alloc(0)
-  let output: { file: ReturnType<typeof createSamplesFile>; channels: number } | undefined
+  let openedOutput: { file: ReturnType<typeof createSamplesFile>; channels: number } | undefined
   const processExit = once(ffmpegProcess, 'exit')
   for await (const outputChunk of ffmpegProcess.stdout) {
-    const chunk: Buffer = outputChunk
-    unwrittenBytes = Buffer.concat([unwrittenBytes, chunk])
-    if (output === undefined) {
-      const start = readHeader(unwrittenBytes)
-      if (start === undefined) continue
-      const channelMask = start.channelMask ?? codecChannelMask(start.channels)
-      output = { file: createSamplesFile(samplesFile, { ...start, channelMask }), channels: start.channels }
-      unwrittenBytes = unwrittenBytes.subarray(start.dataOffset)
+    const unreadOutput: Buffer = outputChunk
+    unwrittenBytes = Buffer.concat([unwrittenBytes, unreadOutput])
+    if (openedOutput === undefined) {
+      const headerEnd = readHeader(unwrittenBytes)
+      if (headerEnd === undefined) continue
+      const channelMask = headerEnd.channelMask ?? findCodecChannelMask(headerEnd.channels)
+      openedOutput = { file: createSamplesFile(samplesFile, { ...headerEnd, channelMask }), channels: headerEnd.channels }
+      unwrittenBytes = unwrittenBytes.subarray(headerEnd.dataOffset)
     }
-    if (output.file.isFull()) {
+    if (openedOutput.file.isFull()) {
       ffmpegProcess.kill('SIGKILL')
-      return output.file.finish()
+      return openedOutput.file.finish()
     }
-    const frames = Math.floor(unwrittenBytes.length / (4 * output.channels))
-    await output.file.write(readFrames(unwrittenBytes, frames, output.channels))
-    unwrittenBytes = unwrittenBytes.subarray(frames * 4 * output.channels)
+    const frames = Math.floor(unwrittenBytes.length / (4 * openedOutput.channels))
+    await openedOutput.file.write(readFrames(unwrittenBytes, frames, openedOutput.channels))
+    unwrittenBytes = unwrittenBytes.subarray(frames * 4 * openedOutput.channels)
   }
-  const [, signal] = await processExit
-  if (signal !== null) return 'failed'
+  const [, killSignal] = await processExit
+  if (killSignal !== null) return 'failed'
   // A truncated or damaged file is converted up to the damage.
-  return output === undefined ? 'undecodable' : output.file.finish()
+  return openedOutput === undefined ? 'undecodable' : openedOutput.file.finish()
 }
 
 /** Reads interleaved floats into one array for each channel. */
-function readFrames(bytes: Buffer, frames: number, channels: number): readonly Float32Array<ArrayBuffer>[] {
+function readFrames(bytes: Buffer, frameCount: number, channelCount: number): readonly Float32Array<ArrayBuffer>[] {
   // The bytes are copied, because a `Float32Array` must start at a multiple of 4 bytes, and the copy does.
-  const interleavedSamples = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
-  return Array.from({ length: channels }, (_, channelIndex) => {
-    const samples = new Float32Array(frames)
-    for (let frame = 0, at = channelIndex; frame < frames; frame++, at += channels) samples[frame] = interleavedSamples[at] as number
+  const interleavedSamples = new Float32Array(Uint8Array.from(bytes.subarray(0, frameCount * channelCount * 4)).buffer)
+  return Array.from({ length: channelCount }, (_, channelIndex) => {
+    const samples = new Float32Array(frameCount)
+    for (let frame = 0, at = channelIndex; frame < frameCount; frame++, at += channelCount)
+      samples[frame] = interleavedSamples[at] as number
     return samples
   })
 }
 
 const WAVE_FORMAT_EXTENSIBLE = 0xfffe
 
-/** Returns the format of a WAV file and the byte offset of its samples; `undefined` if `head` is too short to contain both. */
-function readHeader(head: Buffer): (DecodedFormat & { dataOffset: number }) | undefined {
+/** Returns the format of a WAV file and the byte offset of its samples; `undefined` if `headBytes` is too short to contain both. */
+function readHeader(headBytes: Buffer): (DecodedFormat & { dataOffset: number }) | undefined {
   let format: DecodedFormat | undefined
-  for (let chunkStart = 12; chunkStart + 8 <= head.length; ) {
-    const id = head.toString('latin1', chunkStart, chunkStart + 4)
-    const size = head.readUInt32LE(chunkStart + 4)
-    const start = chunkStart + 8
-    if (id === 'data') return format && { ...format, dataOffset: start }
-    if (id === 'fmt ') {
-      if (start + size > head.length) return undefined
-      const hasMask = head.readUInt16LE(start) === WAVE_FORMAT_EXTENSIBLE && size >= 24
+  for (let chunkStart = 12; chunkStart + 8 <= headBytes.length; ) {
+    const chunkId = headBytes.toString('latin1', chunkStart, chunkStart + 4)
+    const chunkBytes = headBytes.readUInt32LE(chunkStart + 4)
+    const contentStart = chunkStart + 8
+    if (chunkId === 'data') return format && { ...format, dataOffset: contentStart }
+    if (chunkId === 'fmt ') {
+      if (contentStart + chunkBytes > headBytes.length) return undefined
+      const hasChannelMask = headBytes.readUInt16LE(contentStart) === WAVE_FORMAT_EXTENSIBLE && chunkBytes >= 24
       format = {
-        channels: head.readUInt16LE(start + 2),
-        sampleRate: head.readUInt32LE(start + 4),
-        channelMask: hasMask ? head.readUInt32LE(start + 20) || undefined : undefined,
+        channels: headBytes.readUInt16LE(contentStart + 2),
+        sampleRate: headBytes.readUInt32LE(contentStart + 4),
+        channelMask: hasChannelMask ? headBytes.readUInt32LE(contentStart + 20) || undefined : undefined,
       }
     }
-    chunkStart = start + size + (size % 2)
+    chunkStart = contentStart + chunkBytes + (chunkBytes % 2)
   }
   return undefined
 }
@@ -150,22 +151,22 @@ export function encodeMp3(
   ])
   const { stdin } = ffmpegProcess
   if (stdin === null) throw new Error('the input of ffmpeg is not a pipe')
-  let hasFailed = false
+  let hasFfmpegFailed = false
   // If the process ends early, writing to its pipe fails; `finish` reports the exit code.
   stdin.on('error', () => {
-    hasFailed = true
+    hasFfmpegFailed = true
   })
   const processExit = once(ffmpegProcess, 'exit')
   return {
     async write(samples: Float32Array): Promise<void> {
-      if (hasFailed) throw new Error('ffmpeg has ended')
+      if (hasFfmpegFailed) throw new Error('ffmpeg has ended')
       if (!stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)))
         await Promise.race([once(stdin, 'drain'), processExit])
     },
     async finish(): Promise<boolean> {
       stdin.end()
       const [code] = await processExit
-      return code === 0 && !hasFailed
+      return code === 0 && !hasFfmpegFailed
     },
   }
 }

@@ -15,12 +15,12 @@ export const CONVERSION_MAX_MS = 10 * 60_000
 const FOLDER_NAME = 'conversions'
 
 /** Returns the name of a conversion's upload (`in`) or of its converted file (`out`) in the file store. */
-export const conversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER_NAME}/${id}.${kind}`
+export const createConversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER_NAME}/${id}.${kind}`
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MAX_MS
 
-async function isOlder(filePath: string, ageMs: number): Promise<boolean> {
+async function isFileOlder(filePath: string, ageMs: number): Promise<boolean> {
   const stats = await stat(filePath).catch(() => undefined)
   return stats !== undefined && Date.now() - stats.mtimeMs > ageMs
 }
@@ -33,7 +33,7 @@ interface SweepDeps {
   nowMs: () => number
 }
 
-const isOfStore = (name: string) => /\.(?:in|out)$/.test(name)
+const isStoreFileName = (name: string) => /\.(?:in|out)$/.test(name)
 
 /**
  * Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to an unfinished conversion nor to a current
@@ -43,23 +43,23 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
-  const fileNames = (await fileStore.list(FOLDER_NAME)).filter(isOfStore)
+  const fileNames = (await fileStore.list(FOLDER_NAME)).filter(isStoreFileName)
   const uploadIds = fileNames.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
   await store.failAbandoned(nowMs() - SWEEP_MS, uploadIds, failureMessages.failed)
-  const ends = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
-  for (const name of fileNames) {
-    const hasEnded = ends.get(name.slice(0, name.lastIndexOf('.')))
-    const isNeeded = name.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
-    if (!isNeeded) await fileStore.delete(`${FOLDER_NAME}/${name}`)
+  const hasEndedById = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
+  for (const fileName of fileNames) {
+    const hasEnded = hasEndedById.get(fileName.slice(0, fileName.lastIndexOf('.')))
+    const isNeeded = fileName.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
+    if (!isNeeded) await fileStore.delete(`${FOLDER_NAME}/${fileName}`)
   }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))
-    if (!isOfStore(name) && (await isOlder(join(dir, name), SWEEP_MS))) await rm(join(dir, name), { force: true })
+    if (!isStoreFileName(name) && (await isFileOlder(join(dir, name), SWEEP_MS))) await rm(join(dir, name), { force: true })
 }
 
-/** Runs `sweep` every `SWEEP_MS`. Returns a function that stops the interval. */
-export function startSweeps(sweep: () => Promise<void>): () => void {
-  const timer = setInterval(() => void sweep(), SWEEP_MS)
+/** Runs `sweepFiles` every `SWEEP_MS`. Returns a function that stops the interval. */
+export function startSweeps(sweepFiles: () => Promise<void>): () => void {
+  const timer = setInterval(() => void sweepFiles(), SWEEP_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

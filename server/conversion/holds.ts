@@ -1,6 +1,6 @@
 import type { FileStore } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
-import { conversionFileName } from './files.ts'
+import { createConversionFileName } from './files.ts'
 import type { createConversionQueue } from './queue.ts'
 import type { createConversionRunner } from './runner.ts'
 import type { ConversionStore } from './store.ts'
@@ -25,57 +25,57 @@ interface HoldsDeps {
  * has ended.
  */
 export function createConversionHolds({ store, queue, runner, fileStore, canConvert, nowMs, log }: HoldsDeps) {
-  const untilMs = () => nowMs() + HOLD_MS
+  const computeHoldEndMs = () => nowMs() + HOLD_MS
   /** The ids of conversions whose uploads are being stored. */
-  const storing = new Set<string>()
-  let extension: Promise<void> | undefined
-  let isClosed = false
+  const storingIds = new Set<string>()
+  let holdExtension: Promise<void> | undefined
+  let areHoldsClosed = false
 
   /** Queues the conversions that no process holds. Skips those whose upload is not in the store, because it may be on another server. */
   async function takeFree(): Promise<void> {
     if (!canConvert) return
     for (const { id } of await store.listFree(nowMs())) {
-      if (isClosed || (await fileStore.size(conversionFileName(id, 'in'))) === undefined) continue
-      if (await store.take(id, { atMs: nowMs(), untilMs: untilMs() })) queue.add(id)
+      if (areHoldsClosed || (await fileStore.size(createConversionFileName(id, 'in'))) === undefined) continue
+      if (await store.take(id, { atMs: nowMs(), untilMs: computeHoldEndMs() })) queue.add(id)
     }
   }
 
   /** Extends the holds of this process, and stops the conversions that another process has cancelled. */
   async function extendHolds(): Promise<void> {
-    for (const id of [...storing, ...queue.ids()]) {
-      const isUnfinished = await store.extendHold(id, untilMs(), runner.progressOf(id))
+    for (const id of [...storingIds, ...queue.ids()]) {
+      const isUnfinished = await store.extendHold(id, computeHoldEndMs(), runner.progressOf(id))
       if (!isUnfinished && !runner.stop(id)) queue.remove(id)
     }
     await takeFree()
   }
 
   const timer = setInterval(() => {
-    extension ??= extendHolds()
+    holdExtension ??= extendHolds()
       .catch((err: unknown) => log.error({ err }, 'conversions could not be held'))
       .finally(() => {
-        extension = undefined
+        holdExtension = undefined
       })
   }, EXTENSION_MS).unref()
 
   return {
-    untilMs,
+    untilMs: computeHoldEndMs,
     takeFree,
     /** Holds a conversion while `storeUpload` stores its upload, and queues it then. */
-    async queueStored(id: string, storeUpload: () => Promise<void>): Promise<void> {
-      storing.add(id)
+    async queueStored(conversionId: string, storeUpload: () => Promise<void>): Promise<void> {
+      storingIds.add(conversionId)
       try {
         await storeUpload()
-        queue.add(id)
+        queue.add(conversionId)
       } finally {
-        storing.delete(id)
+        storingIds.delete(conversionId)
       }
     },
     /** Lets other processes take the given conversions, which this one has stopped. */
-    async close(ids: readonly string[]): Promise<void> {
-      isClosed = true
+    async close(conversionIds: readonly string[]): Promise<void> {
+      areHoldsClosed = true
       clearInterval(timer)
-      await extension
-      for (const id of ids) await store.extendHold(id, 0, 0)
+      await holdExtension
+      for (const id of conversionIds) await store.extendHold(id, 0, 0)
     },
   }
 }

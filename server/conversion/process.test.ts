@@ -4,7 +4,7 @@ import { getPriority } from 'node:os'
 import { expect, it } from 'vitest'
 import { spawnLimited } from './process.ts'
 
-async function outputOf(childProcess: ChildProcess): Promise<string> {
+async function readOutput(childProcess: ChildProcess): Promise<string> {
   let output = ''
   childProcess.stdout?.on('data', (chunk) => {
     output += String(chunk)
@@ -18,22 +18,22 @@ it('a child process has no environment, has the limits and the lower priority th
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },
   })
-  const output = await outputOf(environmentProcess)
+  const output = await readOutput(environmentProcess)
   // The excluded variables are set by the shell itself.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
 
-  const limited = spawnLimited('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {
+  const limitedProcess = spawnLimited('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30, memoryKib: 1_000_000 },
   })
-  expect(await outputOf(limited)).toBe('30\n1000000\n')
+  expect(await readOutput(limitedProcess)).toBe('30\n1000000\n')
 
   const lowPriorityProcess = spawnLimited(process.execPath, ['-p', 'os.getPriority()'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     niceIncrement: 10,
     limits: { processorSeconds: 30 },
   })
-  expect(Number(await outputOf(lowPriorityProcess))).toBe(Math.min(19, getPriority() + 10))
+  expect(Number(await readOutput(lowPriorityProcess))).toBe(Math.min(19, getPriority() + 10))
 
   const endless = spawnLimited(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore', limits: { processorSeconds: 1 } })
   const [, signal] = await once(endless, 'exit')

@@ -32,14 +32,14 @@ export function spawnLimited(
   args: readonly string[],
   { limits, niceIncrement = 0, ...options }: LimitedProcessOptions,
 ): ChildProcess {
-  const script = [
+  const shellScript = [
     // Each limit has its own `ulimit` command, because Debian's shell refuses two limits in one.
     `ulimit -t ${limits.processorSeconds}`,
     ...(limits.memoryKib === undefined ? [] : [`ulimit -v ${limits.memoryKib}`]),
     `command -v setpriv >/dev/null && exec nice -n ${niceIncrement} setpriv --pdeathsig KILL "$0" "$@"`,
     `exec nice -n ${niceIncrement} "$0" "$@"`,
   ]
-  const childProcess = spawn('/bin/sh', ['-c', script.join('; '), filePath, ...args], { ...options, env: {} })
+  const childProcess = spawn('/bin/sh', ['-c', shellScript.join('; '), filePath, ...args], { ...options, env: {} })
   // Errors of pipes and signals are ignored, because the exit of the process reports them.
   for (const emitter of [childProcess, childProcess.stdin, childProcess.stdout]) emitter?.on('error', () => {})
   return childProcess

@@ -18,51 +18,51 @@ interface QueueDeps {
 export function createConversionQueue({ run, log }: QueueDeps) {
   const waitingIds: string[] = []
   /** Emits the id of each conversion that has ended. */
-  const ends = new EventEmitter().setMaxListeners(0)
-  const running = new Set<string>()
-  let isClosed = false
+  const endEmitter = new EventEmitter().setMaxListeners(0)
+  const runningIds = new Set<string>()
+  let isQueueClosed = false
 
   async function runNext(): Promise<void> {
-    if (isClosed || running.size >= RUNNING_CONVERSIONS_MAX) return
-    const id = waitingIds.shift()
-    if (id === undefined) return
-    running.add(id)
+    if (isQueueClosed || runningIds.size >= RUNNING_CONVERSIONS_MAX) return
+    const conversionId = waitingIds.shift()
+    if (conversionId === undefined) return
+    runningIds.add(conversionId)
     try {
-      await run(id)
+      await run(conversionId)
     } catch (error) {
       log.error({ err: error }, 'conversion failed')
     } finally {
-      running.delete(id)
-      if (!isClosed) ends.emit(id)
+      runningIds.delete(conversionId)
+      if (!isQueueClosed) endEmitter.emit(conversionId)
       void runNext()
     }
   }
 
   return {
     waitingCount: () => waitingIds.length,
-    runningCount: () => running.size,
+    runningCount: () => runningIds.size,
     /** Returns the ids of the conversions that wait or run. */
-    ids: () => [...waitingIds, ...running],
+    ids: () => [...waitingIds, ...runningIds],
 
-    add(id: string): void {
-      waitingIds.push(id)
+    add(conversionId: string): void {
+      waitingIds.push(conversionId)
       void runNext()
     },
 
     /** Removes a conversion from the queue if it is waiting, and reports its end. */
-    remove(id: string): void {
-      const index = waitingIds.indexOf(id)
+    remove(conversionId: string): void {
+      const index = waitingIds.indexOf(conversionId)
       if (index >= 0) waitingIds.splice(index, 1)
-      ends.emit(id)
+      endEmitter.emit(conversionId)
     },
 
     /**
      * Resolves with the state of a conversion that has ended. Reads the state immediately, every second, and when the conversion ends. Listens for the end
      * before the first read, so that the end cannot be missed.
      */
-    async waitForEnd<T>(id: string, readState: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
+    async waitForEnd<T>(conversionId: string, readState: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
       const stopController = new AbortController()
-      const conversionEnd = once(ends, id, { signal: stopController.signal }).catch(() => undefined)
+      const conversionEnd = once(endEmitter, conversionId, { signal: stopController.signal }).catch(() => undefined)
       try {
         for (let isOver = false; ; ) {
           const state = await readState()
@@ -76,7 +76,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
 
     /** Closes the queue: no further conversion is started, and no further end is reported. */
     close(): void {
-      isClosed = true
+      isQueueClosed = true
     },
   }
 }

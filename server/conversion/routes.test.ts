@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const JOB_ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
-const isoTime = (ms: number) => new Date(ms).toISOString()
+const formatIsoTime = (ms: number) => new Date(ms).toISOString()
 
 let site: TestApp
 let nowMs = START_MS
@@ -18,28 +18,28 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
-const tokenOf = async (name: string) => (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
-async function createSubscriber(name: string) {
-  const token = await tokenOf(name)
-  await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
+const createToken = async (name: string) => (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
+async function createSubscriber(subscriberName: string) {
+  const token = await createToken(subscriberName)
+  await site.storage.roles.grant(`${subscriberName}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
   return token
 }
 const listFiles = async (token: string, query = '') =>
-  (await site.app.inject({ url: `/api/make/history${query}`, headers: bearerHeader(token) })).json()
-const recordFile = async (token: string, overrides: Record<string, unknown> = {}) =>
+  (await site.app.inject({ url: `/api/make/history${query}`, headers: createBearerHeader(token) })).json()
+const recordFile = async (token: string, fieldOverrides: Record<string, unknown> = {}) =>
   (
     await site.app.inject({
       method: 'POST',
       url: '/api/make/history',
-      headers: bearerHeader(token),
-      payload: { file_name: 'Stone (nightcore).wav', file_size: 1_000_044, speed: 1.25, pitch: 0, ...overrides },
+      headers: createBearerHeader(token),
+      payload: { file_name: 'Stone (nightcore).wav', file_size: 1_000_044, speed: 1.25, pitch: 0, ...fieldOverrides },
     })
   ).json()
 
 it('make history: a subscriber’s files are recorded, and listed newest first', async () => {
-  const ann = await createSubscriber('ann')
-  expect(await listFiles(ann)).toEqual({ code: 200, message: 'OK', data: [] })
+  const annToken = await createSubscriber('ann')
+  expect(await listFiles(annToken)).toEqual({ code: 200, message: 'OK', data: [] })
   const firstFile = {
     id: expect.any(String),
     file_name: 'Stone (nightcore).wav',
@@ -48,17 +48,17 @@ it('make history: a subscriber’s files are recorded, and listed newest first',
     speed: 1.25,
     pitch: 0,
   }
-  expect(await recordFile(ann)).toEqual({ code: 200, message: 'OK', data: firstFile })
+  expect(await recordFile(annToken)).toEqual({ code: 200, message: 'OK', data: firstFile })
   nowMs += 1000
-  const { data: secondFile } = await recordFile(ann, { file_name: 'Café.mp3' })
-  expect((await listFiles(ann)).data).toEqual([secondFile, firstFile])
-  expect((await listFiles(ann, '?limit=1&offset=1')).data).toEqual([firstFile])
+  const { data: secondFile } = await recordFile(annToken, { file_name: 'Café.mp3' })
+  expect((await listFiles(annToken)).data).toEqual([secondFile, firstFile])
+  expect((await listFiles(annToken, '?limit=1&offset=1')).data).toEqual([firstFile])
   expect((await listFiles(await createSubscriber('bob'))).data).toEqual([])
 })
 
 it('make history: forms with the token in the body are accepted', async () => {
-  const token = await createSubscriber('ann')
-  const formFields = { file_name: 'a.wav', file_size: '44', speed: '0.85', pitch: '-2', firebase_auth_token: token }
+  const idToken = await createSubscriber('ann')
+  const formFields = { file_name: 'a.wav', file_size: '44', speed: '0.85', pitch: '-2', firebase_auth_token: idToken }
   const response = await site.app.inject({
     method: 'POST',
     url: '/api/make/history',
@@ -69,9 +69,9 @@ it('make history: forms with the token in the body are accepted', async () => {
 })
 
 it('make history: users without the role get 403, and requests without a token 401', async () => {
-  const ann = await tokenOf('ann')
+  const annToken = await createToken('ann')
   for (const call of [listFiles, recordFile]) {
-    expect(await call(ann)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
+    expect(await call(annToken)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
     expect(await call('nonsense')).toMatchObject({ code: 401 })
   }
   expect(CONTENT_LOCKED_MESSAGE).toBe(
@@ -80,13 +80,13 @@ it('make history: users without the role get 403, and requests without a token 4
 })
 
 it('make history: a repeated change is applied once', async () => {
-  const [ann, bob] = [await createSubscriber('ann'), await createSubscriber('bob')]
-  const { data: row } = await recordFile(ann, { change_id: JOB_ID })
-  expect(row.id).toBe(JOB_ID)
+  const [annToken, bobToken] = [await createSubscriber('ann'), await createSubscriber('bob')]
+  const { data: fileRow } = await recordFile(annToken, { change_id: JOB_ID })
+  expect(fileRow.id).toBe(JOB_ID)
   nowMs += 1000
-  expect((await recordFile(ann, { change_id: JOB_ID.toUpperCase(), file_name: 'other' })).data).toEqual(row)
-  expect((await listFiles(ann)).data).toEqual([row])
-  expect((await recordFile(bob, { change_id: JOB_ID, file_name: 'Bob.wav' })).data).toMatchObject({ id: JOB_ID, file_name: 'Bob.wav' })
+  expect((await recordFile(annToken, { change_id: JOB_ID.toUpperCase(), file_name: 'other' })).data).toEqual(fileRow)
+  expect((await listFiles(annToken)).data).toEqual([fileRow])
+  expect((await recordFile(bobToken, { change_id: JOB_ID, file_name: 'Bob.wav' })).data).toMatchObject({ id: JOB_ID, file_name: 'Bob.wav' })
 })
 
 it.each([
@@ -96,12 +96,14 @@ it.each([
   [START_MS + 1, START_MS],
   [0, START_MS],
 ])('make history: an exported file whose reported time is %s is stored with the time %s', async (claimedTime, countedTime) => {
-  expect((await recordFile(await createSubscriber('ann'), { exported_at: isoTime(claimedTime) })).data.created).toBe(isoTime(countedTime))
+  expect((await recordFile(await createSubscriber('ann'), { exported_at: formatIsoTime(claimedTime) })).data.created).toBe(
+    formatIsoTime(countedTime),
+  )
 })
 
 it('make history: invalid files are refused, and nothing is stored', async () => {
-  const ann = await createSubscriber('ann')
-  for (const [overrides, message] of [
+  const annToken = await createSubscriber('ann')
+  for (const [fieldOverrides, expectedMessage] of [
     [{ file_name: undefined }, 'file_name is required'],
     [{ file_name: '' }, 'file_name must not be empty'],
     [{ file_name: 'x'.repeat(256) }, 'file_name must have at most 255 characters'],
@@ -116,45 +118,46 @@ it('make history: invalid files are refused, and nothing is stored', async () =>
     [{ change_id: '1' }, 'change_id has the wrong format'],
     [{ exported_at: 'yesterday' }, 'exported_at has the wrong format'],
   ] as const)
-    expect(await recordFile(ann, overrides), message).toEqual({ code: 400, message, data: null })
-  expect((await listFiles(ann)).data).toEqual([])
+    expect(await recordFile(annToken, fieldOverrides), expectedMessage).toEqual({ code: 400, message: expectedMessage, data: null })
+  expect((await listFiles(annToken)).data).toEqual([])
 })
 
 it('make history: the history is exported, and deleted with the account', async () => {
-  const ann = await createSubscriber('ann')
-  const { data: row } = await recordFile(ann)
-  const exportHistory = async () => (await site.app.inject({ url: '/api/account/export', headers: bearerHeader(ann) })).json().data
-  expect((await exportHistory()).make_history).toEqual([row])
+  const annToken = await createSubscriber('ann')
+  const { data: fileRow } = await recordFile(annToken)
+  const exportHistory = async () =>
+    (await site.app.inject({ url: '/api/account/export', headers: createBearerHeader(annToken) })).json().data
+  expect((await exportHistory()).make_history).toEqual([fileRow])
   // Checks that an account that has lost the role keeps its history.
   await site.storage.roles.revoke('ann@example.com', 'subscriber', 'admin')
   const { uid, make_history } = await exportHistory()
   expect(make_history).toHaveLength(1)
-  await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: bearerHeader(ann) })
+  await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: createBearerHeader(annToken) })
   expect(await site.storage.makeHistory.list(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 
 it('make convert: a file of 10,485,760 bytes is read, and a file that is a byte larger is refused; if ffmpeg is missing, the response says so', async () => {
-  const token = await createSubscriber('ann')
-  const send = async (bytes: number) => {
+  const idToken = await createSubscriber('ann')
+  const sendUpload = async (byteCount: number) => {
     const form = new FormData()
     form.append('speed', '25')
-    form.append('file', new Blob([new Uint8Array(bytes)]), 'song.pcm')
+    form.append('file', new Blob([new Uint8Array(byteCount)]), 'song.pcm')
     const { headers, body } = new Response(form)
-    const payload = Buffer.from(await new Response(body).arrayBuffer())
+    const bodyBytes = Buffer.from(await new Response(body).arrayBuffer())
     const contentType = { 'content-type': headers.get('content-type') ?? '' }
-    const request = { method: 'POST', url: '/api/make/convert', payload } as const
-    return (await site.app.inject({ ...request, headers: { ...bearerHeader(token), ...contentType } })).json()
+    const request = { method: 'POST', url: '/api/make/convert', payload: bodyBytes } as const
+    return (await site.app.inject({ ...request, headers: { ...createBearerHeader(idToken), ...contentType } })).json()
   }
-  expect(await send(10_485_760)).toMatchObject({
+  expect(await sendUpload(10_485_760)).toMatchObject({
     code: 503,
     message: 'Songs cannot be converted here: ffmpeg is not installed on the server.',
   })
-  expect(await send(10_485_761)).toMatchObject({ code: 413, message: 'The file is larger than 10 MB.' })
+  expect(await sendUpload(10_485_761)).toMatchObject({ code: 413, message: 'The file is larger than 10 MB.' })
   expect(await readdir(join(site.dataDir, 'conversions'))).toEqual([])
 })
 
 it("make file: the response is a download, and no character of the file's name can begin another header or parameter", async () => {
-  const token = await createSubscriber('ann')
+  const idToken = await createSubscriber('ann')
   const uid = (await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? ''
   const file_name = `It's "a";\r\nset-cookie: x=1; (50%) *\u2603.mp3`
   await site.storage.conversions.add(
@@ -175,11 +178,11 @@ it("make file: the response is a download, and no character of the file's name c
     1,
     0,
   )
-  const conversion = await site.storage.conversions.find(JOB_ID)
-  if (conversion !== undefined) await site.storage.conversions.complete(conversion, 5)
+  const storedConversion = await site.storage.conversions.find(JOB_ID)
+  if (storedConversion !== undefined) await site.storage.conversions.complete(storedConversion, 5)
   await mkdir(join(site.dataDir, 'conversions'), { recursive: true })
   await writeFile(join(site.dataDir, 'conversions', `${JOB_ID}.out`), 'sound')
-  const [{ url }] = (await listFiles(token)).data
+  const [{ url }] = (await listFiles(idToken)).data
   const { statusCode, headers, body } = await site.app.inject(url)
   expect([statusCode, body, headers['content-type'], headers['cache-control'], headers['set-cookie']]).toEqual([
     200,
@@ -203,42 +206,46 @@ console.log('done')
 /** Restarts the site with the fake program, and returns the function that converts a file of `name` and resolves with its address. */
 async function openConvertingSite(): Promise<(token: string, name: string, bytes?: Buffer) => Promise<string>> {
   const { dataDir } = site
-  const file = join(dataDir, 'program.cjs')
-  await writeFile(file, PROGRAM)
+  const programPath = join(dataDir, 'program.cjs')
+  await writeFile(programPath, PROGRAM)
   await site.close()
-  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { file, kernelFile: '' } })
+  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { file: programPath, kernelFile: '' } })
   await mkdir(dataDir, { recursive: true })
-  await writeFile(file, PROGRAM)
-  return async (token, name, bytes = Buffer.from('fLaC a song')) => {
-    const head =
+  await writeFile(programPath, PROGRAM)
+  return async (token, fileName, songBytes = Buffer.from('fLaC a song')) => {
+    const multipartHead =
       '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'
-    const payload = Buffer.concat([Buffer.from(`${head}${name}"\r\nContent-Type: audio/flac\r\n\r\n`), bytes, Buffer.from('\r\n--x--\r\n')])
-    const headers = { ...bearerHeader(token), 'content-type': 'multipart/form-data; boundary=x' }
-    const response = await site.app.inject({ method: 'POST', url: '/api/make/convert', headers, payload })
+    const bodyBytes = Buffer.concat([
+      Buffer.from(`${multipartHead}${fileName}"\r\nContent-Type: audio/flac\r\n\r\n`),
+      songBytes,
+      Buffer.from('\r\n--x--\r\n'),
+    ])
+    const headers = { ...createBearerHeader(token), 'content-type': 'multipart/form-data; boundary=x' }
+    const response = await site.app.inject({ method: 'POST', url: '/api/make/convert', headers, payload: bodyBytes })
     expect(response.statusCode, response.body).toBe(200)
     return response.json().data
   }
 }
 
 it('make convert: file names keep zero-width joiners, are cut only between characters, and lose the characters that file systems forbid', async () => {
-  const convert = await openConvertingSite()
-  const ann = await createSubscriber('ann')
-  await convert(ann, 'He said %22hi%22.mp3')
+  const convertSong = await openConvertingSite()
+  const annToken = await createSubscriber('ann')
+  await convertSong(annToken, 'He said %22hi%22.mp3')
   nowMs += 1000
-  await convert(ann, 'می\u200cخواهم.mp3')
+  await convertSong(annToken, 'می\u200cخواهم.mp3')
   nowMs += 1000
-  await convert(ann, 'AC\\DC 👩‍👩‍👧.mp3')
+  await convertSong(annToken, 'AC\\DC 👩‍👩‍👧.mp3')
   nowMs += 1000
-  const url = await convert(ann, `${'a'.repeat(150)}👩‍👩‍👧${'b'.repeat(9)}.mp3`)
-  const names = (await listFiles(ann)).data.map(({ file_name }: { file_name: string }) => file_name)
+  const url = await convertSong(annToken, `${'a'.repeat(150)}👩‍👩‍👧${'b'.repeat(9)}.mp3`)
+  const names = (await listFiles(annToken)).data.map(({ file_name }: { file_name: string }) => file_name)
   expect(names).toEqual([`${'a'.repeat(150)} (+10%).mp3`, 'AC DC 👩‍👩‍👧 (+10%).mp3', 'می\u200cخواهم (+10%).mp3', 'He said hi (+10%).mp3'])
   expect((await site.app.inject(url)).statusCode).toBe(200)
 })
 
 it('make convert: a download can be resumed with ranges', async () => {
-  const convert = await openConvertingSite()
+  const convertSong = await openConvertingSite()
   const body = Buffer.from(`fLaC ${'0123456789'.repeat(100)}`)
-  const url = await convert(await createSubscriber('ann'), 'a.flac', body)
+  const url = await convertSong(await createSubscriber('ann'), 'a.flac', body)
   const request = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => site.app.inject({ method, url, headers })
   const firstPart = await request({ range: 'bytes=0-99' })
   expect([firstPart.statusCode, firstPart.headers['content-range'], firstPart.rawPayload.length]).toEqual([

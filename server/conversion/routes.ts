@@ -26,25 +26,25 @@ interface ConversionDeps {
 export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
     const { uid } = requireUser(request)
-    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, readPagination(input)), conversions.urlsOf(uid)])
-    return files.map((file) => {
-      const url = urls.get(file.id)
-      return { ...file, ...(url !== undefined && { url }) }
+    const [exportedFiles, downloadUrls] = await Promise.all([storage.makeHistory.list(uid, readPagination(input)), conversions.urlsOf(uid)])
+    return exportedFiles.map((exportedFile) => {
+      const url = downloadUrls.get(exportedFile.id)
+      return { ...exportedFile, ...(url !== undefined && { url }) }
     })
   })
 
-  endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...file }, request) => {
+  endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...fileFields }, request) => {
     const id = change_id?.toLowerCase() ?? randomUUID()
-    return storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: clampClientTime(exported_at, nowMs()) })
+    return storage.makeHistory.add(requireUser(request).uid, { ...fileFields, id, createdMs: clampClientTime(exported_at, nowMs()) })
   })
 
-  const upload = {
+  const songUpload = {
     maxBytes: UPLOAD_MAX_BYTES,
     maxPerAccount: UPLOADS_PER_ACCOUNT,
     admit: ({ uid }: User, { job_id }: Readonly<Record<string, unknown>>) =>
       conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
   }
-  endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request, reply) => {
+  endpoint('POST /make/convert', { upload: songUpload }, ({ speed, format = 'mp3', job_id }, request, reply) => {
     // Node closes an idle connection unless a `timeout` listener is present. The empty listener keeps the connection open, however long the
     // conversion takes.
     reply.raw.on('timeout', () => undefined)
@@ -65,23 +65,23 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
     handler: async ({ params: { id }, query: { until = '', signature = '' }, headers, method }, reply) => {
       const { name, type, bytes } = await conversions.findFile(id, Number(until), signature)
       // The file of a conversion never changes.
-      const etag = `"${id}"`
-      const isSameFile = headers['if-range'] === undefined || headers['if-range'] === etag
-      const range = isSameFile ? parseByteRange(headers.range, bytes) : undefined
+      const fileEtag = `"${id}"`
+      const isSameFile = headers['if-range'] === undefined || headers['if-range'] === fileEtag
+      const byteRange = isSameFile ? parseByteRange(headers.range, bytes) : undefined
       reply
         .header('accept-ranges', 'bytes')
-        .header('etag', etag)
+        .header('etag', fileEtag)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeFileName(name)}`)
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
-      if (range === 'unsatisfiable') {
+      if (byteRange === 'unsatisfiable') {
         reply.header('content-range', `bytes */${bytes}`)
         throw new ApiError('wrong-range', 'The file has no such part.')
       }
-      const file = method === 'HEAD' ? await conversions.requireFile(id) : await conversions.openFile(id, range)
-      reply.type(type).header('content-length', range === undefined ? bytes : range.end - range.start + 1)
-      if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
-      return reply.send(file)
+      const fileBody = method === 'HEAD' ? await conversions.requireFile(id) : await conversions.openFile(id, byteRange)
+      reply.type(type).header('content-length', byteRange === undefined ? bytes : byteRange.end - byteRange.start + 1)
+      if (byteRange !== undefined) reply.code(206).header('content-range', `bytes ${byteRange.start}-${byteRange.end}/${bytes}`)
+      return reply.send(fileBody)
     },
   })
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FileStore } from '../files/file-store.ts'
-import { CONVERSION_MAX_MS, conversionFileName } from './files.ts'
+import { CONVERSION_MAX_MS, createConversionFileName } from './files.ts'
 import type { ConversionJob } from './job.ts'
 import { CONVERSION_NICE_INCREMENT, PROCESSOR_SECONDS_MAX, spawnLimited } from './process.ts'
 import type { Conversion } from './store.ts'
@@ -46,9 +46,9 @@ async function readOutput(running: RunningConversion): Promise<string> {
     child.once('close', () => resolve())
   })
   if (child.stdout !== null) {
-    for await (const line of createInterface({ input: child.stdout })) {
-      const progress = /^progress ([\d.]+)$/.exec(line)?.[1]
-      if (progress === undefined) lastLine = line
+    for await (const outputLine of createInterface({ input: child.stdout })) {
+      const progress = /^progress ([\d.]+)$/.exec(outputLine)?.[1]
+      if (progress === undefined) lastLine = outputLine
       else running.progress = Number(progress)
     }
   }
@@ -59,9 +59,13 @@ async function readOutput(running: RunningConversion): Promise<string> {
 /** Runs each conversion in a process of its own. */
 export function createConversionRunner({ program, ffmpeg, fileStore, dir }: RunnerDeps) {
   const runningById = new Map<string, RunningConversion>()
-  let isClosed = false
+  let isRunnerClosed = false
 
-  async function runProgram(id: string, { file, kernelFile }: ConversionProgram, job: Omit<ConversionJob, 'kernelFile'>): Promise<string> {
+  async function runProgram(
+    conversionId: string,
+    { file, kernelFile }: ConversionProgram,
+    job: Omit<ConversionJob, 'kernelFile'>,
+  ): Promise<string> {
     const conversionProcess = spawnLimited(
       process.execPath,
       [`--max-old-space-size=${HEAP_LIMIT_MIB}`, file, JSON.stringify({ ...job, kernelFile })],
@@ -72,14 +76,14 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
         limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
       },
     )
-    const running = { child: conversionProcess, progress: 0 }
-    runningById.set(id, running)
+    const runningConversion = { child: conversionProcess, progress: 0 }
+    runningById.set(conversionId, runningConversion)
     const timer = setTimeout(() => conversionProcess.kill('SIGKILL'), CONVERSION_MAX_MS)
     try {
-      return await readOutput(running)
+      return await readOutput(runningConversion)
     } finally {
       clearTimeout(timer)
-      runningById.delete(id)
+      runningById.delete(conversionId)
     }
   }
 
@@ -91,15 +95,15 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
       // Each attempt uses new file names, because the conversion process of a crashed server may still be writing to the old files.
       const attemptPath = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
       const inputCopy = `${attemptPath}-in`
-      const files = { outputFile: `${attemptPath}-out`, samplesFile: `${attemptPath}-samples`, preparedFile: `${attemptPath}-prepared` }
+      const jobFiles = { outputFile: `${attemptPath}-out`, samplesFile: `${attemptPath}-samples`, preparedFile: `${attemptPath}-prepared` }
       try {
-        const inputFile = await fileStore.localPath(conversionFileName(id, 'in'), inputCopy)
-        if (inputFile === undefined || isClosed) return 'failed'
-        const outcome = await runProgram(id, program, { ffmpeg: ffmpegFile, inputFile, ...files, demuxer, rate, format })
-        if (outcome === 'done') await fileStore.moveIn(files.outputFile, conversionFileName(id, 'out'))
+        const inputFile = await fileStore.localPath(createConversionFileName(id, 'in'), inputCopy)
+        if (inputFile === undefined || isRunnerClosed) return 'failed'
+        const outcome = await runProgram(id, program, { ffmpeg: ffmpegFile, inputFile, ...jobFiles, demuxer, rate, format })
+        if (outcome === 'done') await fileStore.moveIn(jobFiles.outputFile, createConversionFileName(id, 'out'))
         return outcome
       } finally {
-        await Promise.all([inputCopy, ...Object.values(files)].map((file) => rm(file, { force: true })))
+        await Promise.all([inputCopy, ...Object.values(jobFiles)].map((file) => rm(file, { force: true })))
       }
     },
 
@@ -111,7 +115,7 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
 
     /** Ends all processes and starts no further one. */
     close(): void {
-      isClosed = true
+      isRunnerClosed = true
       for (const { child } of runningById.values()) child.kill('SIGKILL')
     },
   }

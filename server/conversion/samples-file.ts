@@ -33,39 +33,41 @@ const SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
 
 /** Writes decoded samples to a file. As in the page, the samples are mixed down to two channels, and invalid samples become silent. */
 export function createSamplesFile(filePath: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
-  const isValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
-  const channels = sourceChannels === 1 ? 1 : 2
-  const file = openSync(filePath, 'w+', 0o600)
+  const isFormatValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
+  const channelCount = sourceChannels === 1 ? 1 : 2
+  const fileDescriptor = openSync(filePath, 'w+', 0o600)
   const requireSpace = createDiskSpaceCheck(dirname(filePath))
-  let frames = 0
+  let frameCount = 0
   return {
     /** Whether no more samples are needed: the song is longer than the limits, or its format is not valid. */
-    isFull: () => !isValid || frames >= SECONDS_MAX * sampleRate || frames * channels * 4 > SAMPLES_MAX_BYTES,
+    isFull: () => !isFormatValid || frameCount >= SECONDS_MAX * sampleRate || frameCount * channelCount * 4 > SAMPLES_MAX_BYTES,
 
     /** Adds samples, one array for each channel. @throws Error if the disk is full */
     async write(samples: readonly Float32Array<ArrayBuffer>[]): Promise<void> {
       for (const channelSamples of samples) silenceInvalidSamples(channelSamples)
-      const [left = new Float32Array(), right] = mixDown(samples, channelMask)
-      const interleavedSamples = right === undefined ? left : interleave(left, right)
+      const [leftSamples = new Float32Array(), rightSamples] = mixDown(samples, channelMask)
+      const interleavedSamples = rightSamples === undefined ? leftSamples : interleaveSamples(leftSamples, rightSamples)
       await requireSpace(interleavedSamples.byteLength)
-      writeSync(file, new Uint8Array(interleavedSamples.buffer, interleavedSamples.byteOffset, interleavedSamples.byteLength))
-      frames += left.length
+      writeSync(fileDescriptor, new Uint8Array(interleavedSamples.buffer, interleavedSamples.byteOffset, interleavedSamples.byteLength))
+      frameCount += leftSamples.length
     },
 
     finish(): DecodedSound | FailureCode {
-      if (!isValid) return 'undecodable'
-      if (frames === 0) return 'empty'
-      if (frames > SONG_MINUTES_MAX * 60 * sampleRate) return 'too-long'
-      return frames * channels * 4 > SAMPLES_MAX_BYTES ? 'too-large' : { file, sampleRate, channels, frames }
+      if (!isFormatValid) return 'undecodable'
+      if (frameCount === 0) return 'empty'
+      if (frameCount > SONG_MINUTES_MAX * 60 * sampleRate) return 'too-long'
+      return frameCount * channelCount * 4 > SAMPLES_MAX_BYTES
+        ? 'too-large'
+        : { file: fileDescriptor, sampleRate, channels: channelCount, frames: frameCount }
     },
   }
 }
 
-function interleave(left: Float32Array, right: Float32Array): Float32Array<ArrayBuffer> {
-  const interleavedSamples = new Float32Array(2 * left.length)
-  for (let frame = 0; frame < left.length; frame++) {
-    interleavedSamples[2 * frame] = left[frame] as number
-    interleavedSamples[2 * frame + 1] = right[frame] as number
+function interleaveSamples(leftSamples: Float32Array, rightSamples: Float32Array): Float32Array<ArrayBuffer> {
+  const interleavedSamples = new Float32Array(2 * leftSamples.length)
+  for (let frame = 0; frame < leftSamples.length; frame++) {
+    interleavedSamples[2 * frame] = leftSamples[frame] as number
+    interleavedSamples[2 * frame + 1] = rightSamples[frame] as number
   }
   return interleavedSamples
 }

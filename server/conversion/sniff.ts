@@ -35,8 +35,8 @@ export async function createFileSource(handle: FileHandle, startByte = 0): Promi
   const sizeBytes = Math.max(0, (await handle.stat()).size - startByte)
   return {
     sizeBytes,
-    async read(start, end) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(end, sizeBytes) - start))
+    async read(start, endByte) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(endByte, sizeBytes) - start))
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, startByte + start)
       return bytes.subarray(0, bytesRead)
     },
@@ -48,18 +48,18 @@ export async function createFileSource(handle: FileHandle, startByte = 0): Promi
  * Raw samples have no signature: the name of the file must end with `.pcm`, its size must be a whole number of frames, and its first bytes must
  * match no other format.
  */
-export async function sniffFormat(filePath: string, name: string): Promise<string | undefined> {
-  const handle = await open(filePath)
+export async function sniffFormat(filePath: string, fileName: string): Promise<string | undefined> {
+  const fileHandle = await open(filePath)
   try {
-    const source = await createFileSource(handle)
-    const sniffed = await sniffFile(source)
-    const head = Buffer.from(await source.read(0, HEAD_BYTES)).toString('latin1')
+    const fileSource = await createFileSource(fileHandle)
+    const sniffedFile = await sniffFile(fileSource)
+    const headText = Buffer.from(await fileSource.read(0, HEAD_BYTES)).toString('latin1')
     // A format that is detected only after the first byte does not count for a `.pcm` file, because raw samples may look like a few packets
     // by chance.
-    const isRaw = isRawSamplesName(name) && sniffed?.startByte !== 0 && !OTHER_HEADS.some((start) => head.startsWith(start))
-    if (isRaw) return source.sizeBytes > 0 && source.sizeBytes % RAW_FRAME_BYTES === 0 ? 's16le' : undefined
-    return sniffed && FFMPEG_DEMUXERS[sniffed.kind]
+    const isRaw = isRawSamplesName(fileName) && sniffedFile?.startByte !== 0 && !OTHER_HEADS.some((start) => headText.startsWith(start))
+    if (isRaw) return fileSource.sizeBytes > 0 && fileSource.sizeBytes % RAW_FRAME_BYTES === 0 ? 's16le' : undefined
+    return sniffedFile && FFMPEG_DEMUXERS[sniffedFile.kind]
   } finally {
-    await handle.close()
+    await fileHandle.close()
   }
 }

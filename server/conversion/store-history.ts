@@ -41,7 +41,7 @@ export interface ExportedFileRow {
 /** Maximum number of files stored per account. Older files are deleted. */
 const MAX_FILES = 1000
 
-const exportedFileRowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
+const toExportedFileRow = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
   id,
   file_name,
   file_size,
@@ -50,7 +50,7 @@ const exportedFileRowOf = ({ id, file_name, file_size, speed, pitch, created }: 
   created: new Date(created).toISOString(),
 })
 
-const newestFirst = (queries: Queries, uid: string) =>
+const selectNewestFirst = (queries: Queries, uid: string) =>
   queries.selectFrom('make_history').where('uid', '=', uid).orderBy('created', 'desc').orderBy('id', 'desc')
 
 export async function deleteConversionHistory(queries: Queries, uid: string): Promise<void> {
@@ -61,12 +61,16 @@ export async function deleteConversionHistory(queries: Queries, uid: string): Pr
 export type NewExportedFile = Omit<ExportedFileRow, 'created'> & { createdMs: number }
 
 /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
-export async function addExportedFile(queries: Queries, uid: string, { createdMs, ...fields }: NewExportedFile): Promise<ExportedFileRow> {
-  const { id, file_name, file_size, speed, pitch } = fields
-  const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
+export async function addExportedFile(
+  queries: Queries,
+  uid: string,
+  { createdMs, ...fileFields }: NewExportedFile,
+): Promise<ExportedFileRow> {
+  const { id, file_name, file_size, speed, pitch } = fileFields
+  const fileRow = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
   const addedRow = await queries
     .insertInto('make_history')
-    .values(file)
+    .values(fileRow)
     .onConflict((conflict) => conflict.columns(['uid', 'id']).doNothing())
     .executeTakeFirst()
   if (addedRow.numInsertedOrUpdatedRows !== 1n) {
@@ -76,14 +80,14 @@ export async function addExportedFile(queries: Queries, uid: string, { createdMs
       .where('uid', '=', uid)
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    return exportedFileRowOf(storedFileRow)
+    return toExportedFileRow(storedFileRow)
   }
   await queries
     .deleteFrom('make_history')
     .where('uid', '=', uid)
-    .where('id', 'in', newestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
+    .where('id', 'in', selectNewestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
     .execute()
-  return exportedFileRowOf(file)
+  return toExportedFileRow(fileRow)
 }
 
 /** Stores the newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
@@ -92,8 +96,8 @@ export function createConversionHistoryStore(database: Database) {
     add: (uid: string, file: NewExportedFile): Promise<ExportedFileRow> => database.write((queries) => addExportedFile(queries, uid, file)),
     /** Lists the exported files of an account, newest first. */
     list: async (uid: string, { limit, offset }: Pagination): Promise<ExportedFileRow[]> => {
-      const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
-      return rows.map(exportedFileRowOf)
+      const rows = await selectNewestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
+      return rows.map(toExportedFileRow)
     },
   }
 }

@@ -63,37 +63,37 @@ export async function deleteConversions(queries: Queries, uid: string): Promise<
 }
 
 async function countSince(source: Queries, uid: string, sinceMs: number): Promise<number> {
-  const row = await source
+  const conversionRow = await source
     .selectFrom('conversions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('uid', '=', uid)
     .where('created', '>', sinceMs)
     .executeTakeFirst()
-  return Number(row?.count ?? 0)
+  return Number(conversionRow?.count ?? 0)
 }
 
 export function createConversionStore(database: Database) {
   const { queries } = database
-  const isFree = (atMs: number) => {
+  const isFreeConversion = (atMs: number) => {
     const eb = expressionBuilder<Tables, 'conversions'>()
     return eb('state', 'in', unfinishedStates).and(eb.or([eb('held_until', 'is', null), eb('held_until', '<=', atMs)]))
   }
   return {
     /**
-     * Adds a conversion, unless the account has begun `limit` conversions since `sinceMs`, or the id exists already. This process holds the conversion until
+     * Adds a conversion, unless the account has begun `rowLimit` conversions since `sinceMs`, or the id exists already. This process holds the conversion until
      * `heldUntilMs`.
      */
     add: (
       conversion: Conversion,
-      limit: number,
+      rowLimit: number,
       sinceMs: number,
       heldUntilMs: number | null = null,
     ): Promise<'done' | 'too-many' | 'exists'> =>
-      database.write(async (write) => {
+      database.write(async (writeQueries) => {
         // Serialises the transactions, so that of several conversions that begin at the same time, each one counts those before it.
-        await serialiseTransactions(write)
-        if ((await countSince(write, conversion.uid, sinceMs)) >= limit) return 'too-many'
-        const { numInsertedOrUpdatedRows } = await write
+        await serialiseTransactions(writeQueries)
+        if ((await countSince(writeQueries, conversion.uid, sinceMs)) >= rowLimit) return 'too-many'
+        const { numInsertedOrUpdatedRows } = await writeQueries
           .insertInto('conversions')
           .values({ ...conversion, held_until: heldUntilMs, progress: 0 })
           .onConflict((conflict) => conflict.column('id').doNothing())
@@ -105,31 +105,35 @@ export function createConversionStore(database: Database) {
     find: (id: string): Promise<ConversionsTable | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
     /** Updates a conversion, unless it has ended. Returns whether it had not. */
-    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'message'>>): Promise<boolean> =>
-      database.write(async (write) => {
-        const update = write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates)
-        return (await update.executeTakeFirst()).numUpdatedRows > 0n
+    update: (conversionId: string, columnChanges: Partial<Pick<Conversion, 'state' | 'message'>>): Promise<boolean> =>
+      database.write(async (writeQueries) => {
+        const updateQuery = writeQueries
+          .updateTable('conversions')
+          .set(columnChanges)
+          .where('id', '=', conversionId)
+          .where('state', 'in', unfinishedStates)
+        return (await updateQuery.executeTakeFirst()).numUpdatedRows > 0n
       }),
     /**
      * Stores in one transaction that a conversion is done, and its file in the history of the account, unless the conversion has ended. Returns whether it
      * had not.
      */
     complete: ({ id, uid, file_name, rate, created }: Conversion, fileBytes: number): Promise<boolean> =>
-      database.write(async (write) => {
-        const update = write.updateTable('conversions').set({ state: 'done', file_bytes: fileBytes }).where('id', '=', id)
-        if ((await update.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows === 0n) return false
-        await addExportedFile(write, uid, { id, file_name, file_size: fileBytes, speed: rate, pitch: 0, createdMs: created })
+      database.write(async (writeQueries) => {
+        const updateQuery = writeQueries.updateTable('conversions').set({ state: 'done', file_bytes: fileBytes }).where('id', '=', id)
+        if ((await updateQuery.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows === 0n) return false
+        await addExportedFile(writeQueries, uid, { id, file_name, file_size: fileBytes, speed: rate, pitch: 0, createdMs: created })
         return true
       }),
     /**
      * Ends the unfinished conversions that no process has held since `heldBeforeMs`, except those with the given ids. Their uploads are lost: the process
      * that received one ended before it had stored it.
      */
-    failAbandoned: (heldBeforeMs: number, exceptIds: readonly string[], message: string): Promise<void> =>
-      database.write(async (write) => {
-        await write
+    failAbandoned: (heldBeforeMs: number, exceptIds: readonly string[], failureMessage: string): Promise<void> =>
+      database.write(async (writeQueries) => {
+        await writeQueries
           .updateTable('conversions')
-          .set({ state: 'failed', message })
+          .set({ state: 'failed', message: failureMessage })
           .where('state', 'in', unfinishedStates)
           .where('held_until', '<', heldBeforeMs)
           .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
@@ -137,17 +141,20 @@ export function createConversionStore(database: Database) {
       }),
     /** Lists the conversions that have not ended and that no process holds at `atMs`, oldest first. */
     listFree: (atMs: number): Promise<Conversion[]> =>
-      queries.selectFrom('conversions').selectAll().where(isFree(atMs)).orderBy('created').execute(),
+      queries.selectFrom('conversions').selectAll().where(isFreeConversion(atMs)).orderBy('created').execute(),
     /** Makes this process the holder of a conversion. Returns false if another process has become its holder. */
-    take: (id: string, { atMs, untilMs }: { atMs: number; untilMs: number }): Promise<boolean> =>
-      database.write(async (write) => {
-        const update = write.updateTable('conversions').set({ held_until: untilMs, progress: 0 }).where('id', '=', id)
-        return (await update.where(isFree(atMs)).executeTakeFirst()).numUpdatedRows > 0n
+    take: (conversionId: string, { atMs, untilMs }: { atMs: number; untilMs: number }): Promise<boolean> =>
+      database.write(async (writeQueries) => {
+        const update = writeQueries.updateTable('conversions').set({ held_until: untilMs, progress: 0 }).where('id', '=', conversionId)
+        return (await update.where(isFreeConversion(atMs)).executeTakeFirst()).numUpdatedRows > 0n
       }),
     /** Extends the hold of a conversion. Returns false if it has ended, for instance because another process has cancelled it. */
-    extendHold: (id: string, untilMs: number, progress: number): Promise<boolean> =>
-      database.write(async (write) => {
-        const update = write.updateTable('conversions').set({ held_until: untilMs, progress }).where('id', '=', id)
+    extendHold: (conversionId: string, untilMs: number, progressShare: number): Promise<boolean> =>
+      database.write(async (writeQueries) => {
+        const update = writeQueries
+          .updateTable('conversions')
+          .set({ held_until: untilMs, progress: progressShare })
+          .where('id', '=', conversionId)
         return (await update.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows > 0n
       }),
     /** Lists the done conversions of an account. */
@@ -157,13 +164,13 @@ export function createConversionStore(database: Database) {
      * Returns the total size in bytes of the uploads that are not converted yet and of the converted files: of all accounts, or of one account.
      */
     sumBytes: async (uid?: string): Promise<number> => {
-      const rows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
-      const uploads = await rows
+      const conversionRows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
+      const uploadRows = await conversionRows
         .select((eb) => eb.fn.sum<number>('upload_bytes').as('bytes'))
         .where('state', 'in', unfinishedStates)
         .executeTakeFirst()
-      const files = await rows.select((eb) => eb.fn.sum<number>('file_bytes').as('bytes')).executeTakeFirst()
-      return Number(uploads?.bytes ?? 0) + Number(files?.bytes ?? 0)
+      const files = await conversionRows.select((eb) => eb.fn.sum<number>('file_bytes').as('bytes')).executeTakeFirst()
+      return Number(uploadRows?.bytes ?? 0) + Number(files?.bytes ?? 0)
     },
     /** Deletes the conversions that were begun before `beforeMs`. */
     deleteBefore: (beforeMs: number): Promise<void> =>

@@ -7,7 +7,7 @@ import { brands } from '../../brands/registry.ts'
 import { isExampleMember } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
 import { socialFields } from '../../contract/website-rules.ts'
-import { demoCatalogue, demoCatalogueWithRecentDates, writeDemoCatalogueFile } from './demo.ts'
+import { createDemoCatalogueWithRecentDates, demoCatalogue, writeDemoCatalogueFile } from './demo.ts'
 
 it('the demo matches the import schema', () => {
   for (const [index, row] of demoCatalogue.playlists.entries())
@@ -32,13 +32,13 @@ it('the demo has a minimum number of rows of each kind', () => {
 })
 
 it("the demo's songs are unique, and its playlists contain only known songs", () => {
-  const ids = new Set(demoCatalogue.songs.map((song) => song.youtube_id))
-  expect(ids.size).toBe(demoCatalogue.songs.length)
+  const songIds = new Set(demoCatalogue.songs.map((song) => song.youtube_id))
+  expect(songIds.size).toBe(demoCatalogue.songs.length)
   expect(new Set(demoCatalogue.playlists.map((playlist) => playlist.id)).size).toBe(demoCatalogue.playlists.length)
   for (const playlist of demoCatalogue.playlists) {
     expect(playlist.songs.length, playlist.id).toBeGreaterThan(0)
     expect(new Set(playlist.songs).size, playlist.id).toBe(playlist.songs.length)
-    expect(playlist.songs.filter((id) => !ids.has(id))).toEqual([])
+    expect(playlist.songs.filter((id) => !songIds.has(id))).toEqual([])
   }
 })
 
@@ -58,17 +58,17 @@ it('each category of the demo has a single name, and no playlist has the id of a
 })
 
 it('the demo marks the names of members and supporters as examples', () => {
-  for (const person of [
+  for (const demoPerson of [
     ...demoCatalogue.members.map((member) => member.channel_name),
     ...demoCatalogue.supporters.map((supporter) => supporter.name),
   ]) {
-    expect(person).toMatch(/\(example\)$/)
+    expect(demoPerson).toMatch(/\(example\)$/)
   }
   expect(new Set(demoCatalogue.members.map((member) => member.channel_id)).size).toBe(demoCatalogue.members.length)
   expect(demoCatalogue.members.filter((member) => !isExampleMember(member))).toEqual([])
-  for (const supporter of demoCatalogue.supporters) {
-    if (supporter.about_me !== undefined) expect(supporter.about_me).toContain('example')
-    const links = socialFields.flatMap((field) => supporter[field] ?? [])
+  for (const demoSupporter of demoCatalogue.supporters) {
+    if (demoSupporter.about_me !== undefined) expect(demoSupporter.about_me).toContain('example')
+    const links = socialFields.flatMap((field) => demoSupporter[field] ?? [])
     expect(links.filter((link) => link !== 'https://www.youtube.com/' && new URL(link).hostname !== 'example.com')).toEqual([])
   }
 })
@@ -92,7 +92,7 @@ it('the demo names a source for every video id', async () => {
 it.each([Date.UTC(2026, 10, 20, 12), Date.UTC(2031, 1, 1), Date.UTC(2026, 0, 31, 3)])(
   'the newest date of the demo is less than a day before the start of the server, at %d',
   (nowMs) => {
-    const freshCatalogue = demoCatalogueWithRecentDates(nowMs)
+    const freshCatalogue = createDemoCatalogueWithRecentDates(nowMs)
     const songAgeDays = freshCatalogue.songs.map((song) => (nowMs - Date.parse(song.date_added)) / 86_400_000)
     expect(Math.min(...songAgeDays)).toBeGreaterThanOrEqual(0)
     expect(Math.min(...songAgeDays)).toBeLessThan(1)
@@ -106,7 +106,7 @@ it('the demo writes an import file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   try {
     const importPath = await writeDemoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))
-    expect(JSON.parse(await readFile(importPath, 'utf8'))).toEqual(demoCatalogueWithRecentDates(Date.UTC(2027, 0, 1)))
+    expect(JSON.parse(await readFile(importPath, 'utf8'))).toEqual(createDemoCatalogueWithRecentDates(Date.UTC(2027, 0, 1)))
   } finally {
     await rm(dataDir, { recursive: true })
   }

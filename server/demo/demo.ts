@@ -8,15 +8,15 @@ import catalogue from './catalogue.json' with { type: 'json' }
 export const demoCatalogue: { readonly [K in ImportFileKey]: readonly ImportRow<K>[] } = catalogue
 
 /** Returns a date, or a date with a UTC time, moved by whole days, in the same format. */
-function shiftDate(date: string, days: number): string {
-  const shiftedDate = new Date(Date.parse(date) + days * DAY_MS).toISOString()
-  return date.length === 10 ? shiftedDate.slice(0, 10) : shiftedDate.replace(/\.\d{3}Z$/, 'Z')
+function shiftDate(dateText: string, dayCount: number): string {
+  const shiftedDate = new Date(Date.parse(dateText) + dayCount * DAY_MS).toISOString()
+  return dateText.length === 10 ? shiftedDate.slice(0, 10) : shiftedDate.replace(/\.\d{3}Z$/, 'Z')
 }
 
 /** Returns the demo catalogue with all dates shifted by whole days, so that the newest date is less than a day before `nowMs`. */
-export function demoCatalogueWithRecentDates(nowMs: number) {
-  const dates = [...demoCatalogue.songs.map((song) => song.date_added), ...demoCatalogue.feed.map((item) => item.date)]
-  const newestMs = dates.reduce((latestMs, date) => Math.max(latestMs, Date.parse(date)), 0)
+export function createDemoCatalogueWithRecentDates(nowMs: number) {
+  const allDates = [...demoCatalogue.songs.map((song) => song.date_added), ...demoCatalogue.feed.map((item) => item.date)]
+  const newestMs = allDates.reduce((latestMs, date) => Math.max(latestMs, Date.parse(date)), 0)
   const shiftDays = Math.floor((nowMs - newestMs) / DAY_MS)
   return {
     ...demoCatalogue,
@@ -29,6 +29,6 @@ export function demoCatalogueWithRecentDates(nowMs: number) {
 export async function writeDemoCatalogueFile(dataDir: string, nowMs: number): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const importPath = join(dataDir, 'demo-catalogue.json')
-  await writeFile(importPath, JSON.stringify(demoCatalogueWithRecentDates(nowMs)))
+  await writeFile(importPath, JSON.stringify(createDemoCatalogueWithRecentDates(nowMs)))
   return importPath
 }

@@ -17,30 +17,30 @@ const TIMEOUT_MS = 10_000
 const RESPONSE_MAX_BYTES = 65_536
 const NAME_MAX_LENGTH = 100
 
-function textFieldOf(responseJson: unknown, name: string): string {
-  const value: unknown = typeof responseJson === 'object' && responseJson !== null ? Reflect.get(responseJson, name) : undefined
+function requireTextField(responseJson: unknown, fieldName: string): string {
+  const value: unknown = typeof responseJson === 'object' && responseJson !== null ? Reflect.get(responseJson, fieldName) : undefined
   return typeof value === 'string' ? value : ''
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > RESPONSE_MAX_BYTES) throw new DiscordError('unavailable', 'the answer is too large')
-    chunks.push(chunk)
+async function readJson(response: Response): Promise<unknown> {
+  const bodyChunks: Uint8Array[] = []
+  let receivedBytes = 0
+  for await (const bodyChunk of response.body ?? []) {
+    receivedBytes += bodyChunk.length
+    if (receivedBytes > RESPONSE_MAX_BYTES) throw new DiscordError('unavailable', 'the answer is too large')
+    bodyChunks.push(bodyChunk)
   }
-  return JSON.parse(Buffer.concat(chunks).toString())
+  return JSON.parse(Buffer.concat(bodyChunks).toString())
 }
 
 /** Reads the id and name of a Discord user from a response. @throws DiscordError if the response has no valid id */
 function readIdentity(responseJson: unknown): DiscordIdentity {
-  const id = textFieldOf(responseJson, 'id')
-  if (!/^[\w.-]{1,64}$/.test(id)) throw new DiscordError('unavailable', 'the answer names no account')
-  const name = [textFieldOf(responseJson, 'global_name'), textFieldOf(responseJson, 'username')]
+  const discordId = requireTextField(responseJson, 'id')
+  if (!/^[\w.-]{1,64}$/.test(discordId)) throw new DiscordError('unavailable', 'the answer names no account')
+  const displayName = [requireTextField(responseJson, 'global_name'), requireTextField(responseJson, 'username')]
     .map((each) => each.replace(/\p{Cc}/gu, '').trim())
     .find((each) => each !== '')
-  return { id, name: [...(name ?? id)].slice(0, NAME_MAX_LENGTH).join('') }
+  return { id: discordId, name: [...(displayName ?? discordId)].slice(0, NAME_MAX_LENGTH).join('') }
 }
 
 /** Discord's OAuth 2.0 authorization code flow with the scope `identify`. */
@@ -61,41 +61,48 @@ export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNull
       await response.body?.cancel()
       throw new DiscordError('unavailable', `${urlPath} answered ${response.status}`)
     }
-    const responseJson = await jsonOf(response)
+    const responseJson = await readJson(response)
     // The OAuth error code helps the administrator: `invalid_client` means a wrong secret.
     if (!response.ok)
-      throw new DiscordError('refused', `${urlPath} answered ${response.status} ${textFieldOf(responseJson, 'error').slice(0, 50)}`.trim())
+      throw new DiscordError(
+        'refused',
+        `${urlPath} answered ${response.status} ${requireTextField(responseJson, 'error').slice(0, 50)}`.trim(),
+      )
     return responseJson
   }
   const postFields = (path: string, signal: AbortSignal, fields: Record<string, string>) =>
     requestJson(path, signal, { method: 'POST', body: new URLSearchParams({ ...credentials, ...fields }) })
 
-  async function identifyAccount(code: string, redirectUri: string, signal: AbortSignal): Promise<DiscordIdentity> {
-    const grant = await postFields('/oauth2/token', signal, { grant_type: 'authorization_code', code, redirect_uri: redirectUri })
-    const token = textFieldOf(grant, 'access_token')
-    if (token === '') throw new DiscordError('unavailable', 'the answer holds no token')
+  async function identifyAccount(authorizationCode: string, redirectUri: string, signal: AbortSignal): Promise<DiscordIdentity> {
+    const tokenGrant = await postFields('/oauth2/token', signal, {
+      grant_type: 'authorization_code',
+      code: authorizationCode,
+      redirect_uri: redirectUri,
+    })
+    const accessToken = requireTextField(tokenGrant, 'access_token')
+    if (accessToken === '') throw new DiscordError('unavailable', 'the answer holds no token')
     try {
-      return readIdentity(await requestJson('/users/@me', signal, { headers: { authorization: `Bearer ${token}` } }))
+      return readIdentity(await requestJson('/users/@me', signal, { headers: { authorization: `Bearer ${accessToken}` } }))
     } finally {
       // A failed revocation is ignored: the token expires by itself and is not stored.
-      await postFields('/oauth2/token/revoke', signal, { token, token_type_hint: 'access_token' }).catch(() => undefined)
+      await postFields('/oauth2/token/revoke', signal, { token: accessToken, token_type_hint: 'access_token' }).catch(() => undefined)
     }
   }
 
   return {
-    /** Returns the URL of Discord's consent page, which redirects to `redirectUri` with `state` and a code. */
-    authorizeUrl: (redirectUri: string, state: string): string =>
+    /** Returns the URL of Discord's consent page, which redirects to `redirectUri` with `stateParameter` and a code. */
+    authorizeUrl: (redirectUri: string, stateParameter: string): string =>
       `${apiBase}/oauth2/authorize?${new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
         scope: 'identify',
         redirect_uri: redirectUri,
-        state,
+        state: stateParameter,
       })}`,
     /** Exchanges the code for the account's id and name, and revokes the access token. @throws DiscordError */
-    identityOf: async (code: string, redirectUri: string): Promise<DiscordIdentity> => {
+    identityOf: async (authorizationCode: string, redirectUri: string): Promise<DiscordIdentity> => {
       try {
-        return await identifyAccount(code, redirectUri, AbortSignal.timeout(TIMEOUT_MS))
+        return await identifyAccount(authorizationCode, redirectUri, AbortSignal.timeout(TIMEOUT_MS))
       } catch (error) {
         if (error instanceof DiscordError) throw error
         throw new DiscordError('unavailable', error instanceof Error ? `${error.name}: ${error.message}` : String(error))

@@ -20,7 +20,7 @@ afterEach(() => site.close())
 
 it('Discord link: if the user declines, or if Discord answers with an error, the outcome says so', async () => {
   const ann = await site.signUp('ann')
-  for (const [simulatedFault, outcome] of [
+  for (const [simulatedFault, expectedOutcome] of [
     ['denied', 'denied'],
     [{ call: 'token', status: 400 }, 'refused'],
     [{ call: 'token', status: 500 }, 'unavailable'],
@@ -28,7 +28,7 @@ it('Discord link: if the user declines, or if Discord answers with an error, the
     [{ call: 'me', status: 403 }, 'refused'],
   ] as const) {
     peer.fault = simulatedFault
-    expect([simulatedFault, await site.link(ann)]).toEqual([simulatedFault, `/account?discord=${outcome}`])
+    expect([simulatedFault, await site.link(ann)]).toEqual([simulatedFault, `/account?discord=${expectedOutcome}`])
   }
   expect(await site.discordOf(ann)).toEqual(['', ''])
   await expect.poll(() => peer.live.size).toBe(0)

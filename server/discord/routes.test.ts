@@ -10,7 +10,7 @@ const NELLY_ACCOUNT = { id: '80351110224678912', username: 'nelly', global_name:
 let peer: DiscordPeer
 let site: DiscordSite
 let clockMs = 0
-const nowMs = () => clockMs
+const getClockMs = () => clockMs
 beforeAll(async () => {
   peer = await startDiscordPeer()
 })
@@ -18,7 +18,7 @@ afterAll(() => peer.stop())
 beforeEach(async () => {
   clockMs = Date.now()
   peer.person = NELLY_ACCOUNT
-  site = await openDiscordSite(peer, {}, { nowMs })
+  site = await openDiscordSite(peer, {}, { nowMs: getClockMs })
 })
 afterEach(() => site.close())
 
@@ -84,23 +84,23 @@ describe('linking', () => {
 
   it('linking works for users of a Firebase project', async () => {
     await site.close()
-    const keys = await generateKeyPair('RS256', { extractable: true })
-    const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'RS256' }] })
+    const keyPair = await generateKeyPair('RS256', { extractable: true })
+    const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keyPair.publicKey)), kid: 'k', alg: 'RS256' }] })
     const firebaseSettings = {
       FIREBASE_API_KEY: 'AIzaSyExampleExample',
       FIREBASE_PROJECT_ID: 'demo-site',
       FIREBASE_AUTH_DOMAIN: 'demo.example.org',
     }
-    site = await openDiscordSite(peer, firebaseSettings, { nowMs, firebaseKeys })
-    const seconds = Math.floor(clockMs / 1000)
-    const token = await new SignJWT({ auth_time: seconds })
+    site = await openDiscordSite(peer, firebaseSettings, { nowMs: getClockMs, firebaseKeys })
+    const clockSeconds = Math.floor(clockMs / 1000)
+    const token = await new SignJWT({ auth_time: clockSeconds })
       .setProtectedHeader({ alg: 'RS256', kid: 'k' })
       .setIssuer('https://securetoken.google.com/demo-site')
       .setAudience('demo-site')
       .setSubject('google-uid')
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + 3600)
-      .sign(keys.privateKey)
+      .setIssuedAt(clockSeconds)
+      .setExpirationTime(clockSeconds + 3600)
+      .sign(keyPair.privateKey)
     expect(await site.link(token)).toBe('/account?discord=linked')
     expect(await site.discordOf(token)).toEqual(['Nelly', NELLY_ACCOUNT.id])
     expect(await site.get('/account/export', token)).toMatchObject({ uid: 'google-uid', discord: { name: 'Nelly' } })
@@ -123,14 +123,14 @@ describe('link attempt', () => {
   })
 
   it('a link attempt is valid only in the browser that started it, which prevents login CSRF', async () => {
-    const [mallory, victim] = [await site.signUp('mallory'), await site.signUp('victim')]
-    const ownAttempt = await site.startLink(victim)
+    const [malloryToken, victimToken] = [await site.signUp('mallory'), await site.signUp('victim')]
+    const ownAttempt = await site.startLink(victimToken)
     for (const cookie of ['', ownAttempt.cookie, 'discord_link=', 'discord_link']) {
       // Simulates a victim of CSRF, who consents at Discord.
-      const callbackUrl = await site.follow((await site.startLink(mallory)).authorizeUrl)
+      const callbackUrl = await site.follow((await site.startLink(malloryToken)).authorizeUrl)
       expect(await site.follow(callbackUrl, cookie)).toBe(`${site.origin}/account?discord=browser`)
     }
-    expect(await site.discordOf(mallory)).toEqual(['', ''])
+    expect(await site.discordOf(malloryToken)).toEqual(['', ''])
     expect(peer.live.size).toBe(0)
   })
 
@@ -183,15 +183,15 @@ describe('link attempt', () => {
 
   it.each(['www.localhost', 'dev.slowedreverb.localhost'])(
     'linking that begins on the host %s ends on the same host, although Discord redirects to the bare host',
-    async (name) => {
+    async (personName) => {
       const ann = await site.signUp('ann')
-      const host = `${name}:${site.port}`
-      const returnUrl = `http://${host}/account`
+      const hostHeader = `${personName}:${site.port}`
+      const returnUrl = `http://${hostHeader}/account`
       const startResponse = await site.app.inject({
         method: 'POST',
         url: '/api/account/discord_link',
         payload: { return_url: returnUrl },
-        headers: { ...site.bearer(ann), host },
+        headers: { ...site.bearer(ann), host: hostHeader },
       })
       const cookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
       const firstCallback = new URL(await site.follow(startResponse.json().data.authorize_url))
@@ -199,9 +199,9 @@ describe('link attempt', () => {
       const requestCallback = (at: string, headers: Record<string, string> = {}) =>
         site.app.inject({ url: urlPath, headers: { host: at, ...headers } })
       const passedOn = await requestCallback(firstCallback.host)
-      expect(passedOn.headers.location).toBe(`http://${host}${urlPath}`)
-      expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=linked`)
-      expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=expired`)
+      expect(passedOn.headers.location).toBe(`http://${hostHeader}${urlPath}`)
+      expect((await requestCallback(hostHeader, { cookie })).headers.location).toBe(`${returnUrl}?discord=linked`)
+      expect((await requestCallback(hostHeader, { cookie })).headers.location).toBe(`${returnUrl}?discord=expired`)
     },
   )
 
@@ -213,9 +213,9 @@ describe('link attempt', () => {
 
   it('a link attempt sets a Secure cookie if the site uses https, with a name that plain connections cannot set', async () => {
     await site.close()
-    site = await openDiscordSite(peer, { PUBLIC_ORIGIN: 'https://example.org', SITE_HOSTS: 'example.org' }, { nowMs })
+    site = await openDiscordSite(peer, { PUBLIC_ORIGIN: 'https://example.org', SITE_HOSTS: 'example.org' }, { nowMs: getClockMs })
     const ann = await site.signUp('ann')
-    for (const [takePrefix, outcome] of [
+    for (const [takePrefix, expectedOutcome] of [
       [true, 'browser'],
       [false, 'linked'],
     ] as const) {
@@ -223,7 +223,7 @@ describe('link attempt', () => {
       expect(setCookie).toMatch(/^__Host-discord_link=.*; HttpOnly; SameSite=Lax; Secure$/)
       const callbackUrl = (await site.follow(authorizeUrl)).replace('https://example.org', site.origin)
       expect(await site.follow(callbackUrl, takePrefix ? cookie.replace('__Host-', '') : cookie)).toBe(
-        `https://example.org/account?discord=${outcome}`,
+        `https://example.org/account?discord=${expectedOutcome}`,
       )
     }
   })

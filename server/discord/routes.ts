@@ -4,9 +4,9 @@ import type { DiscordLinkOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
-import { type HostResolver, hostNameOf } from '../http/hosts.ts'
+import { type HostResolver, readHostName } from '../http/hosts.ts'
 import { requireUser } from '../http/user.ts'
-import { hashSecret, newSecret } from '../identity/secrets.ts'
+import { createSecret, hashSecret } from '../identity/secrets.ts'
 import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
 import { type DiscordClient, DiscordError } from './discord.ts'
@@ -34,31 +34,31 @@ interface DiscordDeps {
 /** The redirect URI is built from the configuration, because it must be registered at Discord. */
 const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
 
-const isSecure = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
-const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${HOST_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
+const isSecureRequest = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
+const chooseCookieName = (request: FastifyRequest) => (isSecureRequest(request) ? `${HOST_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
 
 /**
  * Returns the origin of the request's host, which may be the bare host, `www.` or `dev.`; the origin of the main site if the host does not belong to
  * the site.
  */
-function requestedOrigin({ site, host }: FastifyRequest, hosts: HostResolver): string {
+function readRequestedOrigin({ site, host }: FastifyRequest, hosts: HostResolver): string {
   const { protocol, port } = new URL(site.mainUrl)
-  const origin = `${protocol}//${hostNameOf(host)}${port === '' ? '' : `:${port}`}`
+  const origin = `${protocol}//${readHostName(host)}${port === '' ? '' : `:${port}`}`
   return hosts.isOwnOrigin(origin) ? origin : site.mainUrl
 }
 
-function cookieFor(request: FastifyRequest, nonce: string): string {
+function createCookie(request: FastifyRequest, browserNonce: string): string {
   return [
-    `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_LIFETIME_MS / 1000}; HttpOnly; SameSite=Lax`,
-    ...(isSecure(request) ? ['Secure'] : []),
+    `${chooseCookieName(request)}=${browserNonce}; Path=/; Max-Age=${ATTEMPT_LIFETIME_MS / 1000}; HttpOnly; SameSite=Lax`,
+    ...(isSecureRequest(request) ? ['Secure'] : []),
   ].join('; ')
 }
 
 /** Returns the nonces in the request's cookies. A request can have several cookies of the same name. */
-const noncesOf = (request: FastifyRequest) =>
-  (request.headers.cookie ?? '').split(';').flatMap((pair) => {
-    const [name, value] = pair.trim().split('=')
-    return name === cookieNameOf(request) && value !== undefined ? [value] : []
+const readNonces = (request: FastifyRequest) =>
+  (request.headers.cookie ?? '').split(';').flatMap((cookiePair) => {
+    const [name, value] = cookiePair.trim().split('=')
+    return name === chooseCookieName(request) && value !== undefined ? [value] : []
   })
 
 /**
@@ -86,16 +86,16 @@ interface LinkState {
 const formatState = (state: LinkState) => Buffer.from(JSON.stringify(state)).toString('base64url')
 
 /** Returns the token and the origin in an OAuth state, which anyone can have written. */
-function parseState(state: unknown): { token?: string; origin?: string } {
+function parseState(stateText: unknown): { token?: string; origin?: string } {
   try {
-    const { token, origin } = JSON.parse(Buffer.from(String(state), 'base64url').toString()) as Record<string, unknown>
+    const { token, origin } = JSON.parse(Buffer.from(String(stateText), 'base64url').toString()) as Record<string, unknown>
     return { ...(typeof token === 'string' && { token }), ...(typeof origin === 'string' && { origin }) }
   } catch {
     return {}
   }
 }
 
-const withOutcome = (returnUrl: string, outcome: DiscordLinkOutcome) => {
+const addOutcome = (returnUrl: string, outcome: DiscordLinkOutcome) => {
   const url = new URL(returnUrl)
   url.searchParams.set('discord', outcome)
   return url.href
@@ -107,23 +107,23 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     const { uid } = requireUser(request)
     if (discord === undefined) throw new ApiError('not-found', 'Linking Discord is not set up here.')
     const returnUrl = resolveReturnUrl(return_url, request, hosts)
-    const token = newSecret()
-    const nonce = newSecret()
+    const stateSecret = createSecret()
+    const browserNonce = createSecret()
     const atMs = nowMs()
-    const hashes = { tokenHash: hashSecret(token), browserHash: hashSecret(nonce) }
-    await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_LIFETIME_MS, atMs })
-    reply.header('set-cookie', cookieFor(request, nonce))
-    const origin = requestedOrigin(request, hosts)
-    const state = formatState({ returnUrl, token, ...(origin !== request.site.mainUrl && { origin }) })
+    const attemptHashes = { tokenHash: hashSecret(stateSecret), browserHash: hashSecret(browserNonce) }
+    await storage.discord.startLink({ uid, ...attemptHashes, returnUrl, expiresMs: atMs + ATTEMPT_LIFETIME_MS, atMs })
+    reply.header('set-cookie', createCookie(request, browserNonce))
+    const origin = readRequestedOrigin(request, hosts)
+    const state = formatState({ returnUrl, token: stateSecret, ...(origin !== request.site.mainUrl && { origin }) })
     return { authorize_url: discord.authorizeUrl(redirectUriOf(request), state) }
   })
 
-  const disconnect = async (_input: object, request: FastifyRequest) => {
+  const disconnectAccount = async (_input: object, request: FastifyRequest) => {
     await storage.discord.deleteAll(requireUser(request).uid)
     return null
   }
-  endpoint('POST /account/disconnect_discord', {}, disconnect)
-  endpoint('GET /account/disconnect_discord', {}, disconnect)
+  endpoint('POST /account/disconnect_discord', {}, disconnectAccount)
+  endpoint('GET /account/disconnect_discord', {}, disconnectAccount)
 
   /** Completes an attempt to link an account. Returns the outcome and the URL to which the browser returns. */
   async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordLinkOutcome; returnUrl?: string }> {
@@ -133,29 +133,29 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     const { token } = parseState(state)
     if (typeof code !== 'string' || code === '' || token === undefined) return { outcome: 'refused' }
     const tokenHash = hashSecret(token)
-    const attempt = await storage.discord.takeAttempt(tokenHash, nowMs())
-    if (attempt === undefined) return { outcome: 'expired' }
-    if (!noncesOf(request).some((nonce) => hashSecret(nonce) === attempt.browserHash)) return { outcome: 'browser' }
+    const linkAttempt = await storage.discord.takeAttempt(tokenHash, nowMs())
+    if (linkAttempt === undefined) return { outcome: 'expired' }
+    if (!readNonces(request).some((nonce) => hashSecret(nonce) === linkAttempt.browserHash)) return { outcome: 'browser' }
     const identity = await discord.identityOf(code, redirectUriOf(request))
-    return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
+    return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: linkAttempt.returnUrl }
   }
 
   /**
    * Returns the URL to which the callback redirects. Discord redirects to the main host; an attempt that began on another host of the site is passed
    * on to that host, because its cookie and its login are there.
    */
-  async function callbackUrl(request: FastifyRequest): Promise<string> {
-    const ownOrigin = requestedOrigin(request, hosts)
+  async function createCallbackUrl(request: FastifyRequest): Promise<string> {
+    const ownOrigin = readRequestedOrigin(request, hosts)
     const { origin } = parseState((request.query as Record<string, unknown>).state)
     if (origin !== undefined && origin !== ownOrigin && hosts.isOwnOrigin(origin)) return origin + request.url
     const accountUrl = `${ownOrigin}/account`
     try {
       const { outcome, returnUrl } = await finishAttempt(request)
-      return withOutcome(outcome === 'linked' ? (returnUrl ?? accountUrl) : accountUrl, outcome)
+      return addOutcome(outcome === 'linked' ? (returnUrl ?? accountUrl) : accountUrl, outcome)
     } catch (error) {
       const outcome = error instanceof DiscordError ? error.outcome : 'unavailable'
       log.error({ req: request, err: error }, 'a Discord account could not be linked')
-      return withOutcome(accountUrl, outcome)
+      return addOutcome(accountUrl, outcome)
     }
   }
 
@@ -163,7 +163,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
   // `finishAttempt`.
   const registerCallback = (url: string, schema: FastifySchema) =>
     app.get(url, { schema, attachValidation: true, exposeHeadRoute: false }, async (request, reply) =>
-      reply.header('cache-control', 'no-store').redirect(await callbackUrl(request), 302),
+      reply.header('cache-control', 'no-store').redirect(await createCallbackUrl(request), 302),
     )
   registerCallback(DISCORD_CALLBACK_PATH, { hide: true })
   registerCallback(`${API_PREFIX}${DISCORD_CALLBACK_PATH}`, {

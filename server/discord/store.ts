@@ -62,11 +62,11 @@ export function createDiscordStore(database: Database) {
     startLink: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }: NewLinkAttempt): Promise<void> =>
       database.write(async (queries) => {
         await queries.deleteFrom('discord_attempts').where('expires', '<=', atMs).execute()
-        const attempt = { hash: tokenHash, browser_hash: browserHash, return_url: returnUrl, expires: expiresMs, taken: 0 }
+        const attemptRow = { hash: tokenHash, browser_hash: browserHash, return_url: returnUrl, expires: expiresMs, taken: 0 }
         await queries
           .insertInto('discord_attempts')
-          .values({ uid, ...attempt })
-          .onConflict((conflict) => conflict.column('uid').doUpdateSet(attempt))
+          .values({ uid, ...attemptRow })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(attemptRow))
           .execute()
       }),
     /**
@@ -75,7 +75,7 @@ export function createDiscordStore(database: Database) {
      */
     takeAttempt: (tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
       database.write(async (queries) => {
-        const row = await queries
+        const accountRow = await queries
           .updateTable('discord_attempts')
           .set({ taken: 1 })
           .where('hash', '=', tokenHash)
@@ -83,7 +83,7 @@ export function createDiscordStore(database: Database) {
           .where('expires', '>', atMs)
           .returning(['browser_hash', 'return_url'])
           .executeTakeFirst()
-        return row === undefined ? undefined : { browserHash: row.browser_hash, returnUrl: row.return_url }
+        return accountRow === undefined ? undefined : { browserHash: accountRow.browser_hash, returnUrl: accountRow.return_url }
       }),
     /**
      * Completes an attempt that was taken and links the Discord account in place of an earlier one. `taken`: another account has linked that
@@ -91,16 +91,16 @@ export function createDiscordStore(database: Database) {
      */
     completeLink: (tokenHash: string, { id, name }: DiscordIdentity, atMs: number): Promise<'linked' | 'taken' | 'expired'> =>
       database.write(async (queries) => {
-        const attempt = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
-        if (attempt === undefined) return 'expired'
-        const { uid } = attempt
+        const attemptRow = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
+        if (attemptRow === undefined) return 'expired'
+        const { uid } = attemptRow
         const linkedAccount = await queries.selectFrom('discord_accounts').select('uid').where('discord_id', '=', id).executeTakeFirst()
         if (linkedAccount !== undefined && linkedAccount.uid !== uid) return 'taken'
-        const account = { discord_id: id, name, linked: atMs }
+        const accountColumns = { discord_id: id, name, linked: atMs }
         await queries
           .insertInto('discord_accounts')
-          .values({ uid, ...account })
-          .onConflict((conflict) => conflict.column('uid').doUpdateSet(account))
+          .values({ uid, ...accountColumns })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(accountColumns))
           .execute()
         return 'linked'
       }),

@@ -7,18 +7,18 @@ import { startS3Server } from '../files/testing/s3-server.ts'
 import { checkFileStore } from './checks-files.ts'
 
 test('the bucket of the files is tried, and a wrong key is named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-doctor-'))
-  const server = await startS3Server(folder)
+  const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-doctor-'))
+  const server = await startS3Server(workFolder)
   try {
-    const check = async (env: Record<string, string>) => (await checkFileStore({ config: readConfig(env) }))[0]
-    expect(await check({})).toMatchObject({ status: 'not configured' })
-    expect(await check(server.env)).toMatchObject({ status: 'ok' })
-    expect(await check({ ...server.env, FILE_STORE_SECRET: 'wrong' })).toMatchObject({
+    const checkStore = async (env: Record<string, string>) => (await checkFileStore({ config: readConfig(env) }))[0]
+    expect(await checkStore({})).toMatchObject({ status: 'not configured' })
+    expect(await checkStore(server.env)).toMatchObject({ status: 'ok' })
+    expect(await checkStore({ ...server.env, FILE_STORE_SECRET: 'wrong' })).toMatchObject({
       status: 'wrong',
       text: expect.stringContaining('SignatureDoesNotMatch'),
     })
   } finally {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
   }
 })

@@ -13,15 +13,19 @@ const FIX_TEXT =
 export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): Promise<Finding[]> {
   if (config.s3 === undefined)
     return [{ check: CHECK_NAME, status: 'not configured', text: 'FILE_STORE is not set: files are in DATA_DIR.' }]
-  const [folder, id] = ['doctor', randomBytes(8).toString('hex')]
-  const name = `${folder}/${id}`
+  const [folderName, randomId] = ['doctor', randomBytes(8).toString('hex')]
+  const fileName = `${folderName}/${randomId}`
   try {
-    const store = await openFileStore(config)
-    await store.put(name, 'varispeed')
-    const storedPart = await store.open(name, { start: 4, end: 8 })
-    const readBack = [storedPart && (await text(storedPart)), await store.size(name), (await store.list(folder)).includes(id)]
-    await store.delete(name)
-    readBack.push(await store.size(name))
+    const fileStore = await openFileStore(config)
+    await fileStore.put(fileName, 'varispeed')
+    const storedPart = await fileStore.open(fileName, { start: 4, end: 8 })
+    const readBack = [
+      storedPart && (await text(storedPart)),
+      await fileStore.size(fileName),
+      (await fileStore.list(folderName)).includes(randomId),
+    ]
+    await fileStore.delete(fileName)
+    readBack.push(await fileStore.size(fileName))
     if (JSON.stringify(readBack) === JSON.stringify(['speed', 9, true, undefined]))
       return [{ check: CHECK_NAME, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
     return [{ check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(readBack)}.`, mend: FIX_TEXT }]

@@ -4,7 +4,7 @@ import { connect, type PeerCertificate } from 'node:tls'
 import { DAY_MS } from '../durations.ts'
 import { createSmtpDelivery, createSmtpTransport } from '../mail/delivery.ts'
 import type { CheckContext } from './checks-services.ts'
-import { type Finding, reasonOf } from './probe.ts'
+import { describeReason, type Finding } from './probe.ts'
 
 const TIMEOUT_MS = 10_000
 /** The time before its end at which a certificate should have been renewed. */
@@ -34,74 +34,82 @@ export const connectTo = (ipAddress: string, port: number, host: string): Return
     socket.on('error', reject).on('timeout', () => socket.destroy(new Error('no answer in 10 s')))
   })
 
-const isLocal = (host: string) => /(?:^|\.)localhost$|^\d+(?:\.\d+){3}$/.test(host)
+const isLocalHost = (host: string) => /(?:^|\.)localhost$|^\d+(?:\.\d+){3}$/.test(host)
 
 async function checkCertificate(host: string, { readCertificate }: HostAccess): Promise<Finding> {
-  const check = `certificate of ${host}`
+  const checkName = `certificate of ${host}`
   const { certificate, distrust } = await readCertificate(host)
-  const mend = 'See docs/admin.md, step 4: the certificate must cover the host and its sub-domains, and be renewed.'
-  if (distrust !== undefined) return { check, status: 'wrong', text: `Browsers do not trust it: ${distrust}.`, mend }
+  const mendText = 'See docs/admin.md, step 4: the certificate must cover the host and its sub-domains, and be renewed.'
+  if (distrust !== undefined) return { check: checkName, status: 'wrong', text: `Browsers do not trust it: ${distrust}.`, mend: mendText }
   const leftMs = Date.parse(certificate.valid_to) - Date.now()
-  const days = Math.floor(leftMs / DAY_MS)
+  const daysLeft = Math.floor(leftMs / DAY_MS)
   return leftMs < RENEWAL_MS
-    ? { check, status: 'wrong', text: `It ends in ${days} days.`, mend }
-    : { check, status: 'ok', text: `It is trusted for ${days} days.` }
+    ? { check: checkName, status: 'wrong', text: `It ends in ${daysLeft} days.`, mend: mendText }
+    : { check: checkName, status: 'ok', text: `It is trusted for ${daysLeft} days.` }
 }
 
 async function checkDns(host: string, { resolve }: HostAccess): Promise<Finding> {
-  const check = `DNS of ${host}`
+  const checkName = `DNS of ${host}`
   const ipAddresses = await resolve(host).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND') return []
     throw error
   })
   return ipAddresses.length === 0
     ? {
-        check,
+        check: checkName,
         status: 'wrong',
         text: 'The name has no address.',
         mend: 'Add an A or AAAA record for the host, and a wildcard *.HOST for radio and sites (docs/admin.md, step 4).',
       }
-    : { check, status: 'ok', text: ipAddresses.join(', ') }
+    : { check: checkName, status: 'ok', text: ipAddresses.join(', ') }
 }
 
-const unreachedFinding =
+const createUnreachedFinding =
   (check: string) =>
-  (error: unknown): Finding => ({ check, status: 'could not be reached', text: reasonOf(error) })
+  (error: unknown): Finding => ({ check, status: 'could not be reached', text: describeReason(error) })
 
 /** Whether the hosts of the site and their sub-domains have addresses and certificates. */
 export async function checkHosts({ config }: CheckContext, access: HostAccess): Promise<Finding[]> {
-  const hosts = config.siteHosts.filter((host) => !isLocal(host))
-  if (hosts.length === 0) return [{ check: 'hosts', status: 'not configured', text: 'SITE_HOSTS names hosts of this machine only.' }]
+  const publicHosts = config.siteHosts.filter((host) => !isLocalHost(host))
+  if (publicHosts.length === 0) return [{ check: 'hosts', status: 'not configured', text: 'SITE_HOSTS names hosts of this machine only.' }]
   const isHttps = config.publicOrigin.protocol === 'https:'
-  const findings = hosts.flatMap((host) => [
-    checkDns(host, access).catch(unreachedFinding(`DNS of ${host}`)),
+  const hostFindings = publicHosts.flatMap((host) => [
+    checkDns(host, access).catch(createUnreachedFinding(`DNS of ${host}`)),
     // Any name of the form that subscribers choose: it shows whether the wildcard exists.
     checkDns(`doctor-${randomUUID().slice(0, 8)}.${host}`, access)
       .then((finding) => ({ ...finding, check: `DNS of *.${host}` }))
-      .catch(unreachedFinding(`DNS of *.${host}`)),
+      .catch(createUnreachedFinding(`DNS of *.${host}`)),
     ...(isHttps ? [host, `fm.${host}`] : []).map((name) =>
-      checkCertificate(name, access).catch(unreachedFinding(`certificate of ${name}`)),
+      checkCertificate(name, access).catch(createUnreachedFinding(`certificate of ${name}`)),
     ),
   ])
-  return Promise.all(findings)
+  return Promise.all(hostFindings)
 }
 
 /** Whether the mail server accepts the log-in and, with an address, a mail. */
-export async function checkMail({ config }: CheckContext, to: string | undefined): Promise<Finding[]> {
-  const check = 'mail'
+export async function checkMail({ config }: CheckContext, recipientAddress: string | undefined): Promise<Finding[]> {
+  const checkName = 'mail'
   if (config.smtpUrl === undefined)
-    return [{ check, status: 'not configured', text: 'SMTP_URL is not set: mails are written to files.', mend: 'docs/admin.md, step 6.' }]
+    return [
+      {
+        check: checkName,
+        status: 'not configured',
+        text: 'SMTP_URL is not set: mails are written to files.',
+        mend: 'docs/admin.md, step 6.',
+      },
+    ]
   try {
-    const transport = createSmtpTransport(config.smtpUrl)
-    await transport.verify().finally(() => transport.close())
-    if (to === undefined) return [{ check, status: 'ok', text: 'The mail server accepts the log-in. With --mail ADDRESS, a mail is sent.' }]
+    const smtpTransport = createSmtpTransport(config.smtpUrl)
+    await smtpTransport.verify().finally(() => smtpTransport.close())
+    if (recipientAddress === undefined)
+      return [{ check: checkName, status: 'ok', text: 'The mail server accepts the log-in. With --mail ADDRESS, a mail is sent.' }]
     const nowMs = Date.now()
     await createSmtpDelivery(
       config.smtpUrl,
       config.mailFrom,
     )({
       id: randomUUID(),
-      to,
+      to: recipientAddress,
       subject: 'A test of the mails of your site',
       text: 'This mail was sent by the command `doctor`. If you read it, mails work.',
       createdMs: nowMs,
@@ -109,24 +117,28 @@ export async function checkMail({ config }: CheckContext, to: string | undefined
       attempts: 1,
     })
     return [
-      { check, status: 'ok', text: `The mail server has accepted a mail to ${to}. Whether it arrives, and not as spam, shows there only.` },
+      {
+        check: checkName,
+        status: 'ok',
+        text: `The mail server has accepted a mail to ${recipientAddress}. Whether it arrives, and not as spam, shows there only.`,
+      },
     ]
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (['ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ESOCKET', 'ECONNREFUSED'].includes(code))
+    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (['ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ESOCKET', 'ECONNREFUSED'].includes(errorCode))
       return [
         {
-          check,
+          check: checkName,
           status: 'could not be reached',
-          text: reasonOf(error),
+          text: describeReason(error),
           mend: 'Check host and port of SMTP_URL, and whether the provider blocks the port.',
         },
       ]
     return [
       {
-        check,
+        check: checkName,
         status: 'wrong',
-        text: `The mail server refuses: ${reasonOf(error)}`,
+        text: `The mail server refuses: ${describeReason(error)}`,
         mend: 'Check user and password in SMTP_URL, and MAIL_FROM.',
       },
     ]

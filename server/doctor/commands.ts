@@ -26,10 +26,10 @@ export const doctorCommand = defineStandaloneCommand({
       throw new UsageError(`--mail must be an address, not '${toPrintable(mail)}'`)
     const { findings, recordings } = await runDoctor({ config, videoId, mailTo: mail })
     if (record !== undefined) await writeRecordings(resolve(record), recordings)
-    const lines = findings.map(({ check, status, text, mend }) =>
+    const findingLines = findings.map(({ check, status, text, mend }) =>
       [`${status.padEnd(20)}  ${check}: ${toPrintable(text)}`, ...(mend === undefined ? [] : [`${' '.repeat(22)}${mend}`])].join('\n'),
     )
     const failed = findings.some(({ status }) => status === 'wrong' || status === 'could not be reached')
-    return { text: lines.join('\n'), data: { findings }, failed }
+    return { text: findingLines.join('\n'), data: { findings }, failed }
   },
 })

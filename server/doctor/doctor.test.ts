@@ -8,7 +8,7 @@ import { createCertificate } from '../../e2e/stand-ins/certificate.ts'
 import { readConfig } from '../config.ts'
 import { connectTo, type HostAccess } from './checks-network.ts'
 import { runDoctor } from './doctor.ts'
-import { findDifferences, shapeOf } from './recording.ts'
+import { describeShape, findDifferences } from './recording.ts'
 
 const VIDEO_ID = 'jNQXAC9IVRw'
 const WEBHOOK_SECRET = 'whsec_0123456789abcdef'
@@ -25,35 +25,35 @@ interface PeerAnswer {
 }
 
 /** The answers of all services, by the path of the request. A test replaces some of them. */
-let answers: Record<string, PeerAnswer | ((request: IncomingMessage) => PeerAnswer)>
-let origin = ''
+let answerByPath: Record<string, PeerAnswer | ((request: IncomingMessage) => PeerAnswer)>
+let peerOrigin = ''
 let closePeer = async () => {}
-const requests: { path: string; headers: IncomingMessage['headers'] }[] = []
+const peerRequests: { path: string; headers: IncomingMessage['headers'] }[] = []
 
-const jsonAnswer = (body: unknown, status = 200): PeerAnswer => ({ status, headers: { 'content-type': 'application/json' }, body })
+const createJsonAnswer = (body: unknown, status = 200): PeerAnswer => ({ status, headers: { 'content-type': 'application/json' }, body })
 const hosts: HostAccess = {
   resolve: async () => ['192.0.2.1'],
   readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + 60 * 86_400_000).toISOString() }, distrust: undefined }),
 }
 
 beforeEach(async () => {
-  requests.length = 0
+  peerRequests.length = 0
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    requests.push({ path: pathname, headers: request.headers })
-    const found = answers[pathname] ?? { status: 404 }
+    peerRequests.push({ path: pathname, headers: request.headers })
+    const found = answerByPath[pathname] ?? { status: 404 }
     const { status = 200, headers = {}, body = '' } = typeof found === 'function' ? found(request) : found
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  peerOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   closePeer = async () => {
     server.close()
     server.closeAllConnections()
   }
-  answers = {
-    '/oembed': jsonAnswer({ title: 'Me at the zoo', type: 'video' }),
+  answerByPath = {
+    '/oembed': createJsonAnswer({ title: 'Me at the zoo', type: 'video' }),
     [`/embed/${VIDEO_ID}`]: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html>' },
     '/iframe_api': {
       headers: { 'content-type': 'text/javascript' },
@@ -61,46 +61,46 @@ beforeEach(async () => {
     },
     [`/vi/${VIDEO_ID}/hqdefault.jpg`]: { headers: { 'content-type': 'image/jpeg' } },
     '/': { headers: { 'referrer-policy': 'strict-origin-when-cross-origin' } },
-    '/youtube/v3/videos': jsonAnswer({ items: [{ id: VIDEO_ID, status: { embeddable: true } }] }),
-    '/api/oauth2/token': jsonAnswer({ access_token: 'secret-token', token_type: 'Bearer', expires_in: 604_800, scope: 'identify' }),
+    '/youtube/v3/videos': createJsonAnswer({ items: [{ id: VIDEO_ID, status: { embeddable: true } }] }),
+    '/api/oauth2/token': createJsonAnswer({ access_token: 'secret-token', token_type: 'Bearer', expires_in: 604_800, scope: 'identify' }),
     '/v1/webhook_endpoints': () =>
-      jsonAnswer({ data: [{ url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: WEBHOOK_EVENTS }] }),
-    '/api/webhooks/stripe': jsonAnswer({ received: true }),
+      createJsonAnswer({ data: [{ url: `${peerOrigin}/api/webhooks/stripe`, status: 'enabled', enabled_events: WEBHOOK_EVENTS }] }),
+    '/api/webhooks/stripe': createJsonAnswer({ received: true }),
   }
 })
 afterEach(() => closePeer())
 
 const createEnvironment = () => ({
-  PUBLIC_ORIGIN: origin,
+  PUBLIC_ORIGIN: peerOrigin,
   SITE_HOSTS: 'example.org,localhost',
   YOUTUBE_API_KEY: 'AIzaSecretKey',
-  YOUTUBE_API_BASE: `${origin}/youtube/v3`,
+  YOUTUBE_API_BASE: `${peerOrigin}/youtube/v3`,
   DISCORD_CLIENT_ID: '123',
   DISCORD_CLIENT_SECRET: 'client-secret',
-  DISCORD_API_BASE: origin,
+  DISCORD_API_BASE: peerOrigin,
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_KEY: 'rk_test_12345678',
 })
-const run = (env: Record<string, string> = {}, mailTo?: string, access = hosts) =>
+const run = (env: Record<string, string> = {}, mailTo?: string, hostAccess = hosts) =>
   runDoctor({
     config: readConfig({ ...createEnvironment(), ...env }),
     videoId: VIDEO_ID,
     mailTo,
-    services: { youtube: origin, frames: origin, thumbnails: origin, stripe: origin },
-    hosts: access,
+    services: { youtube: peerOrigin, frames: peerOrigin, thumbnails: peerOrigin, stripe: peerOrigin },
+    hosts: hostAccess,
   })
-const findingOf = async (check: string, ...args: Parameters<typeof run>) =>
+const runAndFindFinding = async (check: string, ...args: Parameters<typeof run>) =>
   (await run(...args)).findings.find((finding) => finding.check === check)
 
 it('healthy services: all checks of configured services succeed', async () => {
-  const { findings } = await run({ PUBLIC_ORIGIN: origin })
+  const { findings } = await run({ PUBLIC_ORIGIN: peerOrigin })
   expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([
     { check: 'file store', status: 'not configured' },
     { check: 'mail', status: 'not configured' },
   ])
   expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['clock', 'embed', 'DNS of *.example.org']))
   // The frame is requested as a page of the site does.
-  expect(requests.find(({ path }) => path === `/embed/${VIDEO_ID}`)?.headers.referer).toBe(`${origin}/`)
+  expect(peerRequests.find(({ path }) => path === `/embed/${VIDEO_ID}`)?.headers.referer).toBe(`${peerOrigin}/`)
 })
 
 it('nothing is configured: the checks report missing settings, and send no request', async () => {
@@ -108,11 +108,11 @@ it('nothing is configured: the checks report missing settings, and send no reque
   const { findings } = await run({ ...Object.fromEntries(variableNames.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
   const off = findings.filter(({ status }) => status === 'not configured').map(({ check }) => check)
   expect(off).toEqual(['YouTube Data API', 'Discord', 'Stripe endpoint', 'file store', 'mail', 'hosts'])
-  expect(requests.map(({ path }) => path)).not.toContain('/v1/webhook_endpoints')
+  expect(peerRequests.map(({ path }) => path)).not.toContain('/v1/webhook_endpoints')
 })
 
 describe('each fault is found', () => {
-  const cases: [fault: string, check: string, path: string, answer: PeerAnswer, text: string][] = [
+  const faultCases: [fault: string, check: string, path: string, answer: PeerAnswer, text: string][] = [
     ['a video that must not be embedded', 'embed', '/oembed', { status: 401, body: 'Unauthorized' }, 'does not let other sites play it'],
     ['an unknown video', 'embed', '/oembed', { status: 404 }, 'YouTube answers 404'],
     ['a wrong clock', 'clock', '/oembed', { headers: { date: new Date(Date.now() - 120_000).toUTCString() } }, 'is 1'],
@@ -132,43 +132,43 @@ describe('each fault is found', () => {
       'a used-up quota',
       'YouTube Data API',
       '/youtube/v3/videos',
-      jsonAnswer({ error: { errors: [{ reason: 'quotaExceeded' }] } }, 403),
+      createJsonAnswer({ error: { errors: [{ reason: 'quotaExceeded' }] } }, 403),
       'quotaExceeded',
     ],
     [
       'an API that is not enabled',
       'YouTube Data API',
       '/youtube/v3/videos',
-      jsonAnswer({ error: { errors: [{ reason: 'accessNotConfigured' }] } }, 403),
+      createJsonAnswer({ error: { errors: [{ reason: 'accessNotConfigured' }] } }, 403),
       '403',
     ],
-    ['a wrong client secret', 'Discord', '/api/oauth2/token', jsonAnswer({ error: 'invalid_client' }, 401), 'invalid_client'],
-    ['a wrong key of Stripe', 'Stripe endpoint', '/v1/webhook_endpoints', jsonAnswer({ error: {} }, 401), '401'],
-    ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', jsonAnswer({ data: [] }), 'No endpoint'],
-    ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', jsonAnswer({ code: 400 }, 400), '400'],
+    ['a wrong client secret', 'Discord', '/api/oauth2/token', createJsonAnswer({ error: 'invalid_client' }, 401), 'invalid_client'],
+    ['a wrong key of Stripe', 'Stripe endpoint', '/v1/webhook_endpoints', createJsonAnswer({ error: {} }, 401), '401'],
+    ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', createJsonAnswer({ data: [] }), 'No endpoint'],
+    ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', createJsonAnswer({ code: 400 }, 400), '400'],
   ]
-  it.each(cases)('doctor finds %s', async (_fault, check, urlPath, answer, text) => {
-    answers[urlPath] = answer
-    const finding = await findingOf(check)
-    expect(finding).toMatchObject({ status: 'wrong', text: expect.stringContaining(text) })
+  it.each(faultCases)('doctor finds %s', async (_fault, checkName, urlPath, peerAnswer, findingText) => {
+    answerByPath[urlPath] = peerAnswer
+    const finding = await runAndFindFinding(checkName)
+    expect(finding).toMatchObject({ status: 'wrong', text: expect.stringContaining(findingText) })
     expect(finding?.mend).toBeTruthy()
   })
 
   it('doctor finds a disabled endpoint of Stripe, and one that misses events', async () => {
-    const endpoint = { url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: ['*'] }
-    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [endpoint] })
-    expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'ok' })
-    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [{ ...endpoint, status: 'disabled' }] })
-    expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'wrong', text: expect.stringContaining('disabled') })
-    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [{ ...endpoint, enabled_events: WEBHOOK_EVENTS.slice(1) }] })
-    expect(await findingOf('Stripe endpoint')).toMatchObject({ text: 'The endpoint does not get checkout.session.completed.' })
+    const stripeEndpoint = { url: `${peerOrigin}/api/webhooks/stripe`, status: 'enabled', enabled_events: ['*'] }
+    answerByPath['/v1/webhook_endpoints'] = createJsonAnswer({ data: [stripeEndpoint] })
+    expect(await runAndFindFinding('Stripe endpoint')).toMatchObject({ status: 'ok' })
+    answerByPath['/v1/webhook_endpoints'] = createJsonAnswer({ data: [{ ...stripeEndpoint, status: 'disabled' }] })
+    expect(await runAndFindFinding('Stripe endpoint')).toMatchObject({ status: 'wrong', text: expect.stringContaining('disabled') })
+    answerByPath['/v1/webhook_endpoints'] = createJsonAnswer({ data: [{ ...stripeEndpoint, enabled_events: WEBHOOK_EVENTS.slice(1) }] })
+    expect(await runAndFindFinding('Stripe endpoint')).toMatchObject({ text: 'The endpoint does not get checkout.session.completed.' })
   })
 
   it('doctor lists the services that cannot be reached', async () => {
     await closePeer()
     const { findings } = await run()
-    const unreached = findings.filter(({ status }) => status === 'could not be reached').map(({ check }) => check)
-    expect(unreached).toEqual([
+    const unreachedChecks = findings.filter(({ status }) => status === 'could not be reached').map(({ check }) => check)
+    expect(unreachedChecks).toEqual([
       ...[
         'embed',
         'player frame',
@@ -184,21 +184,29 @@ describe('each fault is found', () => {
   })
 
   it('hosts: no address, no wildcard, no answer, an untrusted certificate, and one that ends soon', async () => {
-    const env = { PUBLIC_ORIGIN: 'https://example.org' }
+    const siteEnv = { PUBLIC_ORIGIN: 'https://example.org' }
     const noName = Object.assign(new Error('none'), { code: 'ENOTFOUND' })
     const noWildcard = { ...hosts, resolve: async (host: string) => (host === 'example.org' ? ['192.0.2.1'] : Promise.reject(noName)) }
-    expect(await findingOf('DNS of example.org', env, undefined, noWildcard)).toMatchObject({ status: 'ok', text: '192.0.2.1' })
-    expect(await findingOf('DNS of *.example.org', env, undefined, noWildcard)).toMatchObject({ status: 'wrong' })
+    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, noWildcard)).toMatchObject({ status: 'ok', text: '192.0.2.1' })
+    expect(await runAndFindFinding('DNS of *.example.org', siteEnv, undefined, noWildcard)).toMatchObject({ status: 'wrong' })
     const noDns = { ...hosts, resolve: () => Promise.reject(new Error('timeout')) }
-    expect(await findingOf('DNS of example.org', env, undefined, noDns)).toMatchObject({ status: 'could not be reached', text: 'timeout' })
-    expect(await findingOf('certificate of fm.example.org', env)).toMatchObject({ status: 'ok' })
-    const accessOf = (days: number, distrust?: string): HostAccess => ({
-      ...hosts,
-      readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + days * 86_400_000).toISOString() }, distrust }),
+    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, noDns)).toMatchObject({
+      status: 'could not be reached',
+      text: 'timeout',
     })
-    expect(await findingOf('certificate of example.org', env, undefined, accessOf(5))).toMatchObject({ status: 'wrong' })
-    const untrustedAccess = accessOf(60, 'self-signed certificate')
-    expect(await findingOf('certificate of example.org', env, undefined, untrustedAccess)).toMatchObject({
+    expect(await runAndFindFinding('certificate of fm.example.org', siteEnv)).toMatchObject({ status: 'ok' })
+    const createHostAccess = (daysLeft: number, distrustReason?: string): HostAccess => ({
+      ...hosts,
+      readCertificate: async () => ({
+        certificate: { valid_to: new Date(Date.now() + daysLeft * 86_400_000).toISOString() },
+        distrust: distrustReason,
+      }),
+    })
+    expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, createHostAccess(5))).toMatchObject({
+      status: 'wrong',
+    })
+    const untrustedAccess = createHostAccess(60, 'self-signed certificate')
+    expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, untrustedAccess)).toMatchObject({
       text: expect.stringContaining('self-signed'),
     })
   })
@@ -218,13 +226,13 @@ it('a certificate is read as it is presented for a host, with the reason why bro
 })
 
 describe('mail', () => {
-  const startSmtp = async (isLoginRight: boolean) => {
+  const startSmtp = async (isLoginAccepted: boolean) => {
     const receivedMails: string[] = []
     const server = new SMTPServer({
       authOptional: false,
       allowInsecureAuth: true,
       hideSTARTTLS: true,
-      onAuth: (_auth, _session, done) => (isLoginRight ? done(null, { user: 'x' }) : done(new Error('Wrong password'))),
+      onAuth: (_auth, _session, done) => (isLoginAccepted ? done(null, { user: 'x' }) : done(new Error('Wrong password'))),
       onRcptTo: ({ address }, _session, done) => {
         receivedMails.push(address)
         done()
@@ -240,18 +248,21 @@ describe('mail', () => {
   }
 
   it('the log-in is tried, and a mail is sent to a given address only', async () => {
-    const smtp = await startSmtp(true)
-    expect(await findingOf('mail', { SMTP_URL: smtp.url })).toMatchObject({ status: 'ok' })
-    expect(smtp.received).toEqual([])
-    expect(await findingOf('mail', { SMTP_URL: smtp.url }, 'team@example.org')).toMatchObject({ status: 'ok' })
-    expect(smtp.received).toEqual(['team@example.org'])
-    await smtp.close()
-    expect(await findingOf('mail', { SMTP_URL: smtp.url })).toMatchObject({ status: 'could not be reached' })
+    const smtpServer = await startSmtp(true)
+    expect(await runAndFindFinding('mail', { SMTP_URL: smtpServer.url })).toMatchObject({ status: 'ok' })
+    expect(smtpServer.received).toEqual([])
+    expect(await runAndFindFinding('mail', { SMTP_URL: smtpServer.url }, 'team@example.org')).toMatchObject({ status: 'ok' })
+    expect(smtpServer.received).toEqual(['team@example.org'])
+    await smtpServer.close()
+    expect(await runAndFindFinding('mail', { SMTP_URL: smtpServer.url })).toMatchObject({ status: 'could not be reached' })
   })
 
   it('doctor finds that the mail server refuses the log-in', async () => {
     const smtp = await startSmtp(false)
-    expect(await findingOf('mail', { SMTP_URL: smtp.url })).toMatchObject({ status: 'wrong', mend: expect.stringContaining('password') })
+    expect(await runAndFindFinding('mail', { SMTP_URL: smtp.url })).toMatchObject({
+      status: 'wrong',
+      mend: expect.stringContaining('password'),
+    })
     await smtp.close()
   })
 })
@@ -279,9 +290,9 @@ describe('recordings', () => {
   })
 
   it('a member that the recording lacks, or that has another type, is a difference', () => {
-    const recordedShape = shapeOf({ items: [{ id: 'x', count: 1 }], kind: 'list' })
-    expect(findDifferences(recordedShape, shapeOf({ items: [{ id: 'y' }] }))).toEqual([])
-    expect(findDifferences(recordedShape, shapeOf({ items: [{ id: 1, more: 2 }] }))).toEqual([
+    const recordedShape = describeShape({ items: [{ id: 'x', count: 1 }], kind: 'list' })
+    expect(findDifferences(recordedShape, describeShape({ items: [{ id: 'y' }] }))).toEqual([])
+    expect(findDifferences(recordedShape, describeShape({ items: [{ id: 1, more: 2 }] }))).toEqual([
       'body.items[].id is "number", recorded as "string"',
       'body.items[].more is not in the recording',
     ])

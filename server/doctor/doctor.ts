@@ -13,7 +13,7 @@ import {
   checkYoutubeKey,
   realServices,
 } from './checks-services.ts'
-import { createProbe, type Finding, reasonOf } from './probe.ts'
+import { createProbe, describeReason, type Finding } from './probe.ts'
 import type { Recording } from './recording.ts'
 
 const namedChecks: readonly (readonly [name: string, (context: CheckContext) => Promise<Finding[]>])[] = [
@@ -41,14 +41,14 @@ export async function runDoctor({ mailTo, services = realServices, hosts = realH
   findings: Finding[]
   recordings: Recording[]
 }> {
-  const probe = createProbe()
-  const context: CheckContext = { ...options, services, probe }
-  const results = await Promise.all([
+  const serviceProbe = createProbe()
+  const context: CheckContext = { ...options, services, probe: serviceProbe }
+  const checkResults = await Promise.all([
     ...namedChecks.map(([name, run]) =>
-      run(context).catch((error: unknown): Finding[] => [{ check: name, status: 'could not be reached', text: reasonOf(error) }]),
+      run(context).catch((error: unknown): Finding[] => [{ check: name, status: 'could not be reached', text: describeReason(error) }]),
     ),
     checkMail(context, mailTo),
     checkHosts(context, hosts),
   ])
-  return { findings: results.flat(), recordings: probe.recordings }
+  return { findings: checkResults.flat(), recordings: serviceProbe.recordings }
 }

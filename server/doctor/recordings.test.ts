@@ -10,12 +10,12 @@ import { createRecording, findDifferences, type Recording } from './recording.ts
 
 const readRecording = (name: string): Recording => JSON.parse(readFileSync(new URL(`./recordings/${name}.json`, import.meta.url), 'utf8'))
 
-const typeOf = ({ headers }: Recording) => headers['content-type']?.split(';', 1)[0]?.toLowerCase()
+const readContentType = ({ headers }: Recording) => headers['content-type']?.split(';', 1)[0]?.toLowerCase()
 
-async function expectAsRecorded(name: string, response: Response): Promise<void> {
-  const recordedAnswer = readRecording(name)
-  const standIn = createRecording(name, response, await response.text())
-  expect([standIn.status, typeOf(standIn)]).toEqual([recordedAnswer.status, typeOf(recordedAnswer)])
+async function expectAsRecorded(recordingName: string, response: Response): Promise<void> {
+  const recordedAnswer = readRecording(recordingName)
+  const standIn = createRecording(recordingName, response, await response.text())
+  expect([standIn.status, readContentType(standIn)]).toEqual([recordedAnswer.status, readContentType(recordedAnswer)])
   if (recordedAnswer.body !== null) expect(findDifferences(recordedAnswer.body, standIn.body ?? 'null')).toEqual([])
 }
 
@@ -32,11 +32,11 @@ it('the stand-in of the YouTube Data API answers as recorded', async () => {
 it('the stand-in of Discord answers as recorded', async () => {
   const peer = await startDiscordPeer()
   const redirect_uri = 'http://localhost/account/link_discord'
-  const client = { client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID, client_secret: DISCORD_CLIENT.DISCORD_CLIENT_SECRET, redirect_uri }
-  const query = new URLSearchParams({ ...client, response_type: 'code', scope: 'identify', state: 'x' })
-  const consentResponse = await fetch(`${peer.url}/oauth2/authorize?${query}`, { redirect: 'manual' })
-  const code = new URL(consentResponse.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code })
+  const clientFields = { client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID, client_secret: DISCORD_CLIENT.DISCORD_CLIENT_SECRET, redirect_uri }
+  const queryParams = new URLSearchParams({ ...clientFields, response_type: 'code', scope: 'identify', state: 'x' })
+  const consentResponse = await fetch(`${peer.url}/oauth2/authorize?${queryParams}`, { redirect: 'manual' })
+  const authorizationCode = new URL(consentResponse.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const body = new URLSearchParams({ ...clientFields, grant_type: 'authorization_code', code: authorizationCode })
   await expectAsRecorded('discord-code-token', await fetch(`${peer.url}/api/oauth2/token`, { method: 'POST', body }))
   await peer.stop()
 })
@@ -44,7 +44,7 @@ it('the stand-in of Discord answers as recorded', async () => {
 it.each([
   ['youtube-iframe-api', '/iframe_api'],
   ['youtube-embed', '/embed/AAAAAAAAAA1'],
-])('the stand-in of the player answers as recorded in %s', async (name, filePath) => {
+])('the stand-in of the player answers as recorded in %s', async (recordingName, filePath) => {
   const { status, contentType, body } = answerVideoRequest(new URL(filePath, 'https://www.youtube.com'), 'https://site.example/')
-  await expectAsRecorded(name, new Response(body, { status, headers: { 'content-type': contentType } }))
+  await expectAsRecorded(recordingName, new Response(body, { status, headers: { 'content-type': contentType } }))
 })

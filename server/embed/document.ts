@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
 import type { Song } from '../../contract/song.ts'
-import { cspHash } from '../http/security.ts'
+import { computeCspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 
 /** A song or a list of songs, as an embedded player shows it. */
@@ -56,9 +56,9 @@ li button:hover,[data-chosen]{background:var(--surface-2)!important}
 :focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
 
 /** The sources that allow the inline script and the inline styles of a brand's embedded players. */
-export const embedCspSources = (brandStyle: string) => ({
-  script: cspHash(INLINE_SCRIPT),
-  style: `${cspHash(INLINE_STYLE)} ${cspHash(brandStyle)}`,
+export const createEmbedCspSources = (brandStyle: string) => ({
+  script: computeCspHash(INLINE_SCRIPT),
+  style: `${computeCspHash(INLINE_STYLE)} ${computeCspHash(brandStyle)}`,
 })
 
 export interface EmbedDocument {
@@ -71,21 +71,21 @@ export interface EmbedDocument {
   brandStyle: string
 }
 
-const playButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], content: string) => {
+const playButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], buttonContent: string) => {
   const name = escapeHtml(`${title} · ${author_name}`)
-  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}">${content}</button>`
+  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}">${buttonContent}</button>`
 }
 
 /** Renders the document of an embedded player. */
 export function renderEmbed({ list, siteName, origin, brand, brandStyle }: EmbedDocument): string {
   const { title, subtitle, path, songs } = list
   const [firstSong] = songs
-  const pageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
-  const stage =
+  const createPageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
+  const stageHtml =
     firstSong === undefined
       ? `<p>${escapeHtml(subtitle)}</p>`
       : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${playButton(firstSong, `<span>Play</span>`)}`
-  const rows = songs.map(
+  const songItems = songs.map(
     (song) => `<li>${playButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
   )
   return [
@@ -93,9 +93,9 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
-    `<header><h1>${pageLink(title)}</h1>${firstSong === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
-    `<main><div>${stage}</div>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</main>`,
-    `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
+    `<header><h1>${createPageLink(title)}</h1>${firstSong === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
+    `<main><div>${stageHtml}</div>${songs.length > 1 ? `<ol aria-label="Songs">${songItems.join('')}</ol>` : ''}</main>`,
+    `<footer>${createPageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${INLINE_SCRIPT}</script></body></html>`,
   ].join('')
 }

@@ -17,29 +17,29 @@ type EmbedStorage = Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
 export async function findEmbeddedList(
   { songs, playlists, ownPlaylists }: EmbedStorage,
   kind: EmbedKind,
-  id: string,
+  listId: string,
   view: SongReadOptions,
 ): Promise<EmbeddedList | undefined> {
-  if (id === '' || id.length > 100 || id.includes('\0')) return undefined
+  if (listId === '' || listId.length > 100 || listId.includes('\0')) return undefined
   const page = { limit: SONGS_MAX, offset: 0 }
   if (kind === 'song') {
-    const songId = parseVideoId(id)
+    const songId = parseVideoId(listId)
     const song = songId === undefined ? undefined : await songs.get(songId, undefined, view)
     return song && { title: song.title, subtitle: song.author_name, path: `/song?s=${song.youtube_id}`, songs: [song] }
   }
   if (kind === 'playlist') {
-    const foundPlaylist = await playlists.get(id, page, view)
+    const foundPlaylist = await playlists.get(listId, page, view)
     if (foundPlaylist === undefined) return undefined
     const { id: playlistId, title, song_count } = foundPlaylist.playlist
     return { title, subtitle: countText(song_count), path: `/playlist?p=${encodeURIComponent(playlistId)}`, songs: foundPlaylist.songs }
   }
-  const shared = isShareToken(id) ? await ownPlaylists.findShared(id) : undefined
-  if (shared === undefined) return undefined
-  const { uid, playlistId, title } = shared
+  const sharedPlaylist = isShareToken(listId) ? await ownPlaylists.findShared(listId) : undefined
+  if (sharedPlaylist === undefined) return undefined
+  const { uid, playlistId, title } = sharedPlaylist
   return {
     title,
     subtitle: countText(await ownPlaylists.countSongs(uid, playlistId)),
-    path: `${SHARED_PLAYLIST_PATH}?l=${id}`,
+    path: `${SHARED_PLAYLIST_PATH}?l=${listId}`,
     songs: await ownPlaylists.listSongs(uid, playlistId, page, view),
   }
 }

@@ -6,58 +6,67 @@ const HOST = 'localhost:8080'
 const PLAYLIST_ID = '11111111-0000-4000-8000-000000000001'
 
 let site: TestApp
-let token = ''
+let shareToken = ''
 beforeAll(async () => {
   site = await createTestApp()
   const { ownPlaylists } = site.storage
-  const entries = ['AAAAAAAAAA1', 'BBBBBBBBBB1', 'AAAAAAAAAA1'].map((s, n) => ({ e: randomUUID(), s, position: `a${n}` }))
-  const change = { id: randomUUID(), l: PLAYLIST_ID, at: '2026-03-01T12:00:00Z', device: randomUUID(), title: '"><b>Mine', entries }
-  await ownPlaylists.sync('ann', { changes: [change] }, Date.now(), { newSinceMs: 0 })
+  const playlistEntries = ['AAAAAAAAAA1', 'BBBBBBBBBB1', 'AAAAAAAAAA1'].map((s, n) => ({ e: randomUUID(), s, position: `a${n}` }))
+  const playlistChange = {
+    id: randomUUID(),
+    l: PLAYLIST_ID,
+    at: '2026-03-01T12:00:00Z',
+    device: randomUUID(),
+    title: '"><b>Mine',
+    entries: playlistEntries,
+  }
+  await ownPlaylists.sync('ann', { changes: [playlistChange] }, Date.now(), { newSinceMs: 0 })
   const outcome = await ownPlaylists.share('ann', PLAYLIST_ID, true, undefined)
-  token = typeof outcome === 'string' ? '' : outcome.token
+  shareToken = typeof outcome === 'string' ? '' : outcome.token
 })
 afterAll(() => site.close())
 
-const get = (url: string, host = HOST) => site.app.inject({ url, headers: { host } })
-const oembed = (url: string, more = '') => get(`/embed/oembed?url=${encodeURIComponent(url)}${more}`)
+const getPage = (url: string, host = HOST) => site.app.inject({ url, headers: { host } })
+const getOembed = (url: string, more = '') => getPage(`/embed/oembed?url=${encodeURIComponent(url)}${more}`)
 
 it('embed: the players of a song, a playlist and a shared playlist may be framed by any site, and run nothing but their own inline script', async () => {
-  for (const url of ['/embed/song?s=AAAAAAAAAA1', '/embed/playlist?p=night-drive', `/embed/list?l=${token}`]) {
-    const { statusCode, headers, body } = await get(url)
+  for (const url of ['/embed/song?s=AAAAAAAAAA1', '/embed/playlist?p=night-drive', `/embed/list?l=${shareToken}`]) {
+    const { statusCode, headers, body } = await getPage(url)
     expect([url, statusCode, headers['x-frame-options']]).toEqual([url, 200, undefined])
-    const policy = String(headers['content-security-policy']).split('; ')
+    const policyDirectives = String(headers['content-security-policy']).split('; ')
     const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-    const scripts = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map((match) => hashOf(match[1]))
-    const styles = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => hashOf(match[1]))
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", 'frame-ancestors *', `script-src ${scripts.join(' ')}`]))
+    const scriptHashes = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map((match) => hashOf(match[1]))
+    const styleHashes = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => hashOf(match[1]))
+    expect(policyDirectives).toEqual(
+      expect.arrayContaining(["default-src 'none'", 'frame-ancestors *', `script-src ${scriptHashes.join(' ')}`]),
+    )
     expect(
-      policy
+      policyDirectives
         .find((each) => each.startsWith('style-src '))
         ?.split(' ')
         .slice(1)
         .toSorted(),
-    ).toEqual(styles.toSorted())
+    ).toEqual(styleHashes.toSorted())
     expect(body).not.toContain('style="')
     expect(Buffer.byteLength(body)).toBeLessThan(60 * 1024)
   }
 })
 
 it('embed: a list has a button for each song, and its texts are escaped', async () => {
-  const { body, headers } = await get(`/embed/list?l=${token}`)
+  const { body, headers } = await getPage(`/embed/list?l=${shareToken}`)
   expect([...body.matchAll(/<li><button type="button" value="([^"]*)"/g)].map((match) => match[1])).toEqual([
     'AAAAAAAAAA1',
     'BBBBBBBBBB1',
     'AAAAAAAAAA1',
   ])
-  expect(body).toContain(`<a href="http://${HOST}/list?l=${token}" target="_blank" rel="noopener">&quot;&gt;&lt;b&gt;Mine</a>`)
+  expect(body).toContain(`<a href="http://${HOST}/list?l=${shareToken}" target="_blank" rel="noopener">&quot;&gt;&lt;b&gt;Mine</a>`)
   expect(body).toContain('3 songs')
   expect(headers['cache-control']).toBe('no-store, no-transform')
-  expect((await get('/embed/playlist?p=night-drive')).body).not.toContain('<script>alert')
-  expect((await get('/embed/song?s=AAAAAAAAAA1')).body).not.toContain('<li>')
+  expect((await getPage('/embed/playlist?p=night-drive')).body).not.toContain('<script>alert')
+  expect((await getPage('/embed/song?s=AAAAAAAAAA1')).body).not.toContain('<li>')
 })
 
 it('embed: the pages that oEmbed describes are those of songs, playlists and shared playlists', async () => {
-  const song = await oembed(`http://${HOST}/song?s=AAAAAAAAAA1&p=night-drive&shuffle`, '&format=json&maxwidth=300')
+  const song = await getOembed(`http://${HOST}/song?s=AAAAAAAAAA1&p=night-drive&shuffle`, '&format=json&maxwidth=300')
   expect(song.json()).toEqual({
     ...{
       version: '1.0',
@@ -72,20 +81,20 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
       /^<iframe src="http:\/\/localhost:8080\/embed\/song\?s=AAAAAAAAAA1" width="300" height="360" title="Café del Mar" /,
     ),
   })
-  expect((await oembed(`http://${HOST}/playlist?p=night-drive`)).json()).toMatchObject({ title: 'Night Drive', height: 520 })
-  const list = await oembed(`http://${HOST}/list?l=${token}`)
+  expect((await getOembed(`http://${HOST}/playlist?p=night-drive`)).json()).toMatchObject({ title: 'Night Drive', height: 520 })
+  const list = await getOembed(`http://${HOST}/list?l=${shareToken}`)
   expect(list.json().html).toContain('title="&quot;&gt;&lt;b&gt;Mine"')
   expect(list.headers['cache-control']).toBe('no-store')
 })
 
 it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link; other pages have no such header', async () => {
-  for (const urlPath of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${token}`]) {
-    const { link } = (await get(urlPath)).headers
+  for (const urlPath of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${shareToken}`]) {
+    const { link } = (await getPage(urlPath)).headers
     const [, url = ''] = /^<(.*)>; rel="alternate"; type="application\/json\+oembed"$/.exec(String(link)) ?? []
-    expect((await get(url.slice(`http://${HOST}`.length))).json()).toMatchObject({ type: 'rich' })
+    expect((await getPage(url.slice(`http://${HOST}`.length))).json()).toMatchObject({ type: 'rich' })
   }
   for (const path of ['/', '/search', '/song?s=ZZZZZZZZZZZ', `/playlist?p=my-${PLAYLIST_ID}`])
-    expect([path, (await get(path)).headers.link]).toEqual([path, undefined])
+    expect([path, (await getPage(path)).headers.link]).toEqual([path, undefined])
 })
 
 it('embed: a song or list that does not exist, is no longer shared, or is on another site is answered with 404', async () => {
@@ -98,20 +107,20 @@ it('embed: a song or list that does not exist, is no longer shared, or is on ano
     '/embed',
     '/embed/song?s=a&s=b',
   ])
-    expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+    expect([url, (await getPage(url)).statusCode]).toEqual([url, 404])
   for (const url of ['https://example.org/song?s=AAAAAAAAAA1', `http://${HOST}/account`, `http://${HOST}/song?s=ZZZZZZZZZZZ`, 'x', ''])
-    expect([url, (await oembed(url)).statusCode]).toEqual([url, 404])
-  expect((await oembed(`http://${HOST}/song?s=AAAAAAAAAA1`, '&format=xml')).statusCode).toBe(501)
+    expect([url, (await getOembed(url)).statusCode]).toEqual([url, 404])
+  expect((await getOembed(`http://${HOST}/song?s=AAAAAAAAAA1`, '&format=xml')).statusCode).toBe(501)
   // A radio host answers with its only page.
-  const radioResponse = await get('/embed/song?s=AAAAAAAAAA1', 'fm.localhost:8080')
+  const radioResponse = await getPage('/embed/song?s=AAAAAAAAAA1', 'fm.localhost:8080')
   expect(radioResponse.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   // The embedded player shows an error message, and nothing of the requested song or list.
-  const missingSong = await get('/embed/song?s=ZZZZZZZZZZZ')
+  const missingSong = await getPage('/embed/song?s=ZZZZZZZZZZZ')
   expect(missingSong.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store, no-transform' })
   expect(missingSong.headers['content-security-policy']).toContain('frame-ancestors *')
   expect(missingSong.body).toContain('Not available')
   expect(missingSong.body).not.toContain('ZZZZZZZZZZZ')
   await site.storage.ownPlaylists.share('ann', PLAYLIST_ID, false, undefined)
-  for (const url of [`/embed/list?l=${token}`, `/embed/oembed?url=${encodeURIComponent(`http://${HOST}/list?l=${token}`)}`])
-    expect((await get(url)).statusCode).toBe(404)
+  for (const url of [`/embed/list?l=${shareToken}`, `/embed/oembed?url=${encodeURIComponent(`http://${HOST}/list?l=${shareToken}`)}`])
+    expect((await getPage(url)).statusCode).toBe(404)
 })

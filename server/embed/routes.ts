@@ -10,7 +10,7 @@ import { createBrandStyle } from '../pages/document.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
-import { type EmbeddedList, embedCspSources, renderEmbed } from './document.ts'
+import { createEmbedCspSources, type EmbeddedList, renderEmbed } from './document.ts'
 import { findEmbeddedList } from './lists.ts'
 
 /** The size of a player in pixels, if the site that embeds it gives no maximum. */
@@ -28,12 +28,12 @@ interface EmbedDeps {
 type EmbedRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>
 
 /** Returns a query parameter; an empty text if it is missing or repeated. */
-const textOf = ({ query }: EmbedRequest, name: string): string => {
-  const value = query[name]
+const readParameter = ({ query }: EmbedRequest, parameterName: string): string => {
+  const value = query[parameterName]
   return typeof value === 'string' ? value : ''
 }
 
-const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
+const createNotFoundError = () => new ApiError('not-found', 'There is nothing to embed at this address.')
 
 /**
  * The embedded page for a song or list that does not exist or is no longer shared. It can be framed, because browsers show their own error for a page
@@ -43,67 +43,73 @@ const MISSING_LIST: EmbeddedList = { title: 'Not available', subtitle: 'It was r
 
 /** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, whose response describes how to frame them. */
 export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
-  const styles = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
+  const styleByBrandId = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
 
-  async function find(host: HostSite, kind: EmbedKind, id: string) {
-    if (host.hostClass !== 'main') throw notFound()
-    return findEmbeddedList(storage, kind, id, await site.viewOf(host.brand))
+  async function findList(host: HostSite, kind: EmbedKind, listId: string) {
+    if (host.hostClass !== 'main') throw createNotFoundError()
+    return findEmbeddedList(storage, kind, listId, await site.viewOf(host.brand))
   }
 
   app.get<{ Params: { kind: string }; Querystring: Record<string, unknown> }>(`${EMBED_PATH}/:kind`, async (request, reply) => {
     const { kind } = request.params
-    if (!isEmbedKind(kind)) throw notFound()
+    if (!isEmbedKind(kind)) throw createNotFoundError()
     const { brand, origin } = request.site
-    const list = await find(request.site, kind, textOf(request, embedParameters[kind]))
-    const brandStyle = styles.get(brand.id) ?? ''
-    const html = renderEmbed({ list: list ?? MISSING_LIST, siteName: (await site.settingsOf(brand)).NAME, origin, brand, brandStyle })
-    const { script, style } = embedCspSources(brandStyle)
-    const caching = kind === 'list' || list === undefined ? 'no-store' : 'no-cache'
+    const embeddedList = await findList(request.site, kind, readParameter(request, embedParameters[kind]))
+    const brandStyle = styleByBrandId.get(brand.id) ?? ''
+    const embedHtml = renderEmbed({
+      list: embeddedList ?? MISSING_LIST,
+      siteName: (await site.settingsOf(brand)).NAME,
+      origin,
+      brand,
+      brandStyle,
+    })
+    const { script, style } = createEmbedCspSources(brandStyle)
+    const cacheControl = kind === 'list' || embeddedList === undefined ? 'no-store' : 'no-cache'
     const responseHeaders = {
       ...headers.embed(style, script),
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': `${caching}, no-transform`,
+      'cache-control': `${cacheControl}, no-transform`,
     }
-    return sendCachedResponse(request, reply, createCachedResponse(list === undefined ? 404 : 200, html, responseHeaders))
+    return sendCachedResponse(request, reply, createCachedResponse(embeddedList === undefined ? 404 : 200, embedHtml, responseHeaders))
   })
 
   app.get<{ Querystring: Record<string, unknown> }>(OEMBED_PATH, async (request, reply) => {
-    if (!['', 'json'].includes(textOf(request, 'format')))
+    if (!['', 'json'].includes(readParameter(request, 'format')))
       return reply.code(501).send({ code: 501, message: 'The format is json.', data: null })
-    const text = textOf(request, 'url')
-    const url = URL.canParse(text) ? new URL(text) : undefined
-    const kind = url?.pathname.slice(1).replace(/\/$/, '') ?? ''
-    if (url === undefined || !hosts.isOwnOrigin(url.origin) || !isEmbedKind(kind)) throw notFound()
-    const host = hosts.siteOf(url.host)
-    const parameter = embedParameters[kind]
-    const id = url.searchParams.get(parameter) ?? ''
-    const list = await find(host, kind, id)
-    if (list === undefined) throw notFound()
-    const { title, subtitle, songs } = list
-    const sizeOf = (name: string, size: number) => Math.max(SIZE_MIN, Math.min(size, Number(textOf(request, name)) || size))
-    const size = kind === 'song' ? SONG_SIZE : LIST_SIZE
-    const [width, height] = [sizeOf('maxwidth', size.width), sizeOf('maxheight', size.height)]
-    const source = `${host.origin}${EMBED_PATH}/${kind}?${new URLSearchParams({ [parameter]: id })}`
-    const attributes = `src="${escapeHtml(source)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`
+    const urlText = readParameter(request, 'url')
+    const url = URL.canParse(urlText) ? new URL(urlText) : undefined
+    const listKind = url?.pathname.slice(1).replace(/\/$/, '') ?? ''
+    if (url === undefined || !hosts.isOwnOrigin(url.origin) || !isEmbedKind(listKind)) throw createNotFoundError()
+    const hostSite = hosts.siteOf(url.host)
+    const idParameter = embedParameters[listKind]
+    const listId = url.searchParams.get(idParameter) ?? ''
+    const embeddedList = await findList(hostSite, listKind, listId)
+    if (embeddedList === undefined) throw createNotFoundError()
+    const { title, subtitle, songs } = embeddedList
+    const readFrameSize = (name: string, size: number) => Math.max(SIZE_MIN, Math.min(size, Number(readParameter(request, name)) || size))
+    const frameSize = listKind === 'song' ? SONG_SIZE : LIST_SIZE
+    const [width, height] = [readFrameSize('maxwidth', frameSize.width), readFrameSize('maxheight', frameSize.height)]
+    const frameUrl = `${hostSite.origin}${EMBED_PATH}/${listKind}?${new URLSearchParams({ [idParameter]: listId })}`
+    const frameAttributes = `src="${escapeHtml(frameUrl)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`
     const [firstSong] = songs
     return reply
-      .header('cache-control', kind === 'list' ? 'no-store' : 'no-cache')
+      .header('cache-control', listKind === 'list' ? 'no-store' : 'no-cache')
       .header('cross-origin-resource-policy', 'cross-origin')
       .send({
         ...{
           version: '1.0',
           type: 'rich',
           title,
-          provider_name: (await site.settingsOf(host.brand)).NAME,
-          provider_url: `${host.origin}/`,
+          provider_name: (await site.settingsOf(hostSite.brand)).NAME,
+          provider_url: `${hostSite.origin}/`,
         },
-        ...(kind === 'song' && { author_name: subtitle }),
+        ...(listKind === 'song' && { author_name: subtitle }),
         ...(firstSong !== undefined && {
-          thumbnail_url: `${host.origin}/img/song/${firstSong.youtube_id}/640`,
+          thumbnail_url: `${hostSite.origin}/img/song/${firstSong.youtube_id}/640`,
           thumbnail_width: 640,
           thumbnail_height: 360,
         }),
-        html: `<iframe ${attributes} style="border:0" allow="autoplay; encrypted-media; fullscreen; picture-in-picture" loading="lazy"></iframe>`,
+        html: `<iframe ${frameAttributes} style="border:0" allow="autoplay; encrypted-media; fullscreen; picture-in-picture" loading="lazy"></iframe>`,
         width,
         height,
       })

@@ -30,23 +30,23 @@ async function openSecondStorage(): Promise<Storage> {
   const storage = await openStorage({ dataDir })
   openedStorages.push(storage)
   if (openedStorages.length > 1) return storage
-  const file = join(dataDir, 'songs.json')
-  await writeFile(file, JSON.stringify({ songs: songRows(3) }))
-  await storage.catalogue.importFile(file)
+  const songsFile = join(dataDir, 'songs.json')
+  await writeFile(songsFile, JSON.stringify({ songs: songRows(3) }))
+  await storage.catalogue.importFile(songsFile)
   return storage
 }
-function inDatabase<T>(work: (database: SqliteHandle) => T): T {
+function workInDatabase<T>(queryDatabase: (database: SqliteHandle) => T): T {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
   try {
-    return work(database)
+    return queryDatabase(database)
   } finally {
     database.close()
   }
 }
-const favoriteChange = (n: number, favorite = true, atMs = NOW_MS): FavoriteChange => ({
+const createFavoriteChange = (songNumber: number, isFavorite = true, atMs = NOW_MS): FavoriteChange => ({
   id: randomUUID(),
-  s: songId(n),
-  favorite,
+  s: songId(songNumber),
+  favorite: isFavorite,
   at: new Date(atMs).toISOString(),
   device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
 })
@@ -55,17 +55,17 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
   const storage = await openSecondStorage()
   const { favorites } = storage
   await favorites.sync('ann', {}, NOW_MS, songReadOptions)
-  inDatabase((database) =>
+  workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FAVORITES_MAX - 1})
       insert into favorites select 'ann', 'old-' || i, 1, ${NOW_MS - DAY_MS} - i, '', 0, i from n;
       insert into favorites select 'ann', 'gone-' || version, 0, changed_at, '', 0, version + ${FAVORITES_MAX} from favorites limit 9;
       update favorite_lists set version = ${2 * FAVORITES_MAX} where uid = 'ann'`),
   )
-  const singleChange = favoriteChange(2)
+  const singleChange = createFavoriteChange(2)
   const { refused } = await favorites.sync(
     'ann',
-    { changes: [favoriteChange(1), singleChange, favoriteChange(3, false), favoriteChange(1)] },
+    { changes: [createFavoriteChange(1), singleChange, createFavoriteChange(3, false), createFavoriteChange(1)] },
     NOW_MS,
     songReadOptions,
   )
@@ -74,7 +74,8 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
   expect(await favorites.set('ann', songId(2), true, NOW_MS)).toBe('full')
   expect(await favorites.set('ann', songId(1), true, NOW_MS), 'already a favorite').toBe('set')
   expect(
-    (await favorites.sync('ann', { changes: [favoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, songReadOptions)).refused,
+    (await favorites.sync('ann', { changes: [createFavoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, songReadOptions))
+      .refused,
   ).toEqual([])
   expect(await favorites.has('ann', songId(2))).toBe(true)
   expect(await favorites.exportPage('ann', { limit: 2 * FAVORITES_MAX, offset: 0 })).toHaveLength(FAVORITES_MAX)
@@ -86,26 +87,30 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
 
 test('ids of applied changes are deleted after 400 days, and not earlier', async () => {
   const { favorites, deleteExpired } = await openSecondStorage()
-  const [oldChange, newerChange] = [favoriteChange(1), favoriteChange(2)]
+  const [oldChange, newerChange] = [createFavoriteChange(1), createFavoriteChange(2)]
   await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, songReadOptions)
   await favorites.sync('ann', { changes: [newerChange] }, NOW_MS + DAY_MS, songReadOptions)
   await deleteExpired(NOW_MS + 400.5 * DAY_MS)
-  expect(inDatabase((database) => database.prepare("select id from applied_changes where owner = 'ann'").pluck().all())).toEqual([
+  expect(workInDatabase((database) => database.prepare("select id from applied_changes where owner = 'ann'").pluck().all())).toEqual([
     newerChange.id,
   ])
 })
 
 test('concurrent changes of two processes to one list are all applied', async () => {
-  const storages = [await openSecondStorage(), await openSecondStorage()]
-  const manyChanges = Array.from({ length: 120 }, (_, i) => favoriteChange((i % 3) + 1, i % 2 === 0, NOW_MS + i))
+  const secondStorages = [await openSecondStorage(), await openSecondStorage()]
+  const manyChanges = Array.from({ length: 120 }, (_, i) => createFavoriteChange((i % 3) + 1, i % 2 === 0, NOW_MS + i))
   await Promise.all(
-    manyChanges.map((each, i) => storages[i % 2]?.favorites.sync('ann', { changes: [each] }, NOW_MS + 1000, songReadOptions)),
+    manyChanges.map((each, i) => secondStorages[i % 2]?.favorites.sync('ann', { changes: [each] }, NOW_MS + 1000, songReadOptions)),
   )
-  const [a, b] = await Promise.all(storages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, songReadOptions)))
-  expect(a).toEqual(b)
-  const rows = inDatabase((database) => database.prepare('select song_id, favorite, version from favorites order by song_id').all())
+  const [firstResult, secondResult] = await Promise.all(
+    secondStorages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, songReadOptions)),
+  )
+  expect(firstResult).toEqual(secondResult)
+  const favoriteRows = workInDatabase((database) =>
+    database.prepare('select song_id, favorite, version from favorites order by song_id').all(),
+  )
   // The last changes of the three songs are those with the indexes 117, 118 and 119.
-  expect(rows).toMatchObject([{ favorite: 0 }, { favorite: 1 }, { favorite: 0 }])
-  expect(inDatabase((database) => database.prepare('select count(*) from applied_changes').pluck().get())).toBe(120)
-  expect(new Set(rows.map((row) => (row as { version: number }).version)).size).toBe(3)
+  expect(favoriteRows).toMatchObject([{ favorite: 0 }, { favorite: 1 }, { favorite: 0 }])
+  expect(workInDatabase((database) => database.prepare('select count(*) from applied_changes').pluck().get())).toBe(120)
+  expect(new Set(favoriteRows.map((row) => (row as { version: number }).version)).size).toBe(3)
 })

@@ -4,7 +4,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { hasNoChanges } from '../http/sync-request.ts'
 import { requireUser } from '../http/user.ts'
-import { noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
+import { createNoRandomSongError, createNoSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
@@ -33,14 +33,14 @@ export function registerFavoriteRoutes({ endpoint, storage, site, nowMs }: Route
   endpoint('GET /favorite/random', {}, async (input, request) => {
     const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
     const song = await favorites.pickRandom(requireUser(request).uid, excludedId)
-    if (song === undefined) throw noRandomSongError()
+    if (song === undefined) throw createNoRandomSongError()
     return song
   })
 
   endpoint('POST /favorite/add', {}, async (input, request) => {
-    const outcome = await favorites.set(requireUser(request).uid, parseSongId(input.s), true, nowMs())
-    if (outcome === 'no-song') throw noSuchSongError()
-    if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
+    const setOutcome = await favorites.set(requireUser(request).uid, parseSongId(input.s), true, nowMs())
+    if (setOutcome === 'no-song') throw createNoSuchSongError()
+    if (setOutcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
     return null
   })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Dialect, Queries } from '../storage/database.ts'
 import type { LastWriteWinsRegister } from '../storage/merge.ts'
-import { batchesOf, createEpoch, type SyncPosition } from '../storage/sync.ts'
+import { createEpoch, type SyncPosition, splitIntoBatches } from '../storage/sync.ts'
 
 /**
  * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
@@ -52,11 +52,11 @@ export interface ListTransaction {
   countFavorites: (uid: string, queries: Queries) => Promise<number>
 }
 
-const registerOf = (row: FavoritesTable): LastWriteWinsRegister<boolean> => ({
-  value: row.favorite === 1,
-  changedAtMs: row.changed_at,
-  deviceId: row.device_id,
-  claimedAtMs: row.claimed_at,
+const toRegister = (favoriteRow: FavoritesTable): LastWriteWinsRegister<boolean> => ({
+  value: favoriteRow.favorite === 1,
+  changedAtMs: favoriteRow.changed_at,
+  deviceId: favoriteRow.device_id,
+  claimedAtMs: favoriteRow.claimed_at,
 })
 
 /** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
@@ -73,13 +73,13 @@ async function readStates(
   uid: string,
   songIds: readonly string[],
 ): Promise<Map<string, LastWriteWinsRegister<boolean>>> {
-  const rows = await queries
+  const storedRows = await queries
     .selectFrom('favorites')
     .selectAll()
     .where('uid', '=', uid)
     .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
     .execute()
-  return new Map(rows.map((row) => [row.song_id, registerOf(row)]))
+  return new Map(storedRows.map((row) => [row.song_id, toRegister(row)]))
 }
 
 /**
@@ -87,8 +87,8 @@ async function readStates(
  * because devices with an older cursor would miss the deleted removals.
  */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
-  const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
-  const newestFirst = removals.orderBy('version', 'desc').limit(1)
+  const removedRows = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
+  const newestFirst = removedRows.orderBy('version', 'desc').limit(1)
   if ((await newestFirst.offset(REMOVED_FAVORITES_MAX).executeTakeFirst()) === undefined) return undefined
   await queries
     .deleteFrom('favorites')
@@ -99,11 +99,11 @@ async function deleteOldRemovals(queries: Queries, uid: string): Promise<string 
   return createEpoch()
 }
 
-async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): Promise<void> {
-  for (const batch of batchesOf(rows)) {
+async function storeStates(queries: Queries, favoriteRows: readonly FavoritesTable[]): Promise<void> {
+  for (const rowBatch of splitIntoBatches(favoriteRows)) {
     await queries
       .insertInto('favorites')
-      .values(batch)
+      .values(rowBatch)
       .onConflict((conflict) =>
         conflict.columns(['uid', 'song_id']).doUpdateSet((eb) => ({
           favorite: eb.ref('excluded.favorite'),
@@ -122,21 +122,21 @@ async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): P
  * without effect, whose song is neither stored nor in the catalogue.
  */
 export async function applyChangesToList(
-  write: ListTransaction,
+  listTransaction: ListTransaction,
   uid: string,
-  list: SyncPosition,
+  listPosition: SyncPosition,
   applicableChanges: readonly ApplicableChange[],
 ) {
-  const { queries } = write
+  const { queries } = listTransaction
   const knownStates = await readStates(
-    write,
+    listTransaction,
     uid,
     applicableChanges.map(({ songId }) => songId),
   )
-  const rows = new Map<string, FavoritesTable>()
+  const rowBySongId = new Map<string, FavoritesTable>()
   const overLimitIds: string[] = []
   const ignoredIds: string[] = []
-  let version = list.version
+  let nextVersion = listPosition.version
   let favoriteCount: number | undefined
   for (const { id, songId, isKnownSong, merge } of applicableChanges) {
     const stateBefore = knownStates.get(songId)
@@ -148,28 +148,28 @@ export async function applyChangesToList(
     if (stateAfter === undefined) continue
     const countChange = Number(stateAfter.value) - Number(stateBefore?.value ?? false)
     if (countChange !== 0) {
-      favoriteCount ??= await write.countFavorites(uid, queries)
+      favoriteCount ??= await listTransaction.countFavorites(uid, queries)
       if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
         overLimitIds.push(id)
         continue
       }
       favoriteCount += countChange
     }
-    version += 1
+    nextVersion += 1
     knownStates.set(songId, stateAfter)
-    rows.set(songId, {
+    rowBySongId.set(songId, {
       uid,
       song_id: songId,
       favorite: Number(stateAfter.value),
       changed_at: stateAfter.changedAtMs,
       device_id: stateAfter.deviceId,
       claimed_at: stateAfter.claimedAtMs,
-      version,
+      version: nextVersion,
     })
   }
-  await storeStates(queries, [...rows.values()])
-  const hasRemovals = [...rows.values()].some((row) => row.favorite === 0)
-  const changedList = { version, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || list.epoch }
-  if (version > list.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
+  await storeStates(queries, [...rowBySongId.values()])
+  const hasRemovals = [...rowBySongId.values()].some((row) => row.favorite === 0)
+  const changedList = { version: nextVersion, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || listPosition.epoch }
+  if (nextVersion > listPosition.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
   return { list: changedList, overLimitIds, ignoredIds }
 }

@@ -16,7 +16,7 @@ type ChangedState = Pick<Tables['favorites'], 'song_id' | 'favorite' | 'changed_
 
 export const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
-const favoritesNewestFirst = (queries: Queries, uid: string) =>
+const selectNewestFirst = (queries: Queries, uid: string) =>
   queries
     .selectFrom('favorites as f')
     .where('f.uid', '=', uid)
@@ -41,7 +41,8 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     return countedRows.count
   }
 
-  const favoriteSongs = (uid: string) => favoritesNewestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
+  const selectFavoriteSongs = (uid: string) =>
+    selectNewestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
   const toRandomSong = ({ youtube_id, title, category_id }: Omit<RandomSong, 'youtube_url'>): RandomSong => ({
     youtube_id,
     youtube_url: watchUrl(youtube_id),
@@ -51,14 +52,14 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
 
   /** Selects the playable favorites except `notSongId`, newest first. */
   const selectPlayable = (uid: string, notSongId: string | undefined) =>
-    favoriteSongs(uid)
+    selectFavoriteSongs(uid)
       .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
       .select(['s.youtube_id', 's.title', 's.category_id'])
       .where('u.song_id', 'is', null)
       .where('f.song_id', '<>', notSongId ?? '')
 
   /** Selects the highest list version among the account's favorite states. */
-  const latestVersion = (uid: string) =>
+  const selectLatestVersion = (uid: string) =>
     queries
       .selectFrom('favorites')
       .select('version')
@@ -71,62 +72,58 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
   return {
     count: countStates,
     listEntries: (uid: string, { limit, offset }: Pagination) =>
-      favoritesNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).limit(limit).offset(offset).execute(),
+      selectNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).limit(limit).offset(offset).execute(),
     readList: async (uid: string) => (await listByUid({ uid }))[0],
 
     /**
-     * Lists states with a version above `version`, in order of version. Without `withRemoved`, removals are omitted, unless the latest change of the
+     * Lists states with a version above `sinceVersion`, in order of version. Without `withRemoved`, removals are omitted, unless the latest change of the
      * list is a removal: a device needs the time of the latest change, because it dates its own next change after that time.
      */
     changedSince: (
       uid: string,
-      version: number,
+      sinceVersion: number,
       { withRemoved, limit }: { withRemoved: boolean; limit: number },
     ): Promise<ChangedState[]> =>
       queries
         .selectFrom('favorites')
         .select(['song_id', 'favorite', 'changed_at', 'version'])
         .where('uid', '=', uid)
-        .where('version', '>', version)
-        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', latestVersion(uid))])))
+        .where('version', '>', sinceVersion)
+        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', selectLatestVersion(uid))])))
         .orderBy('version')
         .limit(limit)
         .execute(),
 
-    statesOf: async (rows: readonly ChangedState[], view: SongReadOptions): Promise<FavoriteState[]> => {
-      const ids = rows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
+    statesOf: async (changedRows: readonly ChangedState[], view: SongReadOptions): Promise<FavoriteState[]> => {
+      const songIds = changedRows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
       const foundSong =
-        ids.length === 0
+        songIds.length === 0
           ? []
           : await queries
               .selectFrom('catalogue.songs as s')
               .select(songColumns)
-              .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
+              .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
               .execute()
-      const songs = new Map(foundSong.map((row) => [row.youtube_id, toSong(row, view)]))
-      return rows.map((row) => {
-        const song = row.favorite === 1 ? songs.get(row.song_id) : undefined
-        return { s: row.song_id, favorite: row.favorite === 1, at: toIsoTime(row.changed_at), ...(song && { song }) }
+      const songById = new Map(foundSong.map((row) => [row.youtube_id, toSong(row, view)]))
+      return changedRows.map((changedRow) => {
+        const song = changedRow.favorite === 1 ? songById.get(changedRow.song_id) : undefined
+        return { s: changedRow.song_id, favorite: changedRow.favorite === 1, at: toIsoTime(changedRow.changed_at), ...(song && { song }) }
       })
     },
 
     listRanks: async (uid: string, { limit, offset }: Pagination): Promise<number[]> =>
-      (await favoriteSongs(uid).select('s.rank').limit(limit).offset(offset).execute()).map(({ rank }) => rank),
+      (await selectFavoriteSongs(uid).select('s.rank').limit(limit).offset(offset).execute()).map(({ rank }) => rank),
 
     findLatest: async (uid: string): Promise<RandomSong | undefined> => {
-      const row = await favoriteSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()
+      const row = await selectFavoriteSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()
       return row && toRandomSong(row)
     },
 
     /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
     pickRandom: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
       const stateCount = await countStates(uid, queries)
-      for (let draw = 0; draw < Math.min(MAX_DRAWS, stateCount); draw++) {
-        const drawnRow = await favoritesNewestFirst(queries, uid)
-          .select('f.song_id')
-          .limit(1)
-          .offset(randomInt(stateCount))
-          .executeTakeFirst()
+      for (let drawIndex = 0; drawIndex < Math.min(MAX_DRAWS, stateCount); drawIndex++) {
+        const drawnRow = await selectNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(stateCount)).executeTakeFirst()
         const row = drawnRow && (await selectPlayable(uid, notSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
         if (row !== undefined) return toRandomSong(row)
       }

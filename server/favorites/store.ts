@@ -8,7 +8,7 @@ import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../sto
 import type { Database, Queries } from '../storage/database.ts'
 import { createServerRegister, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { batchesOf, createEpoch, cursorOf, readCursor } from '../storage/sync.ts'
+import { createEpoch, formatCursor, readCursor, splitIntoBatches } from '../storage/sync.ts'
 import { type ApplicableChange, applyChangesToList, lockFavoriteList } from './store-list.ts'
 import { createFavoriteQueries, toIsoTime } from './store-reads.ts'
 
@@ -29,12 +29,12 @@ const MAX_ROWS_PER_RESPONSE = 2000
 const NO_SONG = 'There is no such song.'
 
 /** Converts a change as a request contains it: `s` is renamed, and the time becomes epoch milliseconds. */
-const normalizeChange = ({ s, at, ...change }: FavoriteChange, nowMs: number) => ({
-  ...change,
-  id: change.id.toLowerCase(),
+const normalizeChange = ({ s, at, ...changeFields }: FavoriteChange, nowMs: number) => ({
+  ...changeFields,
+  id: changeFields.id.toLowerCase(),
   songId: parseVideoId(s),
   atMs: parseChangeTime(at, nowMs),
-  deviceId: change.device.toLowerCase(),
+  deviceId: changeFields.device.toLowerCase(),
 })
 
 /** Deletes the list row first: its lock waits for a concurrent sync, whose rows are then deleted too. */
@@ -71,20 +71,21 @@ export function createFavoriteStore(database: Database) {
       )
       const applicableChanges: ApplicableChange[] = []
       const refusedChanges: FavoriteSyncResult['refused'] = []
-      for (const { id, songId, ...change } of normalizedChanges) {
+      for (const { id, songId, ...changeFields } of normalizedChanges) {
         if (appliedIds.has(id)) continue
         appliedIds.add(id)
-        if (songId === undefined || (change.favorite && !songs.has(songId))) refusedChanges.push({ id, message: NO_SONG })
+        if (songId === undefined || (changeFields.favorite && !songs.has(songId))) refusedChanges.push({ id, message: NO_SONG })
         else {
-          const merge: ApplicableChange['merge'] = (stored) => mergeChange({ ...change, value: change.favorite }, stored, nowMs)
-          applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
+          const mergeStored: ApplicableChange['merge'] = (stored) =>
+            mergeChange({ ...changeFields, value: changeFields.favorite }, stored, nowMs)
+          applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge: mergeStored })
         }
       }
       const { list, overLimitIds, ignoredIds } = await applyChangesToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
       refusedChanges.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
       const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
-      for (const batch of batchesOf(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
+      for (const batch of splitIntoBatches(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedChangeIds.length > 0) await deleteExcessChangeIds(queries, uid)
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       return {
@@ -113,32 +114,32 @@ export function createFavoriteStore(database: Database) {
           ? await applyChanges(uid, changes, nowMs)
           : { versionBefore: unlockedList.version, list: unlockedList, refused: [] }
       // A cursor ahead of the list was issued before the database was restored from a backup.
-      const isKnown = knownStates !== undefined && knownStates.epoch === list.epoch && knownStates.version <= versionBefore
-      const fromVersion = isKnown ? knownStates.version : 0
+      const isCursorKnown = knownStates !== undefined && knownStates.epoch === list.epoch && knownStates.version <= versionBefore
+      const fromVersion = isCursorKnown ? knownStates.version : 0
       const changedStates =
         fromVersion === list.version
           ? []
-          : await favoriteReads.changedSince(uid, fromVersion, { withRemoved: isKnown, limit: MAX_ROWS_PER_RESPONSE + 1 })
+          : await favoriteReads.changedSince(uid, fromVersion, { withRemoved: isCursorKnown, limit: MAX_ROWS_PER_RESPONSE + 1 })
       const hasMore = changedStates.length > MAX_ROWS_PER_RESPONSE
-      const rows = hasMore ? changedStates.slice(0, MAX_ROWS_PER_RESPONSE) : changedStates
+      const responseRows = hasMore ? changedStates.slice(0, MAX_ROWS_PER_RESPONSE) : changedStates
       // The rows may include changes that were made after `list` was read.
-      const lastVersion = rows.at(-1)?.version ?? 0
+      const lastVersion = responseRows.at(-1)?.version ?? 0
       return {
-        cursor: cursorOf({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),
-        whole: !isKnown,
+        cursor: formatCursor({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),
+        whole: !isCursorKnown,
         more: hasMore,
-        favorites: await favoriteReads.statesOf(rows, view),
+        favorites: await favoriteReads.statesOf(responseRows, view),
         refused,
       }
     },
     /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
-    set: async (uid: string, songId: string, favorite: boolean, nowMs: number): Promise<SetFavoriteOutcome> => {
+    set: async (uid: string, songId: string, isFavorite: boolean, nowMs: number): Promise<SetFavoriteOutcome> => {
       const isKnownSong = (await findKnownSongs([songId])).has(songId)
-      if (favorite && !isKnownSong) return 'no-song'
+      if (isFavorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
         const favoriteList = await lockFavoriteList(queries, uid)
         const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, favoriteList, [
-          { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(favorite, stored, nowMs) },
+          { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(isFavorite, stored, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'
       })

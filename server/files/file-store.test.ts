@@ -21,21 +21,21 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folderPath, { recursive: true, force: true }))
 
-async function writeTemporary(content: string | Buffer): Promise<string> {
+async function writeTemporary(fileContent: string | Buffer): Promise<string> {
   const path = join(folderPath, 'temporary')
-  await writeFile(path, content)
+  await writeFile(path, fileContent)
   return path
 }
-const readAll = async (file: Promise<Readable | undefined>) => {
-  const stream = await file
+const readAll = async (openedFile: Promise<Readable | undefined>) => {
+  const stream = await openedFile
   return stream && (await buffer(stream)).toString('latin1')
 }
 
-describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
+describe.each(['folder', 'S3'])('a store in a %s', (storeKind) => {
   let server: S3Server | undefined
   let store: FileStore
   beforeEach(async () => {
-    server = kind === 'S3' ? await startS3Server(join(folderPath, 's3')) : undefined
+    server = storeKind === 'S3' ? await startS3Server(join(folderPath, 's3')) : undefined
     store = server === undefined ? await openFolderStore(join(folderPath, 'data')) : await openS3Store(server.settings)
   })
   afterEach(() => server?.stop())
@@ -51,13 +51,13 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   })
 
   test('file store: a file of this machine is moved in', async () => {
-    const content = Buffer.alloc(3_000_000, 'sound ')
-    const filePath = await writeTemporary(content)
+    const fileContent = Buffer.alloc(3_000_000, 'sound ')
+    const filePath = await writeTemporary(fileContent)
     await store.moveIn(filePath, FILE_NAME)
     expect(existsSync(filePath)).toBe(false)
-    expect(await store.size(FILE_NAME)).toBe(content.length)
-    expect(await readAll(store.open(FILE_NAME))).toBe(content.toString())
-    expect(await readAll(store.open(FILE_NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())
+    expect(await store.size(FILE_NAME)).toBe(fileContent.length)
+    expect(await readAll(store.open(FILE_NAME))).toBe(fileContent.toString())
+    expect(await readAll(store.open(FILE_NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(fileContent.subarray(-10).toString())
   })
 
   test('file store: a program of this machine can read a file', async () => {
@@ -98,27 +98,27 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
 })
 
 test('file store: files in a folder are readable by their owner only', async () => {
-  const store = await openFolderStore(folderPath)
-  await store.put('identity/keys.json', '{}')
+  const folderStore = await openFolderStore(folderPath)
+  await folderStore.put('identity/keys.json', '{}')
   expect((await stat(join(folderPath, 'identity'))).mode & 0o777).toBe(0o700)
   expect((await stat(join(folderPath, 'identity/keys.json'))).mode & 0o777).toBe(0o600)
 })
 
 describe('a service of S3 that fails', () => {
   const settings = { bucket: 'bucket', prefix: '', region: 'us-east-1', accessKeyId: 'an-id', secretAccessKey: 'hunter2' }
-  const closers: (() => void)[] = []
+  const closeFunctions: (() => void)[] = []
   afterEach(() => {
-    for (const close of closers.splice(0)) close()
+    for (const close of closeFunctions.splice(0)) close()
   })
 
-  /** Starts a service that lists nothing and answers all other requests with `answer`. */
-  async function openFailing(answer: RequestListener, timing?: CallTiming): Promise<FileStore> {
+  /** Starts a service that lists nothing and answers all other requests with `answerRequest`. */
+  async function openFailing(answerRequest: RequestListener, timing?: CallTiming): Promise<FileStore> {
     const server = createServer((request, response) => {
       if (request.url?.includes('list-type') === true) response.end('<ListBucketResult/>')
-      else answer(request, response)
+      else answerRequest(request, response)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    closers.push(() => {
+    closeFunctions.push(() => {
       server.closeAllConnections()
       server.close()
     })
@@ -127,61 +127,61 @@ describe('a service of S3 that fails', () => {
 
   test('file store: a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
     const server = await startS3Server(join(folderPath, 's3'))
-    closers.push(() => void server.stop())
-    const errors = [
+    closeFunctions.push(() => void server.stop())
+    const expectedErrors = [
       await openS3Store({ ...server.settings, secretAccessKey: 'hunter2' }).catch((error: Error) => error),
       await openS3Store({ ...server.settings, bucket: 'missing' }).catch((error: Error) => error),
       await openS3Store({ ...settings, endpoint: 'http://127.0.0.1:1' }).catch((error: Error) => error),
     ]
-    for (const error of errors) expect(error).toBeInstanceOf(FileStoreError)
-    expect(errors.map((error) => (error instanceof Error ? error.message.replace(/ at \S+:/, '') : ''))).toEqual([
+    for (const error of expectedErrors) expect(error).toBeInstanceOf(FileStoreError)
+    expect(expectedErrors.map((error) => (error instanceof Error ? error.message.replace(/ at \S+:/, '') : ''))).toEqual([
       "FILE_STORE: bucket 'varispeed-files' answers 403 SignatureDoesNotMatch",
       "FILE_STORE: bucket 'missing' answers 404 NoSuchBucket",
       expect.stringMatching(/^FILE_STORE: bucket 'bucket' \S/),
     ])
-    expect(JSON.stringify(errors.map((error) => [String(error), error]))).not.toContain('hunter2')
+    expect(JSON.stringify(expectedErrors.map((error) => [String(error), error]))).not.toContain('hunter2')
   })
 
   test('file store: a call that fails temporarily is repeated; the file is sent again from its beginning', async () => {
-    const bodies: string[] = []
-    const store = await openFailing(async (request, response) => {
-      bodies.push((await buffer(request)).toString())
-      response.writeHead(bodies.length < 3 ? 503 : 200).end()
+    const requestBodies: string[] = []
+    const failingStore = await openFailing(async (request, response) => {
+      requestBodies.push((await buffer(request)).toString())
+      response.writeHead(requestBodies.length < 3 ? 503 : 200).end()
     })
     const path = await writeTemporary('sound')
-    await store.moveIn(path, FILE_NAME)
-    expect(bodies).toEqual(['sound', 'sound', 'sound'])
+    await failingStore.moveIn(path, FILE_NAME)
+    expect(requestBodies).toEqual(['sound', 'sound', 'sound'])
   })
 
   test('file store: a long list is read page by page', async () => {
-    const pages = new Map([
+    const pageByToken = new Map([
       ['', '<Key>conversions/a.in</Key><NextContinuationToken>1+/=&amp;</NextContinuationToken>'],
       ['1+/=&', '<Key>conversions/b.in</Key><Key>conversions/c.out</Key>'],
     ])
     const server = createServer(({ url = '' }, response) => {
       const token = new URL(url, 'http://localhost').searchParams.get('continuation-token') ?? ''
-      response.end(`<ListBucketResult>${pages.get(token) ?? ''}</ListBucketResult>`)
+      response.end(`<ListBucketResult>${pageByToken.get(token) ?? ''}</ListBucketResult>`)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    closers.push(() => void server.close().closeAllConnections())
+    closeFunctions.push(() => void server.close().closeAllConnections())
     const store = await openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
     expect(await store.list('conversions')).toEqual(['a.in', 'b.in', 'c.out'])
   })
 
   test('file store: a file that cannot be stored stays where it is', async () => {
-    const store = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
+    const failingStore = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
     const path = await writeTemporary('sound')
-    await expect(store.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
+    await expect(failingStore.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
     expect(await readFile(path, 'utf8')).toBe('sound')
   })
 
   test('file store: a file that ends early is an error, not a short file', async () => {
-    const store = await openFailing((_request, response) => {
+    const failingStore = await openFailing((_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('01234', () => response.destroy())
     })
-    await expect(readAll(store.open(FILE_NAME))).rejects.toBeInstanceOf(FileStoreError)
-    await expect(store.localPath(FILE_NAME, join(folderPath, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(readAll(failingStore.open(FILE_NAME))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(failingStore.localPath(FILE_NAME, join(folderPath, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
   })
 
   test('file store: a service that falls silent ends the call', async () => {

@@ -4,54 +4,54 @@ import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 
 /** Handles a rejection: returns undefined if a file does not exist, and rejects otherwise. */
-function ifMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 /** Opens a store whose files are in a folder, readable by their owner only. */
-export async function openFolderStore(dir: string): Promise<FileStore> {
-  const pathOf = (name: string) => join(dir, name)
-  const makeFolderOf = (name: string) => mkdir(dirname(pathOf(name)), { recursive: true, mode: 0o700 })
-  const list = async (folder: string) => (await readdir(pathOf(folder)).catch(ifMissing)) ?? []
+export async function openFolderStore(storeDir: string): Promise<FileStore> {
+  const resolvePath = (name: string) => join(storeDir, name)
+  const createParentFolder = (name: string) => mkdir(dirname(resolvePath(name)), { recursive: true, mode: 0o700 })
+  const listFiles = async (folder: string) => (await readdir(resolvePath(folder)).catch(undefinedIfMissing)) ?? []
 
   // An administrator may have copied the signing keys to this folder with other permissions.
-  for (const name of await list('identity')) await chmod(pathOf(`identity/${name}`), 0o600)
+  for (const name of await listFiles('identity')) await chmod(resolvePath(`identity/${name}`), 0o600)
 
   return {
-    list,
+    list: listFiles,
 
-    async put(name, content) {
-      await makeFolderOf(name)
-      const temporaryPath = `${pathOf(name)}.${randomBytes(6).toString('hex')}.tmp`
+    async put(fileName, fileContent) {
+      await createParentFolder(fileName)
+      const temporaryPath = `${resolvePath(fileName)}.${randomBytes(6).toString('hex')}.tmp`
       try {
-        const file = await open(temporaryPath, 'wx', 0o600)
+        const temporaryFile = await open(temporaryPath, 'wx', 0o600)
         try {
-          await file.writeFile(content)
-          await file.sync()
+          await temporaryFile.writeFile(fileContent)
+          await temporaryFile.sync()
         } finally {
-          await file.close()
+          await temporaryFile.close()
         }
-        await rename(temporaryPath, pathOf(name))
+        await rename(temporaryPath, resolvePath(fileName))
       } catch (error) {
         await rm(temporaryPath, { force: true })
         throw error
       }
     },
 
-    async moveIn(filePath, name) {
-      await makeFolderOf(name)
-      await rename(filePath, pathOf(name))
+    async moveIn(filePath, fileName) {
+      await createParentFolder(fileName)
+      await rename(filePath, resolvePath(fileName))
     },
 
-    async open(name, range) {
-      const file = await open(pathOf(name)).catch(ifMissing)
-      return file?.createReadStream(range)
+    async open(fileName, byteRange) {
+      const file = await open(resolvePath(fileName)).catch(undefinedIfMissing)
+      return file?.createReadStream(byteRange)
     },
 
-    size: async (name) => (await stat(pathOf(name)).catch(ifMissing))?.size,
+    size: async (name) => (await stat(resolvePath(name)).catch(undefinedIfMissing))?.size,
 
-    localPath: async (name) => ((await stat(pathOf(name)).catch(ifMissing)) === undefined ? undefined : pathOf(name)),
+    localPath: async (name) => ((await stat(resolvePath(name)).catch(undefinedIfMissing)) === undefined ? undefined : resolvePath(name)),
 
-    delete: (name) => rm(pathOf(name), { force: true }),
+    delete: (name) => rm(resolvePath(name), { force: true }),
   }
 }

@@ -27,40 +27,40 @@ const CALL_TIMING: CallTiming = { stallMs: 15_000, retryPausesMs: [200, 1000] }
 /** A failed call is not repeated if it began more than this time ago. */
 const RETRIES_MAX_MS = 5000
 
-const isTemporary = (status: number) => status >= 500 || status === 429
+const isTemporaryStatus = (status: number) => status >= 500 || status === 429
 
 /** Ends a call when nothing has moved for `stallMs`, as long as the watch is not paused. */
 function createStallWatch(stallMs: number) {
   const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const pause = () => clearTimeout(timer)
+  let stallTimer: NodeJS.Timeout | undefined
+  const pauseWatch = () => clearTimeout(stallTimer)
   return {
     signal: controller.signal,
-    pause,
+    pause: pauseWatch,
     restart: () => {
-      pause()
-      timer = setTimeout(() => controller.abort(new Error(`nothing moved for ${stallMs / 1000} s`)), stallMs)
+      pauseWatch()
+      stallTimer = setTimeout(() => controller.abort(new Error(`nothing moved for ${stallMs / 1000} s`)), stallMs)
     },
     end: () => {
-      pause()
+      pauseWatch()
       controller.abort()
     },
   }
 }
 type StallWatch = ReturnType<typeof createStallWatch>
 
-const reasonOf = (error: unknown): string => {
+const describeReason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code || (cause instanceof Error ? cause.message : String(cause))
 }
 
 /** Returns the text of the first element of this name in an XML document. */
-export const elementOf = (xml: string, name: string): string | undefined => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+export const findElementText = (xml: string, name: string): string | undefined => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 export const decodeXml = (value: string) => value.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity] ?? '')
 
-interface Call {
+interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   /** The URL, without the one of the bucket. */
   path: string
@@ -70,7 +70,7 @@ interface Call {
 }
 
 /** A response whose body is not read yet. */
-interface Answer {
+interface S3Answer {
   status: number
   bytes: number
   /** Starts to read the body. The caller reads the stream to its end or destroys it. */
@@ -78,13 +78,13 @@ interface Answer {
 }
 
 /** Yields the chunks of a body. The time that their reader takes does not count as a stall. */
-async function* chunksOf({ body }: Response, watch: StallWatch, asFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
+async function* readChunks({ body }: Response, watch: StallWatch, asFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
   if (body === null) return
   try {
     watch.restart()
-    for await (const chunk of body) {
+    for await (const bodyChunk of body) {
       watch.pause()
-      yield chunk
+      yield bodyChunk
       watch.restart()
     }
   } catch (error) {
@@ -93,36 +93,36 @@ async function* chunksOf({ body }: Response, watch: StallWatch, asFailure: (erro
 }
 
 /** Reads a response to its end. */
-export const readAnswer = (answer: Answer): Promise<string> => text(answer.read())
+export const readAnswer = (answer: S3Answer): Promise<string> => text(answer.read())
 
 /** Creates the functions that call a bucket. */
-export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { stallMs, retryPausesMs } = CALL_TIMING) {
-  const signer = new AwsClient({ ...access, service: 's3' })
+export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, { stallMs, retryPausesMs } = CALL_TIMING) {
+  const requestSigner = new AwsClient({ ...accessKeys, service: 's3' })
   const createFailure = (reason: string, error?: unknown) =>
     new FileStoreError(`FILE_STORE: bucket '${bucket}' at ${endpoint}: ${reason}`, { cause: error })
-  const asFailure = (error: unknown) => (error instanceof FileStoreError ? error : createFailure(reasonOf(error), error))
+  const toFileStoreError = (error: unknown) => (error instanceof FileStoreError ? error : createFailure(describeReason(error), error))
 
-  async function attempt({ method, path, headers = {}, createBody }: Call): Promise<Answer> {
-    const watch = createStallWatch(stallMs)
-    watch.restart()
+  async function attemptCall({ method, path, headers = {}, createBody }: S3Call): Promise<S3Answer> {
+    const stallWatch = createStallWatch(stallMs)
+    stallWatch.restart()
     try {
-      const signed = await signer.sign(`${endpoint}/${bucket}${path}`, { method, headers })
-      const response = await fetch(signed.url, {
+      const signedRequest = await requestSigner.sign(`${endpoint}/${bucket}${path}`, { method, headers })
+      const response = await fetch(signedRequest.url, {
         method,
-        headers: signed.headers,
-        signal: watch.signal,
+        headers: signedRequest.headers,
+        signal: stallWatch.signal,
         redirect: 'manual',
-        ...(createBody !== undefined && { body: createBody(watch.restart), duplex: 'half' }),
+        ...(createBody !== undefined && { body: createBody(stallWatch.restart), duplex: 'half' }),
       })
-      watch.pause()
+      stallWatch.pause()
       return {
         status: response.status,
         bytes: Number(response.headers.get('content-length')),
-        read: () => Readable.from(chunksOf(response, watch, asFailure), { objectMode: false }).once('close', watch.end),
+        read: () => Readable.from(readChunks(response, stallWatch, toFileStoreError), { objectMode: false }).once('close', stallWatch.end),
       }
     } catch (error) {
-      watch.end()
-      throw asFailure(error)
+      stallWatch.end()
+      throw toFileStoreError(error)
     }
   }
 
@@ -130,17 +130,17 @@ export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { st
     failure: createFailure,
 
     /** Sends a call, if necessary repeatedly. Resolves with a successful response; undefined if the object does not exist. @throws FileStoreError */
-    async send(call: Call): Promise<Answer | undefined> {
+    async send(s3Call: S3Call): Promise<S3Answer | undefined> {
       const begunMs = performance.now()
-      for (let tries = 0; ; tries++) {
-        const answer = await attempt(call).catch((error: FileStoreError) => error)
-        if ('status' in answer && answer.status >= 200 && answer.status < 300) return answer
-        const code = 'status' in answer ? elementOf(await readAnswer(answer), 'Code') : undefined
-        if ('status' in answer && answer.status === 404 && code !== 'NoSuchBucket') return undefined
-        const pauseMs = retryPausesMs[tries]
-        const canRetry = 'status' in answer ? isTemporary(answer.status) : true
-        if (!canRetry || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
-          throw 'status' in answer ? createFailure(`answers ${answer.status} ${code ?? ''}`.trim()) : answer
+      for (let attemptCount = 0; ; attemptCount++) {
+        const s3Answer = await attemptCall(s3Call).catch((error: FileStoreError) => error)
+        if ('status' in s3Answer && s3Answer.status >= 200 && s3Answer.status < 300) return s3Answer
+        const errorCode = 'status' in s3Answer ? findElementText(await readAnswer(s3Answer), 'Code') : undefined
+        if ('status' in s3Answer && s3Answer.status === 404 && errorCode !== 'NoSuchBucket') return undefined
+        const pauseMs = retryPausesMs[attemptCount]
+        const canRetryCall = 'status' in s3Answer ? isTemporaryStatus(s3Answer.status) : true
+        if (!canRetryCall || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
+          throw 'status' in s3Answer ? createFailure(`answers ${s3Answer.status} ${errorCode ?? ''}`.trim()) : s3Answer
         await sleep(pauseMs)
       }
     },

@@ -2,19 +2,19 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from './file-store.ts'
-import { type CallTiming, createS3Client, decodeXml, elementOf, readAnswer, type S3Settings } from './s3-client.ts'
+import { type CallTiming, createS3Client, decodeXml, findElementText, readAnswer, type S3Settings } from './s3-client.ts'
 
 /** Streams a file of this machine, and reports each part that is taken. */
 function streamFile(filePath: string, reportProgress: () => void): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = createReadStream(filePath).iterator()
+  const fileChunks: AsyncIterator<Uint8Array> = createReadStream(filePath).iterator()
   return new ReadableStream({
     pull: async (controller) => {
       reportProgress()
-      const { done, value } = await chunks.next()
+      const { done, value } = await fileChunks.next()
       if (done === true) controller.close()
       else controller.enqueue(value)
     },
-    cancel: async () => void (await chunks.return?.()),
+    cancel: async () => void (await fileChunks.return?.()),
   })
 }
 
@@ -22,26 +22,26 @@ function streamFile(filePath: string, reportProgress: () => void): ReadableStrea
 export async function openS3Store(settings: S3Settings, timing?: CallTiming): Promise<FileStore> {
   const { send, failure } = createS3Client(settings, timing)
   const { prefix } = settings
-  const pathOf = (name: string) => `/${prefix}${name}`
+  const createObjectPath = (name: string) => `/${prefix}${name}`
 
-  async function sendToEnd(call: Parameters<typeof send>[0]) {
-    const answer = await send(call)
+  async function sendToEnd(s3Call: Parameters<typeof send>[0]) {
+    const answer = await send(s3Call)
     if (answer !== undefined) await readAnswer(answer)
     return answer
   }
 
   /** Lists the keys of a folder from the page with this token on, and returns the token of the next page. */
   async function listPage(folderPath: string, token: string | undefined) {
-    const query = new URLSearchParams({
+    const listQuery = new URLSearchParams({
       ...(token !== undefined && { 'continuation-token': token }),
       ...{ 'list-type': '2', prefix: `${prefix}${folderPath}` },
     })
-    const answer = await send({ method: 'GET', path: `?${query}` })
-    if (answer === undefined) throw failure('answers 404')
-    const xml = await readAnswer(answer)
-    const nextToken = elementOf(xml, 'NextContinuationToken')
+    const listAnswer = await send({ method: 'GET', path: `?${listQuery}` })
+    if (listAnswer === undefined) throw failure('answers 404')
+    const listXml = await readAnswer(listAnswer)
+    const nextToken = findElementText(listXml, 'NextContinuationToken')
     return {
-      keys: [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decodeXml(key)),
+      keys: [...listXml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decodeXml(key)),
       next: nextToken === undefined ? undefined : decodeXml(nextToken),
     }
   }
@@ -50,52 +50,52 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
 
   const store: FileStore = {
     put: async (name, content) => {
-      await sendToEnd({ method: 'PUT', path: pathOf(name), createBody: () => content })
+      await sendToEnd({ method: 'PUT', path: createObjectPath(name), createBody: () => content })
     },
 
-    async moveIn(filePath, name) {
+    async moveIn(filePath, fileName) {
       const { size } = await stat(filePath)
       await sendToEnd({
         method: 'PUT',
-        path: pathOf(name),
+        path: createObjectPath(fileName),
         headers: { 'content-length': String(size) },
         createBody: (reportProgress) => streamFile(filePath, reportProgress),
       })
       await rm(filePath)
     },
 
-    async open(name, range) {
-      const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
-      const answer = await send({ method: 'GET', path: pathOf(name), headers })
-      if (answer === undefined) return undefined
-      if (range === undefined || answer.status === 206) return answer.read()
-      answer.read().destroy()
-      throw failure(`answers ${answer.status} to a request for a part of a file`)
+    async open(fileName, byteRange) {
+      const headers = byteRange === undefined ? {} : { range: `bytes=${byteRange.start}-${byteRange.end}` }
+      const fileAnswer = await send({ method: 'GET', path: createObjectPath(fileName), headers })
+      if (fileAnswer === undefined) return undefined
+      if (byteRange === undefined || fileAnswer.status === 206) return fileAnswer.read()
+      fileAnswer.read().destroy()
+      throw failure(`answers ${fileAnswer.status} to a request for a part of a file`)
     },
 
     async size(name) {
-      return (await sendToEnd({ method: 'HEAD', path: pathOf(name) }))?.bytes
+      return (await sendToEnd({ method: 'HEAD', path: createObjectPath(name) }))?.bytes
     },
 
-    async localPath(name, copyPath) {
-      const file = await store.open(name)
-      if (file === undefined) return undefined
-      await pipeline(file, createWriteStream(copyPath, { mode: 0o600, flags: 'wx' }))
+    async localPath(fileName, copyPath) {
+      const fileStream = await store.open(fileName)
+      if (fileStream === undefined) return undefined
+      await pipeline(fileStream, createWriteStream(copyPath, { mode: 0o600, flags: 'wx' }))
       return copyPath
     },
 
     delete: async (name) => {
-      await sendToEnd({ method: 'DELETE', path: pathOf(name) })
+      await sendToEnd({ method: 'DELETE', path: createObjectPath(name) })
     },
 
-    async list(folder) {
+    async list(folderName) {
       const objectNames: string[] = []
-      let token: string | undefined
+      let continuationToken: string | undefined
       do {
-        const { keys, next } = await listPage(`${folder}/`, token)
-        objectNames.push(...keys.map((key) => key.slice(prefix.length + folder.length + 1)))
-        token = next
-      } while (token !== undefined)
+        const { keys, next } = await listPage(`${folderName}/`, continuationToken)
+        objectNames.push(...keys.map((key) => key.slice(prefix.length + folderName.length + 1)))
+        continuationToken = next
+      } while (continuationToken !== undefined)
       return objectNames
     },
   }

@@ -9,36 +9,36 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const post = async (urlPath: string, payload: Record<string, unknown>, token?: string) =>
+const postJson = async (urlPath: string, requestBody: Record<string, unknown>, token?: string) =>
   (
     await site.app.inject({
-      ...{ method: 'POST', url: `/api${urlPath}`, payload },
+      ...{ method: 'POST', url: `/api${urlPath}`, payload: requestBody },
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
   ).json()
-const followChange = (artist: string) => ({
+const createFollowChange = (artist: string) => ({
   ...{ id: randomUUID(), artist, follow: true, at: '2026-03-01T12:00:00.000Z', device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
 })
-const knownArtist = async () => (await post('/list/match', { ids: ['AAAAAAAAAA1'] })).data.songs[0].author_name as string
+const readKnownArtist = async () => (await postJson('/list/match', { ids: ['AAAAAAAAAA1'] })).data.songs[0].author_name as string
 
 it('followed artists: an account syncs and exports them; calls without changes do not count as writes', async () => {
-  const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
-  const artist = await knownArtist()
-  const answer = await post('/follow/sync', { changes: [followChange(artist)] }, token)
+  const idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
+  const artist = await readKnownArtist()
+  const answer = await postJson('/follow/sync', { changes: [createFollowChange(artist)] }, idToken)
   expect(answer).toMatchObject({ code: 200, data: { artists: [{ artist }], refused: [] } })
-  for (let call = 0; call < 5; call += 1) expect((await post('/follow/sync', { since: answer.data.cursor }, token)).code).toBe(200)
-  const exported = await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${token}` } })
+  for (let call = 0; call < 5; call += 1) expect((await postJson('/follow/sync', { since: answer.data.cursor }, idToken)).code).toBe(200)
+  const exported = await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` } })
   expect(exported.json().data.followed_artists).toEqual([{ artist, at: '2026-03-01T12:00:00.000Z' }])
-  expect(await post('/follow/sync', {})).toEqual({ code: 401, message: 'Please log in.', data: null })
+  expect(await postJson('/follow/sync', {})).toEqual({ code: 401, message: 'Please log in.', data: null })
 })
 
 it('followed artists: everyone gets the songs of named artists, and reading does not count as writing', async () => {
-  const artist = await knownArtist()
+  const artist = await readKnownArtist()
   for (let call = 0; call < 5; call += 1) {
-    const { code, data } = await post('/follow/songs', { artists: [artist.toUpperCase(), artist, '…', 'nobody'] })
+    const { code, data } = await postJson('/follow/songs', { artists: [artist.toUpperCase(), artist, '…', 'nobody'] })
     expect([code, new Set(data.map(({ author_name }: { author_name: string }) => author_name))]).toEqual([200, new Set([artist])])
   }
-  expect(await post('/follow/songs', { artists: [] })).toMatchObject({ code: 200, data: [] })
+  expect(await postJson('/follow/songs', { artists: [] })).toMatchObject({ code: 200, data: [] })
   for (const artists of [['x'.repeat(301)], [''], Array.from({ length: 501 }, () => 'a'), 'a', ['\0']])
-    expect(await post('/follow/songs', { artists }), JSON.stringify(artists).slice(0, 30)).toMatchObject({ code: 400 })
+    expect(await postJson('/follow/songs', { artists }), JSON.stringify(artists).slice(0, 30)).toMatchObject({ code: 400 })
 })

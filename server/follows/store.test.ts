@@ -11,13 +11,13 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
-const isoTime = (ms: number) => new Date(ms).toISOString()
-const followChange = (artist: string, fields: Partial<FollowChange> = {}): FollowChange => ({
-  ...{ id: randomUUID(), artist, follow: true, at: isoTime(NOW_MS), device: DEVICE_A },
-  ...fields,
+const formatIsoTime = (ms: number) => new Date(ms).toISOString()
+const followChange = (artistName: string, changeFields: Partial<FollowChange> = {}): FollowChange => ({
+  ...{ id: randomUUID(), artist: artistName, follow: true, at: formatIsoTime(NOW_MS), device: DEVICE_A },
+  ...changeFields,
 })
-const artistName = (n: number) => `Artist ${n}`
-const songsOf = (...names: string[]) => names.map((author_name, n) => songRow(n + 1, { author_name }))
+const createArtistName = (n: number) => `Artist ${n}`
+const createSongs = (...names: string[]) => names.map((author_name, n) => songRow(n + 1, { author_name }))
 
 describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   const sync = (changes: FollowChange[], { since, nowMs = NOW_MS, uid = 'ann' }: { since?: string; nowMs?: number; uid?: string } = {}) =>
@@ -25,20 +25,20 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   const listFollowed = async (uid = 'ann') => (await fixture.storage.follows.list(uid)).map(({ artist }) => artist)
 
   test('sync returns all followed artists once, and again after each change', async () => {
-    await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
+    await fixture.importRows({ songs: createSongs('Aimer', 'Beyoncé') })
     expect(await sync([])).toEqual({ cursor: 'none', artists: [], refused: [] })
-    const firstSync = await sync([followChange('beyonce', { at: isoTime(NOW_MS - 1) }), followChange('Aimer')], { since: 'none' })
+    const firstSync = await sync([followChange('beyonce', { at: formatIsoTime(NOW_MS - 1) }), followChange('Aimer')], { since: 'none' })
     expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}$/),
-      latest: isoTime(NOW_MS),
+      latest: formatIsoTime(NOW_MS),
       artists: [
-        { artist: 'Aimer', at: isoTime(NOW_MS) },
-        { artist: 'beyonce', at: isoTime(NOW_MS - 1) },
+        { artist: 'Aimer', at: formatIsoTime(NOW_MS) },
+        { artist: 'beyonce', at: formatIsoTime(NOW_MS - 1) },
       ],
       refused: [],
     })
     expect(await sync([], { since: firstSync.cursor })).toEqual({ cursor: firstSync.cursor, refused: [] })
-    const secondSync = await sync([followChange('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], {
+    const secondSync = await sync([followChange('BEYONCÉ', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS) })], {
       since: firstSync.cursor,
     })
     expect(secondSync.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
@@ -49,21 +49,21 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   })
 
   test('an unknown artist is refused; one that left the catalogue can still be unfollowed', async () => {
-    await fixture.importRows({ songs: songsOf('Aimer') })
+    await fixture.importRows({ songs: createSongs('Aimer') })
     const unknownArtistChange = followChange('Nobody')
     expect((await sync([unknownArtistChange, followChange('Nobody', { follow: false }), followChange('Aimer')])).refused).toEqual([
       { id: unknownArtistChange.id, message: followMessages.noArtist },
     ])
-    await fixture.importRows({ songs: songsOf('Other') })
-    await sync([followChange('aimer', { follow: false, at: isoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
+    await fixture.importRows({ songs: createSongs('Other') })
+    await sync([followChange('aimer', { follow: false, at: formatIsoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
     expect(await listFollowed()).toEqual([])
   })
 
   test('a change that arrives again has no further effect, even if the clock of its device is ahead', async () => {
-    await fixture.importRows({ songs: songsOf('Aimer') })
-    const futureChange = followChange('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
+    await fixture.importRows({ songs: createSongs('Aimer') })
+    const futureChange = followChange('Aimer', { at: formatIsoTime(NOW_MS + 3_600_000) })
     await sync([futureChange])
-    await sync([followChange('Aimer', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
+    await sync([followChange('Aimer', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
     await sync([{ ...futureChange, id: futureChange.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
     expect(await listFollowed()).toEqual([])
   })
@@ -73,62 +73,64 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
     fixture.longOnPostgres,
     async () => {
       const artistCount = FOLLOWS_MAX + UNFOLLOWED_ARTISTS_MAX + 2
-      await fixture.importRows({ songs: songsOf(...Array.from({ length: artistCount }, (_, n) => artistName(n))) })
-      const times = { at: isoTime(NOW_MS - 1000) }
-      for (let start = 0; start < UNFOLLOWED_ARTISTS_MAX + 1; start += FOLLOWS_MAX) {
-        const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => artistName(start + n))
-        await sync(names.map((name) => followChange(name, times)))
-        await sync(names.map((name) => followChange(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
+      await fixture.importRows({ songs: createSongs(...Array.from({ length: artistCount }, (_, n) => createArtistName(n))) })
+      const changeTimes = { at: formatIsoTime(NOW_MS - 1000) }
+      for (let startIndex = 0; startIndex < UNFOLLOWED_ARTISTS_MAX + 1; startIndex += FOLLOWS_MAX) {
+        const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => createArtistName(startIndex + n))
+        await sync(names.map((name) => followChange(name, changeTimes)))
+        await sync(names.map((name) => followChange(name, { follow: false, at: formatIsoTime(NOW_MS - 900 + startIndex / 10) })))
       }
-      const lastChange = followChange(artistName(artistCount - 1))
+      const lastChange = followChange(createArtistName(artistCount - 1))
       const { refused } = await sync([
-        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => followChange(artistName(n + UNFOLLOWED_ARTISTS_MAX))),
+        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => followChange(createArtistName(n + UNFOLLOWED_ARTISTS_MAX))),
         lastChange,
       ])
       expect(refused).toEqual([{ id: lastChange.id, message: followMessages.full }])
       expect(await listFollowed()).toHaveLength(FOLLOWS_MAX)
       // The row of the artist that was unfollowed first is deleted, so that an older change of another device has an effect.
-      const olderChange = { device: DEVICE_B, at: isoTime(NOW_MS - 950), follow: true }
+      const olderChange = { device: DEVICE_B, at: formatIsoTime(NOW_MS - 950), follow: true }
       await sync([
-        followChange(artistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
-        followChange(artistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
+        followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
+        followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
       ])
-      await sync([followChange(artistName(0), olderChange), followChange(artistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
-      expect((await listFollowed()).filter((name) => [artistName(0), artistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name))).toEqual([
-        artistName(0),
-      ])
+      await sync([followChange(createArtistName(0), olderChange), followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
+      expect(
+        (await listFollowed()).filter((name) => [createArtistName(0), createArtistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name)),
+      ).toEqual([createArtistName(0)])
       // Following an artist again that is followed already is not refused.
-      expect((await sync([followChange(artistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: isoTime(NOW_MS + 1) })])).refused).toEqual([])
+      expect((await sync([followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: formatIsoTime(NOW_MS + 1) })])).refused).toEqual(
+        [],
+      )
     },
   )
 
   test('two devices agree after their changes arrive in any order', async () => {
-    await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
+    await fixture.importRows({ songs: createSongs('Aimer', 'Beyoncé') })
     const anyChange = fc.record({
       artist: fc.constantFrom('Aimer', 'Beyoncé'),
       follow: fc.boolean(),
       device: fc.constantFrom(DEVICE_A, DEVICE_B),
       minute: fc.integer({ min: 1, max: 5 }),
     })
-    let run = 0
+    let runNumber = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyChange, { maxLength: 6 }), async (plans) => {
-        run += 1
+        runNumber += 1
         // A device gives each of its changes a later time than its previous change.
-        const changes = plans.map(({ minute, ...fields }, n) =>
-          followChange(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
+        const followChanges = plans.map(({ minute, ...fields }, n) =>
+          followChange(fields.artist, { ...fields, at: formatIsoTime(NOW_MS + minute * 1000 + n) }),
         )
         const laterOptions = { nowMs: NOW_MS + 60_000 }
-        await sync(changes, { ...laterOptions, uid: `a${run}` })
-        for (const each of changes.toReversed()) await sync([each], { ...laterOptions, uid: `b${run}` })
-        expect((await listFollowed(`b${run}`)).sort()).toEqual((await listFollowed(`a${run}`)).sort())
+        await sync(followChanges, { ...laterOptions, uid: `a${runNumber}` })
+        for (const each of followChanges.toReversed()) await sync([each], { ...laterOptions, uid: `b${runNumber}` })
+        expect((await listFollowed(`b${runNumber}`)).sort()).toEqual((await listFollowed(`a${runNumber}`)).sort())
       }),
       { numRuns: 15 },
     )
   })
 
   test('the data of a deleted account are deleted', async () => {
-    await fixture.importRows({ songs: songsOf('Aimer') })
+    await fixture.importRows({ songs: createSongs('Aimer') })
     await sync([followChange('Aimer')])
     await sync([followChange('Aimer')], { uid: 'bob' })
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
@@ -146,10 +148,10 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
         songRow(5, { author_name: 'Aimer', date_added: '2026-02-03T00:00:00.000Z' }),
       ],
     })
-    const titlesOf = async (names: string[], limit: number) =>
+    const listTitles = async (names: string[], limit: number) =>
       (await fixture.storage.newestSongs.listOfArtists(names, { limit, untilMs: NOW_MS }, songReadOptions)).map(({ title }) => title)
-    expect(await titlesOf(['aimer', 'beyonce', 'nobody'], 10)).toEqual(['Song 5', 'Song 2', 'Song 1'])
-    expect(await titlesOf(['aimer', 'beyonce'], 2)).toEqual(['Song 5', 'Song 2'])
-    expect(await titlesOf([], 10)).toEqual([])
+    expect(await listTitles(['aimer', 'beyonce', 'nobody'], 10)).toEqual(['Song 5', 'Song 2', 'Song 1'])
+    expect(await listTitles(['aimer', 'beyonce'], 2)).toEqual(['Song 5', 'Song 2'])
+    expect(await listTitles([], 10)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
 import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { type LastWriteWinsRegister, mergeChange, parseChangeTime } from '../storage/merge.ts'
-import { batchesOf, createEpoch } from '../storage/sync.ts'
+import { createEpoch, splitIntoBatches } from '../storage/sync.ts'
 
 /**
  * The artists that accounts follow, by uid of an account of this server or of a Firebase project. An artist that is no longer followed keeps a row, because
@@ -60,11 +60,11 @@ export async function deleteFollows(queries: Queries, uid: string): Promise<void
   await queries.deleteFrom('follows').where('uid', '=', uid).execute()
 }
 
-async function storeRows(queries: Queries, rows: readonly FollowsTable[]): Promise<void> {
-  for (const batch of batchesOf(rows))
+async function storeRows(queries: Queries, followRows: readonly FollowsTable[]): Promise<void> {
+  for (const rowBatch of splitIntoBatches(followRows))
     await queries
       .insertInto('follows')
-      .values(batch)
+      .values(rowBatch)
       .onConflict((conflict) =>
         conflict.columns(['uid', 'artist']).doUpdateSet((eb) => ({
           name: eb.ref('excluded.name'),
@@ -91,11 +91,11 @@ async function deleteExcessUnfollowed(queries: Queries, uid: string): Promise<vo
   await queries.deleteFrom('follows').where('uid', '=', uid).where('artist', 'in', oldestChanges).execute()
 }
 
-const toRegister = (row: FollowsTable): LastWriteWinsRegister<boolean> => ({
-  value: row.following === 1,
-  changedAtMs: row.changed_at,
-  deviceId: row.device_id,
-  claimedAtMs: row.claimed_at,
+const toRegister = (followRow: FollowsTable): LastWriteWinsRegister<boolean> => ({
+  value: followRow.following === 1,
+  changedAtMs: followRow.changed_at,
+  deviceId: followRow.device_id,
+  claimedAtMs: followRow.claimed_at,
 })
 
 /** The artists that accounts follow. Whether an artist is followed is a register: the last change wins. */
@@ -103,7 +103,7 @@ export function createFollowStore(database: Database) {
   const { queries: readQueries, dialect } = database
 
   const listFollowed = async (uid: string): Promise<FollowedArtist[]> => {
-    const rows = await readQueries
+    const followRows = await readQueries
       .selectFrom('follows')
       .select(['name', 'changed_at'])
       .where('uid', '=', uid)
@@ -111,16 +111,16 @@ export function createFollowStore(database: Database) {
       .orderBy('changed_at', 'desc')
       .orderBy('artist')
       .execute()
-    return rows.map(({ name, changed_at }) => ({ artist: name, at: new Date(changed_at).toISOString() }))
+    return followRows.map(({ name, changed_at }) => ({ artist: name, at: new Date(changed_at).toISOString() }))
   }
 
   async function findKnownArtists(foldedNames: readonly string[]): Promise<Set<string>> {
-    const rows = await readQueries
+    const followRows = await readQueries
       .selectFrom('catalogue.artists')
       .select('folded')
       .where(sql<boolean>`folded in ${dialect.listOfTexts(foldedNames)}`)
       .execute()
-    return new Set(rows.map((row) => row.folded))
+    return new Set(followRows.map((row) => row.folded))
   }
 
   /** Applies the changes that were not applied before. Returns the refused changes. */
@@ -128,14 +128,14 @@ export function createFollowStore(database: Database) {
     const knownArtists = await findKnownArtists(changes.map(({ artist }) => foldText(artist)))
     return database.write(async (queries) => {
       // The row is locked until the transaction ends, so that changes of an account are serialised.
-      const cursor = createEpoch()
+      const newCursor = createEpoch()
       await queries
         .insertInto('follow_lists')
-        .values({ uid, cursor })
-        .onConflict((conflict) => conflict.column('uid').doUpdateSet({ cursor }))
+        .values({ uid, cursor: newCursor })
+        .onConflict((conflict) => conflict.column('uid').doUpdateSet({ cursor: newCursor }))
         .execute()
       const storedRows = await queries.selectFrom('follows').selectAll().where('uid', '=', uid).execute()
-      const rows = new Map(storedRows.map((row) => [row.artist, row]))
+      const rowByArtist = new Map(storedRows.map((row) => [row.artist, row]))
       const changedArtists = new Set<string>()
       const idsBefore = await readAppliedIds(
         { queries, dialect },
@@ -144,37 +144,42 @@ export function createFollowStore(database: Database) {
       )
       const appliedIds = new Set<string>()
       const refusedChanges: FollowSyncResult['refused'] = []
-      for (const { id, artist: name, follow, at, device } of changes) {
+      for (const { id, artist: artistName, follow, at, device } of changes) {
         const changeId = id.toLowerCase()
         if (idsBefore.has(changeId) || appliedIds.has(changeId)) continue
-        const artist = foldText(name)
-        const rowBefore = rows.get(artist)
-        if (rowBefore === undefined && !knownArtists.has(artist)) {
+        const foldedArtist = foldText(artistName)
+        const rowBefore = rowByArtist.get(foldedArtist)
+        if (rowBefore === undefined && !knownArtists.has(foldedArtist)) {
           // An artist that is not stored is not followed.
           if (follow) refusedChanges.push({ id, message: followMessages.noArtist })
           continue
         }
-        const change = { value: follow, atMs: parseChangeTime(at, nowMs), deviceId: device.toLowerCase() }
-        const register = mergeChange(change, rowBefore && toRegister(rowBefore), nowMs)
-        const followedCount = [...rows.values()].filter(({ following }) => following === 1).length
-        if (register?.value && rowBefore?.following !== 1 && followedCount >= FOLLOWS_MAX) {
+        const followChange = { value: follow, atMs: parseChangeTime(at, nowMs), deviceId: device.toLowerCase() }
+        const mergedRegister = mergeChange(followChange, rowBefore && toRegister(rowBefore), nowMs)
+        const followedCount = [...rowByArtist.values()].filter(({ following }) => following === 1).length
+        if (mergedRegister?.value && rowBefore?.following !== 1 && followedCount >= FOLLOWS_MAX) {
           refusedChanges.push({ id, message: followMessages.full })
           continue
         }
         appliedIds.add(changeId)
-        if (register === undefined) continue
-        changedArtists.add(artist)
-        rows.set(artist, {
-          ...{ uid, artist, name: follow || rowBefore === undefined ? name : rowBefore.name, following: Number(register.value) },
-          ...{ changed_at: register.changedAtMs, device_id: register.deviceId, claimed_at: register.claimedAtMs },
+        if (mergedRegister === undefined) continue
+        changedArtists.add(foldedArtist)
+        rowByArtist.set(foldedArtist, {
+          ...{
+            uid,
+            artist: foldedArtist,
+            name: follow || rowBefore === undefined ? artistName : rowBefore.name,
+            following: Number(mergedRegister.value),
+          },
+          ...{ changed_at: mergedRegister.changedAtMs, device_id: mergedRegister.deviceId, claimed_at: mergedRegister.claimedAtMs },
         })
       }
       await storeRows(
         queries,
-        [...rows.values()].filter(({ artist }) => changedArtists.has(artist)),
+        [...rowByArtist.values()].filter(({ artist }) => changedArtists.has(artist)),
       )
       await deleteExcessUnfollowed(queries, uid)
-      for (const batch of batchesOf([...appliedIds])) await storeNewChangeIds(queries, uid, batch, nowMs)
+      for (const batch of splitIntoBatches([...appliedIds])) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedIds.size > 0) await deleteExcessChangeIds(queries, uid)
       return refusedChanges
     })
@@ -189,8 +194,8 @@ export function createFollowStore(database: Database) {
       const refusedChanges = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
       // The cursor is read before the artists. If a change comes between, the device gets the artists again with its next request.
       const followList = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
-      const cursor = followList?.cursor ?? EMPTY_CURSOR
-      if (since === cursor) return { cursor, refused: refusedChanges }
+      const storedCursor = followList?.cursor ?? EMPTY_CURSOR
+      if (since === storedCursor) return { cursor: storedCursor, refused: refusedChanges }
       const latestFollowRow = await readQueries
         .selectFrom('follows')
         .select((eb) => eb.fn.max<number | null>('changed_at').as('changed_at'))
@@ -198,7 +203,7 @@ export function createFollowStore(database: Database) {
         .executeTakeFirst()
       const latestMs = latestFollowRow?.changed_at ?? undefined
       return {
-        cursor,
+        cursor: storedCursor,
         artists: await listFollowed(uid),
         ...(latestMs !== undefined && { latest: new Date(latestMs).toISOString() }),
         refused: refusedChanges,

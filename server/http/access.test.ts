@@ -49,17 +49,17 @@ it('an endpoint for subscribers answers 200 to subscribers, 403 to other users a
 it('every endpoint for accounts answers 401 without a token, and every endpoint for subscribers answers 403 to other users', async () => {
   vi.restoreAllMocks()
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
-  for (const [key, { access }] of Object.entries(endpoints)) {
+  for (const [endpointKey, { access }] of Object.entries(endpoints)) {
     if (access !== 'user' && access !== 'subscriber') continue
-    const [method, urlPath] = key.split(' ')
-    const call = async (headers: Record<string, string>) => {
-      const request = { url: `/api${urlPath}`, headers, ...(method === 'POST' && { payload: {} }) }
-      return (await site.app.inject({ ...request, method: method === 'POST' ? 'POST' : 'GET' })).json()
+    const [httpMethod, urlPath] = endpointKey.split(' ')
+    const callEndpoint = async (headers: Record<string, string>) => {
+      const request = { url: `/api${urlPath}`, headers, ...(httpMethod === 'POST' && { payload: {} }) }
+      return (await site.app.inject({ ...request, method: httpMethod === 'POST' ? 'POST' : 'GET' })).json()
     }
-    expect([key, (await call({})).code]).toEqual([key, 401])
+    expect([endpointKey, (await callEndpoint({})).code]).toEqual([endpointKey, 401])
     if (access === 'subscriber')
-      expect([key, await call({ authorization: `Bearer ${idToken}` })]).toEqual([
-        key,
+      expect([endpointKey, await callEndpoint({ authorization: `Bearer ${idToken}` })]).toEqual([
+        endpointKey,
         { code: 403, message: SUBSCRIBERS_ONLY_MESSAGE, data: null },
       ])
   }
@@ -69,14 +69,14 @@ it('responses to requests with a token may not be cached, even if they are the s
   vi.restoreAllMocks()
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-  for (const key of Object.keys(endpoints).filter(
+  for (const endpointKey of Object.keys(endpoints).filter(
     (each) => each.startsWith('GET ') && each !== 'GET /radio/get' && each !== 'GET /radio/setnewsong',
   )) {
     const { headers } = await site.app.inject({
-      url: `/api${key.slice(4)}?s=AAAAAAAAAA1&p=night-drive&domain=localhost&domain_name=aria&job_id=0191c9a4-0000-4000-8000-000000000000`,
+      url: `/api${endpointKey.slice(4)}?s=AAAAAAAAAA1&p=night-drive&domain=localhost&domain_name=aria&job_id=0191c9a4-0000-4000-8000-000000000000`,
       headers: { authorization: `Bearer ${idToken}` },
     })
-    expect([key, headers['cache-control']]).toEqual([key, 'no-store'])
+    expect([endpointKey, headers['cache-control']]).toEqual([endpointKey, 'no-store'])
   }
 })
 
@@ -129,49 +129,57 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
 
 it('another subscriber can neither read nor change what a subscriber stores', async () => {
   vi.restoreAllMocks()
-  const tokenOf = async (name: string) => {
-    const token = String((await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
-    await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+  const createToken = async (personName: string) => {
+    const token = String((await createSdkCalls(site).signUp(`${personName}@example.com`, 'secret-1')).json().idToken)
+    await site.storage.roles.grant(`${personName}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
     return token
   }
-  const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
-  const call = async (token: string, method: 'GET' | 'POST', urlPath: string, payload?: Record<string, unknown>) =>
+  const [annToken, bobToken] = [await createToken('ann'), await createToken('bob')]
+  const callEndpoint = async (token: string, httpMethod: 'GET' | 'POST', urlPath: string, requestBody?: Record<string, unknown>) =>
     (
-      await site.app.inject({ method, url: `/api${urlPath}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+      await site.app.inject({
+        method: httpMethod,
+        url: `/api${urlPath}`,
+        headers: { authorization: `Bearer ${token}` },
+        ...(requestBody && { payload: requestBody }),
+      })
     ).json()
-  const mark = 'only-bob-knows'
-  const links = (name: string) => ({
-    youtube_channel: `https://www.youtube.com/@${name}`,
-    youtube_share: `https://www.youtube.com/@${name}`,
+  const secretMark = 'only-bob-knows'
+  const createLinks = (personName: string) => ({
+    youtube_channel: `https://www.youtube.com/@${personName}`,
+    youtube_share: `https://www.youtube.com/@${personName}`,
   })
   const historyId = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
-  const file = { file_name: `${mark}.wav`, file_size: 44, speed: 1, pitch: 0, change_id: historyId }
-  await call(bob, 'POST', '/website/activate', { domain_name: 'bob' })
-  const website = { domain_name: 'bob', name: mark, youtube: 'https://www.youtube.com/@bob', enabled: 'no' }
-  expect((await call(bob, 'POST', '/website/save', website)).code).toBe(200)
-  expect((await call(bob, 'POST', '/promotion/save', links(mark))).code).toBe(200)
-  expect((await call(bob, 'POST', '/make/history', file)).code).toBe(200)
+  const exportedFile = { file_name: `${secretMark}.wav`, file_size: 44, speed: 1, pitch: 0, change_id: historyId }
+  await callEndpoint(bobToken, 'POST', '/website/activate', { domain_name: 'bob' })
+  const bobWebsite = { domain_name: 'bob', name: secretMark, youtube: 'https://www.youtube.com/@bob', enabled: 'no' }
+  expect((await callEndpoint(bobToken, 'POST', '/website/save', bobWebsite)).code).toBe(200)
+  expect((await callEndpoint(bobToken, 'POST', '/promotion/save', createLinks(secretMark))).code).toBe(200)
+  expect((await callEndpoint(bobToken, 'POST', '/make/history', exportedFile)).code).toBe(200)
   const settings = { speed: 1, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
-  const preset = { name: mark, settings, changed_at: '2026-01-01T00:00:00Z' }
-  expect((await call(bob, 'POST', '/make/presets', { changes: [preset] })).code).toBe(200)
-  const exportBefore = await call(bob, 'GET', '/account/export')
-  expect(JSON.stringify(exportBefore)).toContain(mark)
+  const bobPreset = { name: secretMark, settings, changed_at: '2026-01-01T00:00:00Z' }
+  expect((await callEndpoint(bobToken, 'POST', '/make/presets', { changes: [bobPreset] })).code).toBe(200)
+  const exportBefore = await callEndpoint(bobToken, 'GET', '/account/export')
+  expect(JSON.stringify(exportBefore)).toContain(secretMark)
 
-  for (const [key, { access }] of Object.entries(endpoints)) {
-    const [method, path = ''] = key.split(' ')
-    if (method === 'GET' && access !== 'public')
-      expect(JSON.stringify(await call(ann, 'GET', `${path}?job_id=${historyId}&uid=bob&domain_name=bob`)), key).not.toContain(mark)
+  for (const [endpointKey, { access }] of Object.entries(endpoints)) {
+    const [httpMethod, urlPath = ''] = endpointKey.split(' ')
+    if (httpMethod === 'GET' && access !== 'public')
+      expect(
+        JSON.stringify(await callEndpoint(annToken, 'GET', `${urlPath}?job_id=${historyId}&uid=bob&domain_name=bob`)),
+        endpointKey,
+      ).not.toContain(secretMark)
   }
-  expect((await call(ann, 'GET', '/subscriber/getinfo?domain_name=bob')).code).toBe(404)
-  for (const [urlPath, payload] of [
+  expect((await callEndpoint(annToken, 'GET', '/subscriber/getinfo?domain_name=bob')).code).toBe(404)
+  for (const [urlPath, requestBody] of [
     ['/website/activate', { domain_name: 'bob' }],
-    ['/website/save', { ...website, name: 'Ann' }],
-    ['/promotion/save', links('ann')],
-    ['/make/history', { ...file, file_name: 'ann.wav' }],
+    ['/website/save', { ...bobWebsite, name: 'Ann' }],
+    ['/promotion/save', createLinks('ann')],
+    ['/make/history', { ...exportedFile, file_name: 'ann.wav' }],
     ['/make/cancel', { job_id: historyId }],
-    ['/make/presets', { changes: [{ ...preset, settings: null }] }],
+    ['/make/presets', { changes: [{ ...bobPreset, settings: null }] }],
     ['/account/delete', {}],
   ] as const)
-    await call(ann, 'POST', urlPath, payload)
-  expect(await call(bob, 'GET', '/account/export')).toEqual(exportBefore)
+    await callEndpoint(annToken, 'POST', urlPath, requestBody)
+  expect(await callEndpoint(bobToken, 'GET', '/account/export')).toEqual(exportBefore)
 })

@@ -1,15 +1,15 @@
 import type { ByteRange } from '../files/file-store.ts'
 
 /**
- * Reads the header `Range` (RFC 9110, 14.2) of a request for a file of `bytes` bytes. Returns `undefined` if the whole file has to be sent, also for
+ * Reads the header `Range` (RFC 9110, 14.2) of a request for a file of `totalBytes` bytes. Returns `undefined` if the whole file has to be sent, also for
  * several ranges, which a server may ignore.
  */
-export function parseByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, firstText = '', lastText = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+export function parseByteRange(rangeHeader: string | undefined, totalBytes: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, firstText = '', lastText = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(rangeHeader ?? '') ?? []
   if (firstText === '' && lastText === '') return undefined
   // A range without a first byte, such as `-500`, requests as many of the file's last bytes.
-  const start = firstText === '' ? Math.max(0, bytes - Number(lastText)) : Number(firstText)
-  const end = firstText === '' || lastText === '' ? bytes - 1 : Math.min(bytes - 1, Number(lastText))
+  const startByte = firstText === '' ? Math.max(0, totalBytes - Number(lastText)) : Number(firstText)
+  const end = firstText === '' || lastText === '' ? totalBytes - 1 : Math.min(totalBytes - 1, Number(lastText))
   if (firstText !== '' && lastText !== '' && Number(lastText) < Number(firstText)) return undefined
-  return start >= bytes ? 'unsatisfiable' : { start, end }
+  return startByte >= totalBytes ? 'unsatisfiable' : { start: startByte, end }
 }

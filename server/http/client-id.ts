@@ -10,7 +10,7 @@ export const IPV6_PREFIX_BITS = 56
 const LAST_GROUP_MASK = 0xff00
 
 /** Returns an IPv4 address, or the /56 prefix of an IPv6 address. */
-export function networkOf(ipAddress: string): string {
+export function findNetwork(ipAddress: string): string {
   if (!ipAddress.includes(':')) return ipAddress
   const plainAddress = ipAddress.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plainAddress.includes(':')) return plainAddress
@@ -31,15 +31,15 @@ export function networkOf(ipAddress: string): string {
  * Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, as text. The list of an account's logins shows
  * this prefix, because it is too short to identify a machine.
  */
-export function networkPrefixOf(ipAddress: string): string {
-  const network = networkOf(ipAddress)
+export function findNetworkPrefix(ipAddress: string): string {
+  const network = findNetwork(ipAddress)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:x` : network.replace(/\.[^.]*$/, '.x')
 }
 
 /** Returns a hash of the client's network, to count requests per client in memory. */
-export const clientIdOf = (ipAddress: string, salt = ''): string =>
+export const createClientId = (ipAddress: string, salt = ''): string =>
   createHash('sha256')
-    .update(`client ${salt} ${networkOf(ipAddress)}`)
+    .update(`client ${salt} ${findNetwork(ipAddress)}`)
     .digest('base64url')
     .slice(0, 22)
 
@@ -49,17 +49,17 @@ export const clientIdOf = (ipAddress: string, salt = ''): string =>
  * client.
  */
 export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
-  let today = Number.NaN
-  let salt = Promise.resolve('')
+  let todayNumber = Number.NaN
+  let saltPromise = Promise.resolve('')
   return async (ipAddress) => {
-    const day = Math.floor(nowMs() / DAY_MS)
-    if (day !== today) {
-      today = day
-      salt = salts.ofDay(day)
-      salt.catch(() => {
-        today = Number.NaN
+    const dayNumber = Math.floor(nowMs() / DAY_MS)
+    if (dayNumber !== todayNumber) {
+      todayNumber = dayNumber
+      saltPromise = salts.ofDay(dayNumber)
+      saltPromise.catch(() => {
+        todayNumber = Number.NaN
       })
     }
-    return clientIdOf(ipAddress, await salt)
+    return createClientId(ipAddress, await saltPromise)
   }
 }

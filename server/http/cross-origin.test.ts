@@ -12,34 +12,34 @@ afterEach(() => site.close())
 
 const SONG_URL = '/api/song/get?s=AAAAAAAAAA1&p=night-drive'
 async function requestFrom(
-  origin: string | undefined,
+  requestOrigin: string | undefined,
   options: { method?: 'GET' | 'OPTIONS' | 'POST'; url?: string; extraHeaders?: Record<string, string> } = {},
 ) {
   const { statusCode, headers, body } = await site.app.inject({
     method: options.method ?? 'GET',
     url: options.url ?? SONG_URL,
-    headers: { host: 'api.example.org', ...(origin === undefined ? {} : { origin }), ...options.extraHeaders },
+    headers: { host: 'api.example.org', ...(requestOrigin === undefined ? {} : { origin: requestOrigin }), ...options.extraHeaders },
   })
   return { status: statusCode, allowed: headers['access-control-allow-origin'], headers, body }
 }
-const sendPreflight = (origin: string, url?: string) =>
-  requestFrom(origin, {
+const sendPreflight = (requestOrigin: string, url?: string) =>
+  requestFrom(requestOrigin, {
     method: 'OPTIONS',
     extraHeaders: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     ...(url === undefined ? {} : { url }),
   })
 
 it('CORS: pages of all hosts of the site may call the API with a token', async () => {
-  for (const origin of ['https://example.org', 'https://www.example.org', 'https://fm.slowedreverb.example']) {
-    expect(await sendPreflight(origin)).toMatchObject({
+  for (const requestOrigin of ['https://example.org', 'https://www.example.org', 'https://fm.slowedreverb.example']) {
+    expect(await sendPreflight(requestOrigin)).toMatchObject({
       status: 204,
-      allowed: origin,
+      allowed: requestOrigin,
       headers: { 'access-control-allow-headers': 'Authorization, Content-Type', 'access-control-allow-methods': 'GET, HEAD, POST' },
     })
     // The request is sent twice, because the second response comes from the cache.
     for (let i = 0; i < 2; i++) {
-      const response = await requestFrom(origin)
-      expect([response.status, response.allowed]).toEqual([200, origin])
+      const response = await requestFrom(requestOrigin)
+      expect([response.status, response.allowed]).toEqual([200, requestOrigin])
       expect(response.headers.vary).toMatch(/^Origin\b/)
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
     }
@@ -54,7 +54,7 @@ it('CORS: pages of the site may read error responses', async () => {
 })
 
 it('CORS: pages of other sites may not call the API', async () => {
-  for (const origin of [
+  for (const requestOrigin of [
     'https://evil.example',
     'http://example.org',
     'https://example.org:8443',
@@ -62,9 +62,9 @@ it('CORS: pages of other sites may not call the API', async () => {
     'null',
     undefined,
   ]) {
-    const response = await requestFrom(origin)
-    expect([origin, response.status, response.allowed]).toEqual([origin, 200, undefined])
-    if (origin !== undefined) expect((await sendPreflight(origin)).allowed).toBeUndefined()
+    const response = await requestFrom(requestOrigin)
+    expect([requestOrigin, response.status, response.allowed]).toEqual([requestOrigin, 200, undefined])
+    if (requestOrigin !== undefined) expect((await sendPreflight(requestOrigin)).allowed).toBeUndefined()
   }
 })
 

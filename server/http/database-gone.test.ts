@@ -6,24 +6,24 @@ import { encodeRequest } from '../testing/fuzz/requests.ts'
 
 let site: TestApp
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
-let isGone = false
-let isUploadGone = false
+let isDatabaseGone = false
+let areUploadsGone = false
 let fault: StorageFault = 'unreachable'
-const storageFault = () => {
+const failStorage = () => {
   if (fault !== 'unreachable') return new StorageError(fault, 'nothing of this change was kept')
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
 }
-const makeBreakable = <T extends object>(store: T, isBroken = () => isGone): T =>
-  new Proxy(store, {
-    get: (target, name, receiver) => {
-      if (isBroken()) throw storageFault()
-      return Reflect.get(target, name, receiver)
+const makeBreakable = <T extends object>(wrappedStore: T, isBroken = () => isDatabaseGone): T =>
+  new Proxy(wrappedStore, {
+    get: (proxiedStore, memberName, receiver) => {
+      if (isBroken()) throw failStorage()
+      return Reflect.get(proxiedStore, memberName, receiver)
     },
   })
 beforeEach(async () => {
-  isGone = false
-  isUploadGone = false
+  isDatabaseGone = false
+  areUploadsGone = false
   fault = 'unreachable'
   site = await createTestApp(
     {},
@@ -34,7 +34,7 @@ beforeEach(async () => {
         songs: makeBreakable(storage.songs),
         playlists: makeBreakable(storage.playlists),
         accounts: makeBreakable(storage.accounts),
-        conversions: makeBreakable(storage.conversions, () => isUploadGone),
+        conversions: makeBreakable(storage.conversions, () => areUploadsGone),
       }),
     },
   )
@@ -45,7 +45,7 @@ it('while the database cannot be reached, requests are answered as the last time
   const knownUrl = '/api/song/get?s=AAAAAAAAAA1'
   const responseBefore = await site.app.inject(knownUrl)
   expect(responseBefore.statusCode).toBe(200)
-  isGone = true
+  isDatabaseGone = true
   // No response is current any more.
   nowMs += 3_600_000
   const responseDuring = await site.app.inject(knownUrl)
@@ -58,7 +58,7 @@ it('while the database cannot be reached, requests are answered as the last time
     expect((await site.app.inject(request)).statusCode).not.toBe(200)
   const unknownAnswer = await site.app.inject('/api/song/get?s=AAAAAAAAAA2')
   expect([unknownAnswer.statusCode, unknownAnswer.headers['retry-after']]).toEqual([503, '5'])
-  isGone = false
+  isDatabaseGone = false
   expect((await site.app.inject('/api/song/get?s=AAAAAAAAAA2')).statusCode).toBe(200)
 })
 
@@ -66,7 +66,7 @@ it('while the database cannot be reached, a page in memory is sent, and another 
   const readPage = (url: string) => site.app.inject({ url, headers: { accept: 'text/html' } })
   const pageBefore = await readPage('/song?s=AAAAAAAAAA1')
   expect(pageBefore.statusCode).toBe(200)
-  isGone = true
+  isDatabaseGone = true
   nowMs += 3_600_000
   const pageDuring = await readPage('/song?s=AAAAAAAAAA1')
   expect([pageDuring.statusCode, pageDuring.body]).toEqual([200, pageBefore.body])
@@ -77,9 +77,9 @@ it('while the database cannot be reached, a page in memory is sent, and another 
 
 it.each(['unreachable', 'full', 'busy'] as const)(
   'a database that is %s is no failure of the server: API and log-in say when to ask again',
-  async (kind) => {
-    fault = kind
-    isGone = true
+  async (databaseKind) => {
+    fault = databaseKind
+    isDatabaseGone = true
     const credentials = { email: 'ann@example.org', password: 'a long secret' }
     const url = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any'
     for (const request of ['/api/song/get?s=AAAAAAAAAA1', { method: 'POST', url, payload: credentials } as const]) {
@@ -92,8 +92,8 @@ it.each(['unreachable', 'full', 'busy'] as const)(
 it('an upload for which the database is missing is answered with 503 and Retry-After, not as a malformed one', async () => {
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.org', 'a long secret')).json()
   await site.storage.roles.grant('ann@example.org', { role: 'subscriber', source: 'admin', untilMs: undefined })
-  isUploadGone = true
-  const circumstances = {
+  areUploadsGone = true
+  const requestCircumstances = {
     method: 'POST',
     caller: 'subscriber',
     tokenPlace: 'header',
@@ -102,6 +102,8 @@ it('an upload for which the database is missing is answered with 503 and Retry-A
     address: '192.0.2.1',
   } as const
   const file = { field: 'file', name: 'a.wav', content: Buffer.alloc(4000) }
-  const response = await site.app.inject(encodeRequest('/api/make/convert', { speed: 25 }, 'multipart', circumstances, idToken, [file]))
+  const response = await site.app.inject(
+    encodeRequest('/api/make/convert', { speed: 25 }, 'multipart', requestCircumstances, idToken, [file]),
+  )
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
 })

@@ -2,7 +2,7 @@
  * The browsers, each with a text that identifies it in a `User-Agent`. A browser whose `User-Agent` also contains the texts of other
  * browsers, for compatibility, precedes these browsers.
  */
-const browsers = [
+const browserPatterns = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
   ['SamsungBrowser/', 'Samsung Internet'],
@@ -13,7 +13,7 @@ const browsers = [
   ['Safari/', 'Safari'],
 ] as const
 
-const systems = [
+const systemPatterns = [
   ['Android', 'Android'],
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
@@ -28,9 +28,9 @@ const systems = [
  * choice stored.
  */
 export function describeDevice(userAgent = ''): string {
-  const nameIn = (names: readonly (readonly [mark: string, name: string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
-  const browser = nameIn(browsers)
-  const system = nameIn(systems)
+  const findNameIn = (names: readonly (readonly [mark: string, name: string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
+  const browser = findNameIn(browserPatterns)
+  const system = findNameIn(systemPatterns)
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
   return browser ?? system ?? 'Unknown device'
 }

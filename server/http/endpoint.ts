@@ -20,7 +20,7 @@ import { cacheKeyOf } from './request.ts'
 import { type LogSecurityEvent, loggedEndpoints } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import type { UploadRules, UploadService } from './uploads.ts'
-import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
+import { type Authenticate, authenticateRequest, readToken, requireUser, type User } from './user.ts'
 import { createWriteLimits, isWritingEndpoint } from './write-limits.ts'
 
 export const API_PREFIX = '/api'
@@ -98,7 +98,7 @@ function withQueryFields({ body, query }: FastifyRequest): unknown {
  * Whether all parameters of a URL are in `parameterNames`. Responses to other URLs are not cached, because a client could otherwise fill the cache
  * with copies of one response.
  */
-function hasOnlyParameters(url: string | undefined, parameterNames: ReadonlySet<string>): boolean {
+function hasOnlyKnownParameters(url: string | undefined, parameterNames: ReadonlySet<string>): boolean {
   if (url === undefined) return false
   const queryStart = url.indexOf('?') + 1
   return (
@@ -136,11 +136,11 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
       fileMaxBytes: upload?.maxBytes ?? 0,
       receiveFile:
         upload &&
-        (async ({ file, filename }, fields) => {
-          request.body = fields
+        (async ({ file, filename }, formFields) => {
+          request.body = formFields
           if (request.user === undefined) await authenticateRequest(request, access, deps.authenticate)
           const user = requireUser(request)
-          await upload.admit(user, fields)
+          await upload.admit(user, formFields)
           const { maxPerAccount } = upload
           request.upload = await deps.uploads.receive(file, { account: user.uid, name: filename, maxPerAccount, signal: connection.signal })
         }),
@@ -149,35 +149,35 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
   const limitWrites = createWriteLimits(app, deps.writesPerHour)
 
-  const liveResponseOf = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.responseWith(members, cachedHeaders)
+  const createLiveResponse = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.responseWith(members, cachedHeaders)
 
-  return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
-    const definition: Endpoint = endpoints[key]
-    const [method, urlPath] = key.split(' ')
+  return function endpoint<K extends EndpointKey>(endpointKey: K, options: EndpointOptions, handleEndpoint: EndpointHandler<K>): void {
+    const definition: Endpoint = endpoints[endpointKey]
+    const [httpMethod, urlPath] = endpointKey.split(' ')
     const parameterNames = new Set(IsObject(definition.query) ? Object.keys(definition.query.properties) : [])
-    if (method === undefined || urlPath === undefined) throw new TypeError(`${key} is not a method and a path`)
+    if (httpMethod === undefined || urlPath === undefined) throw new TypeError(`${endpointKey} is not a method and a path`)
     const takesBody = definition.body !== undefined
-    const instance = takesBody ? deps.multipartInstance : app
-    const authenticate = (request: FastifyRequest) => authenticateRequest(request, definition.access, deps.authenticate)
+    const fastifyInstance = takesBody ? deps.multipartInstance : app
+    const authenticateCaller = (request: FastifyRequest) => authenticateRequest(request, definition.access, deps.authenticate)
 
     async function authenticateWithBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       // A multipart body has not been read yet, so only a token in the header or query is known.
-      const isKnownEarly = tokenOf(request) !== undefined
-      if (isKnownEarly) await authenticate(request)
+      const isCallerKnownEarly = readToken(request) !== undefined
+      if (isCallerKnownEarly) await authenticateCaller(request)
       if (request.isMultipart()) await readForm(request, reply, definition.access, options)
-      if (!isKnownEarly) await authenticate(request)
+      if (!isCallerKnownEarly) await authenticateCaller(request)
       if (options.upload === undefined) request.body = withQueryFields(request)
     }
 
     // A request that needs no account continues synchronously, because a promise takes a noticeable part of the time of a short request.
     function authenticateWithoutBody(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
       const isForAnybody = definition.access === 'public' || definition.access === 'optional'
-      if (isForAnybody && tokenOf(request) === undefined) done()
-      else authenticate(request).then(() => done(), done)
+      if (isForAnybody && readToken(request) === undefined) done()
+      else authenticateCaller(request).then(() => done(), done)
     }
 
-    instance.route({
-      method: method satisfies HTTPMethods,
+    fastifyInstance.route({
+      method: httpMethod satisfies HTTPMethods,
       url: `${API_PREFIX}${urlPath}`,
       schema: openApiSchemaOf(definition),
       ...(options.bodyMaxBytes === undefined ? {} : { bodyLimit: options.bodyMaxBytes }),
@@ -186,7 +186,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
           ? {}
           : { rateLimit: { max: options.maxRequestsPerHour, timeWindow: 3_600_000, hook: options.upload ? 'onRequest' : 'preHandler' } },
       preValidation: takesBody ? authenticateWithBody : authenticateWithoutBody,
-      ...(isWritingEndpoint(key) &&
+      ...(isWritingEndpoint(endpointKey) &&
         options.maxRequestsPerHour === undefined && {
           preHandler: async (request: FastifyRequest) => {
             if (options.isRead?.(request) !== true) await limitWrites(request)
@@ -194,34 +194,38 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
         }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
-        const input = (takesBody ? request.body : request.query) as EndpointInput<K>
+        const endpointInput = (takesBody ? request.body : request.query) as EndpointInput<K>
         const revisionBefore = deps.readRevision()
         const startedMs = performance.now()
-        const work = () => handle(input, request, reply)
-        const result = await (request.upload?.useFor(work) ?? work())
-        const ms = Math.round(performance.now() - startedMs)
-        if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
-        if (loggedEndpoints.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })
-        if (result instanceof LiveAnswer) {
-          if (method === 'GET' && request.token === undefined && hasOnlyParameters(request.raw.url, parameterNames)) {
+        const handleRequest = () => handleEndpoint(endpointInput, request, reply)
+        const handlerResult = await (request.upload?.useFor(handleRequest) ?? handleRequest())
+        const handlerMs = Math.round(performance.now() - startedMs)
+        if (handlerMs > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms: handlerMs }, 'slow request')
+        if (loggedEndpoints.has(endpointKey))
+          deps.logSecurityEvent(request, { event: endpointKey, outcome: 'done', uid: request.user?.uid })
+        if (handlerResult instanceof LiveAnswer) {
+          if (httpMethod === 'GET' && request.token === undefined && hasOnlyKnownParameters(request.raw.url, parameterNames)) {
             deps.liveCache.set(cacheKeyOf(request), () => {
-              const repeated = result.repeat()
-              return repeated && liveResponseOf(repeated)
+              const repeated = handlerResult.repeat()
+              return repeated && createLiveResponse(repeated)
             })
           }
-          return sendCachedResponse(request, reply, liveResponseOf(result))
+          return sendCachedResponse(request, reply, createLiveResponse(handlerResult))
         }
-        const data = result instanceof LongList ? result.head : result
-        const json = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
+        const responseData = handlerResult instanceof LongList ? handlerResult.head : handlerResult
+        const responseJson = JSON.stringify({ code: reply.statusCode, message: 'OK', data: responseData })
         const isUnchanged = () => deps.readRevision() === revisionBefore
-        const body = result instanceof LongList ? await readLongList(request, reply, json, result.lists, isUnchanged) : json
-        if (typeof body !== 'string') return reply.headers(uncachedHeaders).send(body)
+        const responseBody =
+          handlerResult instanceof LongList
+            ? await readLongList(request, reply, responseJson, handlerResult.lists, isUnchanged)
+            : responseJson
+        if (typeof responseBody !== 'string') return reply.headers(uncachedHeaders).send(responseBody)
         if (options.isCached !== true || request.token !== undefined) {
-          limitLargeResponseMemory(request, reply, reply, body.length)
-          return reply.headers(uncachedHeaders).send(body)
+          limitLargeResponseMemory(request, reply, reply, responseBody.length)
+          return reply.headers(uncachedHeaders).send(responseBody)
         }
-        const response = createCachedResponse(200, body, cachedHeaders)
-        if (hasOnlyParameters(request.raw.url, parameterNames)) deps.cache.set(cacheKeyOf(request), revisionBefore, response)
+        const response = createCachedResponse(200, responseBody, cachedHeaders)
+        if (hasOnlyKnownParameters(request.raw.url, parameterNames)) deps.cache.set(cacheKeyOf(request), revisionBefore, response)
         return sendCachedResponse(request, reply, response)
       },
     })

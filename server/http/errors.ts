@@ -39,7 +39,7 @@ const frameworkErrors: Record<number, ErrorEnvelope> = {
   503: UNAVAILABLE_ENVELOPE,
 }
 
-function statusCodeOf(error: unknown): number {
+function readStatusCode(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' && status >= 400 ? status : 500
 }
@@ -69,16 +69,16 @@ const passingFaults: Partial<Record<StorageFault, ErrorEnvelope>> = {
 }
 
 /** Returns the error envelope of an error that means that the database is unavailable for a while. */
-function databaseEnvelopeOf(error: unknown): ErrorEnvelope | undefined {
+function createDatabaseEnvelope(error: unknown): ErrorEnvelope | undefined {
   const envelope = error instanceof StorageError ? passingFaults[error.fault] : undefined
   return envelope ?? (isDatabaseGone(error) ? DATABASE_GONE_ENVELOPE : undefined)
 }
 
 /** Whether a request can succeed later although it failed with an error, because the database is unavailable for a while. */
-export const isDatabaseUnavailable = (error: unknown): boolean => databaseEnvelopeOf(error) !== undefined
+export const isDatabaseUnavailable = (error: unknown): boolean => createDatabaseEnvelope(error) !== undefined
 
 /** Returns the seconds after which a client may repeat a request that failed with an error; undefined if waiting does not help. */
-export function retryAfterOf(error: unknown): number | undefined {
+export function readRetryAfter(error: unknown): number | undefined {
   if (error instanceof ApiError) return error.retryAfterSeconds
   if (error instanceof FileStoreError) return FILES_RETRY_SECONDS
   return isDatabaseUnavailable(error) ? DATABASE_RETRY_SECONDS : undefined
@@ -88,8 +88,8 @@ export function retryAfterOf(error: unknown): number | undefined {
 export function errorEnvelopeOf(error: unknown): ErrorEnvelope {
   if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
   if (error instanceof FileStoreError) return FILES_GONE_ENVELOPE
-  const status = statusCodeOf(error)
-  const databaseEnvelope = status === 500 ? databaseEnvelopeOf(error) : undefined
+  const status = readStatusCode(error)
+  const databaseEnvelope = status === 500 ? createDatabaseEnvelope(error) : undefined
   if (databaseEnvelope !== undefined) return databaseEnvelope
   return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
 }
@@ -114,15 +114,16 @@ export function sendUnavailable(reply: FastifyReply): FastifyReply {
 /**
  * Whether errors at the URL are sent as JSON envelopes or, for the Firebase SDK, as plain text. Errors at all other URLs are sent as HTML pages.
  */
-const isProgramUrl = (url: string) => isApiOrPicturePath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
+const isApiOrIdentityUrl = (url: string) => isApiOrPicturePath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
 
 /** Whether the request is for a page, so that a person may have opened its address. */
-export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)
+export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isApiOrIdentityUrl(url)
 
 /** Sends an error. If the server is unavailable, a request for a page is answered with an HTML page. */
-function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyReply {
+function sendEnvelopeOrPage(reply: FastifyReply, errorBody: ErrorEnvelope): FastifyReply {
   const { request } = reply
-  if (body.code !== 503 || !isPageRequest(request) || !request.headers.accept?.includes('text/html')) return sendEnvelope(reply, body)
+  if (errorBody.code !== 503 || !isPageRequest(request) || !request.headers.accept?.includes('text/html'))
+    return sendEnvelope(reply, errorBody)
   return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(UNAVAILABLE_PAGE)
 }
 
@@ -136,28 +137,28 @@ export function installErrorHandlers(
   lastResponseTo: (request: FastifyRequest) => CachedResponse | undefined,
 ) {
   app.setErrorHandler((error, request, reply) => {
-    const body = errorEnvelopeOf(error)
+    const errorBody = errorEnvelopeOf(error)
     dropRestOfBody(request.raw, reply)
     // The security headers are set again, because the error may have occurred before the hook that sets them.
     reply.headers(headers)
-    if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
-    if (body === DATABASE_GONE_ENVELOPE && request.method === 'GET' && request.headers.authorization === undefined) {
+    if (errorBody.code >= 500) log.error({ req: request, err: error }, 'request failed')
+    if (errorBody === DATABASE_GONE_ENVELOPE && request.method === 'GET' && request.headers.authorization === undefined) {
       const lastResponse = lastResponseTo(request)
       if (lastResponse !== undefined) return sendCachedResponse(request, reply, lastResponse)
     }
-    if (isRefusalStatus(body.code))
-      logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
+    if (isRefusalStatus(errorBody.code))
+      logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: errorBody.message, uid: request.user?.uid })
     // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.
-    if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
-    const retryAfter = retryAfterOf(error)
+    if (errorBody.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
+    const retryAfter = readRetryAfter(error)
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    return sendEnvelopeOrPage(reply, body)
+    return sendEnvelopeOrPage(reply, errorBody)
   })
   app.setNotFoundHandler((request, reply) => {
     if (isPageRequest(request)) return notFoundPage(request, reply)
     return sendEnvelope(
       reply,
-      errorEnvelope(404, isProgramUrl(request.url) ? 'There is no such call.' : 'There is nothing at this path for this method.'),
+      errorEnvelope(404, isApiOrIdentityUrl(request.url) ? 'There is no such call.' : 'There is nothing at this path for this method.'),
     )
   })
 }
@@ -181,15 +182,15 @@ export const TOO_SLOW_CODE = 'ERR_HTTP_REQUEST_TIMEOUT'
  */
 export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error & { code?: string }, socket: Socket) => void {
   function createResponse(statusLine: string, envelope: ErrorEnvelope | undefined): string {
-    const body = JSON.stringify(envelope)
+    const bodyJson = JSON.stringify(envelope)
     const allHeaders = {
       ...headers,
       'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      'content-length': Buffer.byteLength(bodyJson),
       connection: 'close',
     }
     const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-    return `HTTP/1.1 ${statusLine}\r\n${head.join('')}\r\n${body}`
+    return `HTTP/1.1 ${statusLine}\r\n${head.join('')}\r\n${bodyJson}`
   }
   const malformedResponse = createResponse('400 Bad Request', frameworkErrors[400])
   const slowResponse = createResponse('408 Request Timeout', frameworkErrors[408])

@@ -7,8 +7,8 @@ interface Item {
   id: number
 }
 
-const lanes = fc.constantFrom('a', 'b', 'c', 'd')
-const steps = fc.array(fc.oneof(fc.record({ add: lanes }), fc.record({ remove: fc.nat(60) }), fc.constant('take' as const)), {
+const anyLane = fc.constantFrom('a', 'b', 'c', 'd')
+const anySteps = fc.array(fc.oneof(fc.record({ add: anyLane }), fc.record({ remove: fc.nat(60) }), fc.constant('take' as const)), {
   maxLength: 60,
 })
 
@@ -21,36 +21,36 @@ function drain(queue: ReturnType<typeof createFairQueue<Item>>): Item[] {
 
 it('fair queue: between two items of a lane, each other lane that waits has one; items of a lane keep their order', () => {
   fc.assert(
-    fc.property(steps, (changes) => {
+    fc.property(anySteps, (queueChanges) => {
       const queue = createFairQueue<Item>(1000)
       let waitingItems: Item[] = []
       /** The lanes that had a turn since each waiting lane began to wait or had its own last turn. */
       const turnsWhileWaiting = new Map<string, string[]>()
       let addedCount = 0
-      for (const change of [...changes, ...Array<'take'>(60).fill('take')]) {
-        if (change === 'take') {
-          const item = queue.take()
-          const first = waitingItems.find(({ lane }) => lane === item?.lane)
-          expect(item).toBe(first)
-          if (item === undefined) continue
-          waitingItems = waitingItems.filter((each) => each !== item)
-          turnsWhileWaiting.delete(item.lane)
-          for (const lane of new Set(waitingItems.map((each) => each.lane))) {
-            if (lane === item.lane) continue
-            const turns = [...(turnsWhileWaiting.get(lane) ?? []), item.lane]
-            expect(new Set(turns).size, `turns of others while ${lane} waits: ${turns}`).toBe(turns.length)
-            turnsWhileWaiting.set(lane, turns)
+      for (const queueChange of [...queueChanges, ...Array<'take'>(60).fill('take')]) {
+        if (queueChange === 'take') {
+          const takenItem = queue.take()
+          const firstOfLane = waitingItems.find(({ lane }) => lane === takenItem?.lane)
+          expect(takenItem).toBe(firstOfLane)
+          if (takenItem === undefined) continue
+          waitingItems = waitingItems.filter((each) => each !== takenItem)
+          turnsWhileWaiting.delete(takenItem.lane)
+          for (const waitingLane of new Set(waitingItems.map((each) => each.lane))) {
+            if (waitingLane === takenItem.lane) continue
+            const turns = [...(turnsWhileWaiting.get(waitingLane) ?? []), takenItem.lane]
+            expect(new Set(turns).size, `turns of others while ${waitingLane} waits: ${turns}`).toBe(turns.length)
+            turnsWhileWaiting.set(waitingLane, turns)
           }
-        } else if ('add' in change) {
-          const item = { lane: change.add, id: addedCount++ }
+        } else if ('add' in queueChange) {
+          const item = { lane: queueChange.add, id: addedCount++ }
           waitingItems.push(item)
           expect(queue.add(item)).toBeUndefined()
         } else {
-          const item = waitingItems[change.remove]
-          if (item === undefined) continue
-          expect(queue.remove(item)).toBe(true)
-          waitingItems = waitingItems.filter((each) => each !== item)
-          if (waitingItems.every(({ lane }) => lane !== item.lane)) turnsWhileWaiting.delete(item.lane)
+          const removedItem = waitingItems[queueChange.remove]
+          if (removedItem === undefined) continue
+          expect(queue.remove(removedItem)).toBe(true)
+          waitingItems = waitingItems.filter((each) => each !== removedItem)
+          if (waitingItems.every(({ lane }) => lane !== removedItem.lane)) turnsWhileWaiting.delete(removedItem.lane)
         }
         expect(queue.size()).toBe(waitingItems.length)
       }
@@ -61,17 +61,17 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
 
 it('fair queue: if it is full, the last item of the lane with the most items loses its place', () => {
   fc.assert(
-    fc.property(fc.array(lanes, { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (added, itemsMax) => {
+    fc.property(fc.array(anyLane, { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (added, itemsMax) => {
       const queue = createFairQueue<Item>(itemsMax)
-      const counts = new Map<string, number>()
-      added.forEach((lane, id) => {
-        counts.set(lane, (counts.get(lane) ?? 0) + 1)
-        const refused = queue.add({ lane, id })
-        if (refused === undefined) return
-        expect(counts.get(refused.lane)).toBe(Math.max(...counts.values()))
+      const countByLane = new Map<string, number>()
+      added.forEach((laneKey, itemId) => {
+        countByLane.set(laneKey, (countByLane.get(laneKey) ?? 0) + 1)
+        const refusedItem = queue.add({ lane: laneKey, id: itemId })
+        if (refusedItem === undefined) return
+        expect(countByLane.get(refusedItem.lane)).toBe(Math.max(...countByLane.values()))
         // Of lanes with equally many, the new item loses its place.
-        if (counts.get(lane) === counts.get(refused.lane)) expect(refused.id).toBe(id)
-        counts.set(refused.lane, (counts.get(refused.lane) ?? 0) - 1)
+        if (countByLane.get(laneKey) === countByLane.get(refusedItem.lane)) expect(refusedItem.id).toBe(itemId)
+        countByLane.set(refusedItem.lane, (countByLane.get(refusedItem.lane) ?? 0) - 1)
       })
       expect(queue.size()).toBe(Math.min(itemsMax, added.length))
       expect(drain(queue)).toHaveLength(Math.min(itemsMax, added.length))
@@ -84,9 +84,9 @@ it('fair queue: an item moves to a lane in which fewer items precede it', () => 
   const items = [0, 1, 2].map((id) => ({ lane: 'a', id }))
   for (const item of items) queue.add(item)
   queue.add({ lane: 'c', id: 3 })
-  const [first, , last] = items
-  if (first === undefined || last === undefined) throw new Error('An item is missing.')
-  queue.advance(last, 'b')
-  queue.advance(first, 'b')
+  const [firstItem, , lastItem] = items
+  if (firstItem === undefined || lastItem === undefined) throw new Error('An item is missing.')
+  queue.advance(lastItem, 'b')
+  queue.advance(firstItem, 'b')
   expect(drain(queue).map(({ id }) => id)).toEqual([0, 3, 2, 1])
 })

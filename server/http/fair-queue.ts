@@ -12,59 +12,59 @@ interface LaneItem {
 export function createFairQueue<T extends LaneItem>(itemsMax: number) {
   /** The items of each lane. The lane whose turn is next is the first one. */
   const itemsByLane = new Map<string, T[]>()
-  let size = 0
+  let itemCount = 0
 
-  function append(item: T): T[] {
-    const items = itemsByLane.get(item.lane) ?? []
-    items.push(item)
-    itemsByLane.set(item.lane, items)
-    size++
-    return items
+  function append(addedItem: T): T[] {
+    const laneItems = itemsByLane.get(addedItem.lane) ?? []
+    laneItems.push(addedItem)
+    itemsByLane.set(addedItem.lane, laneItems)
+    itemCount++
+    return laneItems
   }
 
   /** Returns whether the item waited. */
-  function removeItem(item: T): boolean {
-    const items = itemsByLane.get(item.lane) ?? []
-    const index = items.indexOf(item)
+  function removeItem(removedItem: T): boolean {
+    const laneItems = itemsByLane.get(removedItem.lane) ?? []
+    const index = laneItems.indexOf(removedItem)
     if (index < 0) return false
-    items.splice(index, 1)
-    size--
-    if (items.length === 0) itemsByLane.delete(item.lane)
+    laneItems.splice(index, 1)
+    itemCount--
+    if (laneItems.length === 0) itemsByLane.delete(removedItem.lane)
     return true
   }
 
   return {
-    size: () => size,
+    size: () => itemCount,
     remove: removeItem,
     /** Adds an item. If there are too many then, removes and returns the last one of the lane that has the most, which may be the new one. */
-    add(item: T): T | undefined {
-      let longest = append(item)
-      if (size <= itemsMax) return undefined
-      for (const items of itemsByLane.values()) if (items.length > longest.length) longest = items
-      const removedItem = longest.at(-1)
+    add(addedItem: T): T | undefined {
+      let longestLane = append(addedItem)
+      if (itemCount <= itemsMax) return undefined
+      for (const items of itemsByLane.values()) if (items.length > longestLane.length) longestLane = items
+      const removedItem = longestLane.at(-1)
       if (removedItem !== undefined) removeItem(removedItem)
       return removedItem
     },
     /** Makes a waiting item the last one of another lane, if fewer items precede it there. */
-    advance(item: T, lane: string): void {
-      const index = itemsByLane.get(item.lane)?.indexOf(item) ?? -1
-      if (index <= (itemsByLane.get(lane)?.length ?? 0)) return
-      removeItem(item)
-      item.lane = lane
-      append(item)
+    advance(advancedItem: T, laneKey: string): void {
+      const index = itemsByLane.get(advancedItem.lane)?.indexOf(advancedItem) ?? -1
+      if (index <= (itemsByLane.get(laneKey)?.length ?? 0)) return
+      removeItem(advancedItem)
+      advancedItem.lane = laneKey
+      append(advancedItem)
     },
     /** Returns the lanes with items; the lane whose turn is next is the first one. */
     lanes: () => [...itemsByLane.keys()],
     /** Removes and returns the item whose turn it is, among the lanes that `mayTake` accepts. */
     take(mayTake: (lane: string) => boolean = () => true): T | undefined {
-      for (const [lane, items] of itemsByLane) {
-        const item = items[0]
-        if (item === undefined || !mayTake(lane)) continue
-        removeItem(item)
+      for (const [laneKey, laneItems] of itemsByLane) {
+        const firstItem = laneItems[0]
+        if (firstItem === undefined || !mayTake(laneKey)) continue
+        removeItem(firstItem)
         // The lane's next turn comes after those of the other lanes.
-        itemsByLane.delete(lane)
-        if (items.length > 0) itemsByLane.set(lane, items)
-        return item
+        itemsByLane.delete(laneKey)
+        if (laneItems.length > 0) itemsByLane.set(laneKey, laneItems)
+        return firstItem
       }
       return undefined
     },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Endpoint, endpoints } from '../../contract/endpoints.ts'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
+import { readMainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 
 /**
  * The length of a hostile text in a body, just below the limit of a body, and in a query or header, just below the limit of all headers.
@@ -19,39 +19,39 @@ const LONE_SURROGATE = '\ud800'
  * The hostile texts are repetitions of these units: characters that Unicode normalisation reorders, characters that end or escape a parsed
  * construct, and beginnings of constructs.
  */
-const units = ['\u0301\u0316', '.', '(', '{"":', '@', '%', '0', '😀', LONE_SURROGATE, 'a.', 'ﷺ', '<b>', 'eyJ']
+const hostileUnits = ['\u0301\u0316', '.', '(', '{"":', '@', '%', '0', '😀', LONE_SURROGATE, 'a.', 'ﷺ', '<b>', 'eyJ']
 
 let site: TestApp
-let token: string
+let idToken: string
 beforeAll(async () => {
   site = await createTestApp({ RATE_LIMIT_SIGNUP: '1000000', RATE_LIMIT_CONTACT: '1000000', LOG_LEVEL: 'info' })
-  token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+  idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
 })
 afterAll(() => site.close())
 
 let clientCount = 0
 /** Sends a request. Checks its status, and the processor time that the main thread used. */
-async function expectCheap(name: string, request: InjectOptions) {
+async function expectCheap(requestName: string, request: InjectOptions) {
   let cpuMs = Number.POSITIVE_INFINITY
   // A slow request is repeated, because the compiler or the garbage collector may have run during it.
-  for (let attempt = 1; attempt <= 3 && cpuMs > CPU_MAX_MS; attempt++) {
+  for (let attemptNumber = 1; attemptNumber <= 3 && cpuMs > CPU_MAX_MS; attemptNumber++) {
     clientCount++
-    const startMs = mainThreadCpuMs()
+    const startMs = readMainThreadCpuMs()
     const response = await site.app.inject({
       remoteAddress: `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}`,
       ...request,
     })
-    cpuMs = mainThreadCpuMs() - startMs
-    expect(response.statusCode, `${name}: ${response.body.slice(0, 200)}`).toBeLessThan(500)
+    cpuMs = readMainThreadCpuMs() - startMs
+    expect(response.statusCode, `${requestName}: ${response.body.slice(0, 200)}`).toBeLessThan(500)
   }
-  expect(cpuMs, `${name}: processor time in ms`).toBeLessThan(CPU_MAX_MS)
+  expect(cpuMs, `${requestName}: processor time in ms`).toBeLessThan(CPU_MAX_MS)
 }
 
 const percentEncode = (text: string) => (text === LONE_SURROGATE ? '%ED%A0%80' : encodeURIComponent(text))
 const repeatToBytes = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit)))
 /** Returns a repeated unit in percent encoding, with at most `bytes` bytes. */
-const encodedText = (unit: string, bytes: number) => percentEncode(unit).repeat(Math.floor(bytes / percentEncode(unit).length))
+const encodeRepeatedText = (unit: string, bytes: number) => percentEncode(unit).repeat(Math.floor(bytes / percentEncode(unit).length))
 
 /** Valid values for the other fields of a request, so that the parser reaches the hostile one. */
 const validValues: Record<string, unknown> = {
@@ -83,52 +83,52 @@ interface FieldSchema {
   properties?: Record<string, { maxLength?: number; type?: string }>
   required?: string[]
 }
-const requests = Object.entries(endpoints).flatMap(([key, { query, body }]: [string, Endpoint]) => {
-  const [method = '', urlPath = ''] = key.split(' ')
+const hostileRequests = Object.entries(endpoints).flatMap(([endpointKey, { query, body }]: [string, Endpoint]) => {
+  const [httpMethod = '', urlPath = ''] = endpointKey.split(' ')
   const { properties = {}, required = [] }: FieldSchema = query ?? body ?? {}
   const validFields = Object.fromEntries(required.map((name) => [name, validValues[name] ?? 'x']))
-  return [...Object.keys(properties), 'firebase_auth_token'].map((field) => ({
-    method: method === 'GET' ? ('GET' as const) : ('POST' as const),
+  return [...Object.keys(properties), 'firebase_auth_token'].map((fieldName) => ({
+    method: httpMethod === 'GET' ? ('GET' as const) : ('POST' as const),
     url: `/api${urlPath}`,
-    field,
-    maxLength: properties[field]?.maxLength,
+    field: fieldName,
+    maxLength: properties[fieldName]?.maxLength,
     validFields,
   }))
 })
 
 /** Declares a test for each unit. `npm test` runs the first three, and `npm run test:long` the others. */
-function testUnits(title: string, run: (unit: string) => Promise<void>) {
-  it.each(units.slice(0, 3))(title, run)
-  it.each(units.slice(3))(title, { tags: ['long'] }, run)
+function testUnits(testTitle: string, runTest: (unit: string) => Promise<void>) {
+  it.each(hostileUnits.slice(0, 3))(testTitle, runTest)
+  it.each(hostileUnits.slice(3))(testTitle, { tags: ['long'] }, runTest)
 }
 
-const authorizedHeaders = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${token}` })
+const createAuthorizedHeaders = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${idToken}` })
 
-testUnits('every text of a JSON body may be 240 KB of %j', async (unit) => {
-  const text = repeatToBytes(unit, BODY_TEXT_BYTES)
-  for (const { method, url, field, validFields, maxLength } of requests.filter((each) => each.method === 'POST')) {
-    const send = (value: unknown) =>
-      expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
+testUnits('every text of a JSON body may be 240 KB of %j', async (textUnit) => {
+  const longText = repeatToBytes(textUnit, BODY_TEXT_BYTES)
+  for (const { method, url, field, validFields, maxLength } of hostileRequests.filter((each) => each.method === 'POST')) {
+    const sendValue = (fieldValue: unknown) =>
+      expectCheap(`${url} ${field} ${JSON.stringify(textUnit)}`, {
         method,
         url,
-        headers: authorizedHeaders(field),
-        payload: { ...validFields, [field]: value },
+        headers: createAuthorizedHeaders(field),
+        payload: { ...validFields, [field]: fieldValue },
       })
-    await send(text)
-    if (maxLength !== undefined) await send(text.slice(0, maxLength))
+    await sendValue(longText)
+    if (maxLength !== undefined) await sendValue(longText.slice(0, maxLength))
   }
 })
 
-testUnits('every text of a query may be 15 KB of %j', async (unit) => {
-  const text = encodedText(unit, QUERY_TEXT_BYTES)
-  for (const { method, url, field, validFields } of requests) {
+testUnits('every text of a query may be 15 KB of %j', async (textUnit) => {
+  const longText = encodeRepeatedText(textUnit, QUERY_TEXT_BYTES)
+  for (const { method, url, field, validFields } of hostileRequests) {
     const otherBodies = Object.entries(validFields).flatMap(([name, value]) =>
       name === field ? [] : [`${name}=${percentEncode(String(value))}`],
     )
-    await expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
+    await expectCheap(`${url} ${field} ${JSON.stringify(textUnit)}`, {
       method,
-      url: `${url}?${[...otherBodies, `${field}=${text}`].join('&')}`,
-      headers: authorizedHeaders(field),
+      url: `${url}?${[...otherBodies, `${field}=${longText}`].join('&')}`,
+      headers: createAuthorizedHeaders(field),
     })
   }
 })
@@ -137,37 +137,37 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
   // Each field is tested with only one of the units, because all units were tested as JSON, and the other formats differ only in their
   // parsers.
   let unitIndex = 0
-  for (const { method, url, field, validFields } of requests.filter((each) => each.method === 'POST')) {
-    const unit = units[unitIndex++ % units.length] ?? ''
+  for (const { method, url, field, validFields } of hostileRequests.filter((each) => each.method === 'POST')) {
+    const textUnit = hostileUnits[unitIndex++ % hostileUnits.length] ?? ''
     const otherFields = Object.entries(validFields).filter(([name]) => name !== field)
-    const name = `${url} ${field} ${JSON.stringify(unit)}`
-    await expectCheap(`form ${name}`, {
+    const requestName = `${url} ${field} ${JSON.stringify(textUnit)}`
+    await expectCheap(`form ${requestName}`, {
       method,
       url,
-      headers: { ...authorizedHeaders(field), 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...createAuthorizedHeaders(field), 'content-type': 'application/x-www-form-urlencoded' },
       payload: [
         ...otherFields.map(([other, value]) => `${other}=${percentEncode(String(value))}`),
-        `${field}=${encodedText(unit, BODY_TEXT_BYTES)}`,
+        `${field}=${encodeRepeatedText(textUnit, BODY_TEXT_BYTES)}`,
       ].join('&'),
     })
     const formParts = [
       ...otherFields,
-      [field, repeatToBytes(unit, 60_000)],
-      [repeatToBytes(unit, 60_000), 'x'],
-      ['x', repeatToBytes(unit, BODY_TEXT_BYTES)],
+      [field, repeatToBytes(textUnit, 60_000)],
+      [repeatToBytes(textUnit, 60_000), 'x'],
+      ['x', repeatToBytes(textUnit, BODY_TEXT_BYTES)],
     ]
-    await expectCheap(`multipart ${name}`, {
+    await expectCheap(`multipart ${requestName}`, {
       method,
       url,
-      headers: { ...authorizedHeaders(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      headers: { ...createAuthorizedHeaders(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
       payload: `${formParts.map(([part, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}\r\n`).join('')}--${BOUNDARY}--\r\n`,
     })
   }
 })
 
-testUnits('every text of the identity calls may be 240 KB of %j', async (unit) => {
-  const text = repeatToBytes(unit, BODY_TEXT_BYTES)
-  const fields: Record<string, string[]> = {
+testUnits('every text of the identity calls may be 240 KB of %j', async (textUnit) => {
+  const longText = repeatToBytes(textUnit, BODY_TEXT_BYTES)
+  const fieldsByAction: Record<string, string[]> = {
     signUp: ['email', 'password', 'idToken'],
     signInWithPassword: ['email', 'password'],
     lookup: ['idToken'],
@@ -176,8 +176,8 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
     update: ['idToken', 'oobCode', 'password', 'email'],
     delete: ['idToken'],
   }
-  for (const [action, fieldNames] of Object.entries(fields)) {
-    const url = `/identitytoolkit.googleapis.com/v1/accounts:${action}`
+  for (const [actionName, fieldNames] of Object.entries(fieldsByAction)) {
+    const url = `/identitytoolkit.googleapis.com/v1/accounts:${actionName}`
     const validInput = {
       requestType: 'PASSWORD_RESET',
       email: 'bob@example.com',
@@ -186,49 +186,53 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
       newPassword: 'secret-2',
     }
     const knownFields = Object.fromEntries(Object.entries(validInput).filter(([name]) => fieldNames.includes(name)))
-    for (const name of fieldNames) {
-      for (const value of [text, text.slice(0, 254)])
-        await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...knownFields, [name]: value } })
+    for (const fieldName of fieldNames) {
+      for (const fieldValue of [longText, longText.slice(0, 254)])
+        await expectCheap(`${actionName} ${fieldName} ${JSON.stringify(textUnit)}`, {
+          method: 'POST',
+          url,
+          payload: { ...knownFields, [fieldName]: fieldValue },
+        })
     }
   }
-  for (const payload of [
-    `grant_type=${encodedText(unit, BODY_TEXT_BYTES)}`,
-    `grant_type=refresh_token&refresh_token=${encodedText(unit, BODY_TEXT_BYTES)}`,
+  for (const requestBody of [
+    `grant_type=${encodeRepeatedText(textUnit, BODY_TEXT_BYTES)}`,
+    `grant_type=refresh_token&refresh_token=${encodeRepeatedText(textUnit, BODY_TEXT_BYTES)}`,
   ])
-    await expectCheap(`token ${JSON.stringify(unit)}`, {
+    await expectCheap(`token ${JSON.stringify(textUnit)}`, {
       method: 'POST',
       url: '/securetoken.googleapis.com/v1/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload,
+      payload: requestBody,
     })
 })
 
 it('lists and nested values of 240 KB are refused', async () => {
-  const sync = {
+  const syncBody = {
     method: 'POST' as const,
     url: '/api/favorite/sync',
-    headers: { ...authorizedHeaders(''), 'content-type': 'application/json' },
+    headers: { ...createAuthorizedHeaders(''), 'content-type': 'application/json' },
   }
-  const change = { id: randomUUID(), s: 'AAAAAAAAAA1', favorite: true, at: '2026-01-01T00:00:00Z', device: randomUUID() }
-  const payloads = {
+  const favoriteChange = { id: randomUUID(), s: 'AAAAAAAAAA1', favorite: true, at: '2026-01-01T00:00:00Z', device: randomUUID() }
+  const bodyByEndpoint = {
     numbers: `{"changes":[${'1,'.repeat(260_000)}1]}`,
     objects: `{"changes":[${'{},'.repeat(170_000)}{}]}`,
     'wrong fields': `{"changes":[${`{"id":1,"s":${JSON.stringify('\u0301'.repeat(400))}},`.repeat(499)}{}]}`,
-    'valid changes': JSON.stringify({ changes: Array.from({ length: 2500 }, () => change) }),
+    'valid changes': JSON.stringify({ changes: Array.from({ length: 2500 }, () => favoriteChange) }),
     arrays: `{"changes":${'['.repeat(120_000)}${']'.repeat(120_000)}}`,
     'nested objects': `{"changes":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
     properties: `{${Array.from({ length: 20_000 }, (_, n) => `"a${n}":1`).join(',')}}`,
     prototypes: `{"changes":[${'{"__proto__":1},'.repeat(15_000)}{}]}`,
     'a long number': `{"changes":1${'0'.repeat(240_000)}}`,
   }
-  for (const [name, payload] of Object.entries(payloads)) await expectCheap(name, { ...sync, payload })
-  const form = { ...sync, headers: { ...authorizedHeaders(''), 'content-type': 'application/x-www-form-urlencoded' } }
+  for (const [name, payload] of Object.entries(bodyByEndpoint)) await expectCheap(name, { ...syncBody, payload })
+  const form = { ...syncBody, headers: { ...createAuthorizedHeaders(''), 'content-type': 'application/x-www-form-urlencoded' } }
   for (const [name, unit] of Object.entries({ 'one field': 's=1&', 'empty fields': '&', 'long keys': 'a[0]=&' }))
     await expectCheap(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
 })
 
-testUnits('pages, pictures and headers may have 15 KB of %j', async (unit) => {
-  const text = encodedText(unit, QUERY_TEXT_BYTES)
+testUnits('pages, pictures and headers may have 15 KB of %j', async (textUnit) => {
+  const longText = encodeRepeatedText(textUnit, QUERY_TEXT_BYTES)
   for (const url of [
     ...[
       '/song?s=',
@@ -240,13 +244,13 @@ testUnits('pages, pictures and headers may have 15 KB of %j', async (unit) => {
       '/login?success=',
       '/a?',
       '/',
-    ].map((start) => start + text),
-    `/img/song/${text}/320`,
-    `/img/og/song/${text}.jpg`,
-    `/api/${text}`,
+    ].map((start) => start + longText),
+    `/img/song/${longText}/320`,
+    `/img/og/song/${longText}.jpg`,
+    `/api/${longText}`,
   ])
     await expectCheap(url.slice(0, 60), { url })
-  const value = unit.match(/^[\x20-\x7e]+$/) ? repeatToBytes(unit, QUERY_TEXT_BYTES) : text
+  const headerValue = textUnit.match(/^[\x20-\x7e]+$/) ? repeatToBytes(textUnit, QUERY_TEXT_BYTES) : longText
   const headers = [
     'if-none-match',
     'accept',
@@ -264,8 +268,8 @@ testUnits('pages, pictures and headers may have 15 KB of %j', async (unit) => {
   ]
   for (const header of headers) {
     for (const url of ['/', '/api/playlist/all', '/img/song/AAAAAAAAAA1/320', '/radio', '/assets/main-abc123.js'])
-      await expectCheap(`${header} ${JSON.stringify(unit)}`, { url, headers: { [header]: value } })
+      await expectCheap(`${header} ${JSON.stringify(textUnit)}`, { url, headers: { [header]: headerValue } })
   }
-  await expectCheap('bearer', { url: '/api/account/getinfo', headers: { authorization: `Bearer ${value}` } })
+  await expectCheap('bearer', { url: '/api/account/getinfo', headers: { authorization: `Bearer ${headerValue}` } })
   await expectCheap('gzip', { url: '/api/playlist/all', headers: { 'accept-encoding': `gzip${' '.repeat(7000)};${' '.repeat(7000)}` } })
 })

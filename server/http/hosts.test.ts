@@ -19,9 +19,9 @@ describe('siteOf', () => {
     ['127.0.0.1:8080', 'nightcore-meridian', 'main', '', 'http://127.0.0.1:8080'],
     ['elsewhere.example', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
     ['notlocalhost', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
-  ])('siteOf: the host %s belongs to %s, as a host of the kind %s', (header, brand, hostClass, subdomain, origin) => {
-    const site = localHosts.siteOf(header)
-    expect([site.brand.id, site.hostClass, site.subdomain, site.origin]).toEqual([brand, hostClass, subdomain, origin])
+  ])('siteOf: the host %s belongs to %s, as a host of the kind %s', (hostHeader, brand, hostClass, subdomain, expectedOrigin) => {
+    const site = localHosts.siteOf(hostHeader)
+    expect([site.brand.id, site.hostClass, site.subdomain, site.origin]).toEqual([brand, hostClass, subdomain, expectedOrigin])
   })
 
   it.each([
@@ -38,8 +38,8 @@ describe('siteOf', () => {
   })
 
   it('siteOf: scheme and port are those of the public origin', () => {
-    const hosts = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
-    expect(hosts.siteOf('fm.example.org:8080')).toMatchObject({
+    const hostResolver = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
+    expect(hostResolver.siteOf('fm.example.org:8080')).toMatchObject({
       origin: 'https://fm.example.org',
       mainUrl: 'https://example.org',
       radioUrl: 'https://fm.example.org',
@@ -68,9 +68,9 @@ describe('isOwnOrigin', () => {
   ])('isOwnOrigin: the origin %s does not belong to the site', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
 
   it('isOwnOrigin: the public origin is accepted, even if its host is not a host of the site', () => {
-    const hosts = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
-    expect(['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hosts.isOwnOrigin(each))).toEqual([
-      ...[true, true, false],
-    ])
+    const hostResolver = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
+    expect(
+      ['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hostResolver.isOwnOrigin(each)),
+    ).toEqual([...[true, true, false]])
   })
 })

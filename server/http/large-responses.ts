@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import { clientIdOf } from './client-id.ts'
+import { createClientId } from './client-id.ts'
 
 /** The size in bytes from which a response counts towards the limits. Smaller responses fit the buffers of a connection. */
 const LARGE_BYTES = 65_536
@@ -23,22 +23,22 @@ const heldBodies = new Map<object, HeldBody>()
 const clientBytes = new Map<string, number>()
 let totalBytes = 0
 
-const bytesOf = (clientId: string) => clientBytes.get(clientId) ?? 0
+const readClientBytes = (clientId: string) => clientBytes.get(clientId) ?? 0
 
 function changeBytes(clientId: string, changedBytes: number): void {
   totalBytes += changedBytes
-  const remainingBytes = bytesOf(clientId) + changedBytes
+  const remainingBytes = readClientBytes(clientId) + changedBytes
   if (remainingBytes > 0) clientBytes.set(clientId, remainingBytes)
   else clientBytes.delete(clientId)
 }
 
 /** Stops counting a response. If other responses still send its body, the body then counts for the client of one of those. */
-function release(body: object, response: ServerResponse): void {
-  const heldBody = heldBodies.get(body)
+function releaseResponse(responseBody: object, response: ServerResponse): void {
+  const heldBody = heldBodies.get(responseBody)
   if (heldBody === undefined || !heldBody.responses.delete(response)) return
   changeBytes(heldBody.clientId, -heldBody.bytes)
   const [nextClientId] = heldBody.responses.values()
-  if (nextClientId === undefined) heldBodies.delete(body)
+  if (nextClientId === undefined) heldBodies.delete(responseBody)
   else {
     heldBody.clientId = nextClientId
     changeBytes(nextClientId, heldBody.bytes)
@@ -51,12 +51,12 @@ function release(body: object, response: ServerResponse): void {
  */
 function breakOffLargest(clientId: string): boolean {
   const mostBytes = Math.max(...clientBytes.values())
-  if (mostBytes <= bytesOf(clientId)) return false
-  for (const [body, { clientId: holderId, responses }] of heldBodies) {
-    if (bytesOf(holderId) < mostBytes) continue
+  if (mostBytes <= readClientBytes(clientId)) return false
+  for (const [heldBody, { clientId: holderId, responses }] of heldBodies) {
+    if (readClientBytes(holderId) < mostBytes) continue
     for (const [response, eachId] of responses) {
       if (eachId !== holderId) continue
-      release(body, response)
+      releaseResponse(heldBody, response)
       response.destroy()
     }
     break
@@ -64,11 +64,11 @@ function breakOffLargest(clientId: string): boolean {
   return true
 }
 
-/** @throws ApiError 503 if a body of `bytes` bytes for this client would exceed the limits */
-function requireRoom(clientId: string, bytes: number): void {
-  let hasRoom = bytesOf(clientId) + bytes <= CLIENT_MAX_BYTES
-  while (hasRoom && totalBytes + bytes > TOTAL_MAX_BYTES) hasRoom = breakOffLargest(clientId)
-  if (!hasRoom)
+/** @throws ApiError 503 if a body of `byteCount` bytes for this client would exceed the limits */
+function requireRoom(clientId: string, byteCount: number): void {
+  let hasClientRoom = readClientBytes(clientId) + byteCount <= CLIENT_MAX_BYTES
+  while (hasClientRoom && totalBytes + byteCount > TOTAL_MAX_BYTES) hasClientRoom = breakOffLargest(clientId)
+  if (!hasClientRoom)
     throw new ApiError('unavailable', 'Too many large answers are being sent. Please try again in a moment.', RETRY_AFTER_SECONDS)
 }
 
@@ -78,16 +78,21 @@ function requireRoom(clientId: string, bytes: number): void {
  * memory are ended, so that a few clients cannot exclude the others.
  * @throws ApiError 503 if a limit is exceeded
  */
-export function limitLargeResponseMemory(request: FastifyRequest, { raw: response }: FastifyReply, body: object, bytes: number): void {
-  if (bytes < LARGE_BYTES) return
-  const clientId = clientIdOf(request.ip)
-  let heldBody = heldBodies.get(body)
+export function limitLargeResponseMemory(
+  request: FastifyRequest,
+  { raw: response }: FastifyReply,
+  responseBody: object,
+  byteCount: number,
+): void {
+  if (byteCount < LARGE_BYTES) return
+  const clientId = createClientId(request.ip)
+  let heldBody = heldBodies.get(responseBody)
   if (heldBody === undefined) {
-    requireRoom(clientId, bytes)
-    heldBody = { bytes, clientId, responses: new Map() }
-    heldBodies.set(body, heldBody)
-    changeBytes(clientId, bytes)
+    requireRoom(clientId, byteCount)
+    heldBody = { bytes: byteCount, clientId, responses: new Map() }
+    heldBodies.set(responseBody, heldBody)
+    changeBytes(clientId, byteCount)
   }
   heldBody.responses.set(response, clientId)
-  response.once('close', () => release(body, response))
+  response.once('close', () => releaseResponse(responseBody, response))
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { etagOf } from './etag.ts'
+import { computeEtag } from './etag.ts'
 import type { CachedResponse } from './read-cache.ts'
 
 /** Creates responses whose data are constant except for a few members. The constant part is serialized already. */
@@ -11,17 +11,17 @@ export interface LiveResponseTemplate {
   responseWith(members: LiveResponseMembers, headers: Readonly<Record<string, string>>): CachedResponse
 }
 
-/** Creates a template of responses with the constant members `data`, which are serialized only once. */
-export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
-  const json = JSON.stringify(data)
-  const etag = etagOf(json)
+/** Creates a template of responses with the constant members `unchangingData`, which are serialized only once. */
+export function createLiveResponseTemplate(unchangingData: object): LiveResponseTemplate {
+  const unchangingJson = JSON.stringify(unchangingData)
+  const unchangingEtag = computeEtag(unchangingJson)
   // Node sends a buffer in less time than a string.
-  const start = Buffer.from(`{"code":200,"message":"OK","data":${json.slice(0, -1)},`)
+  const responseStart = Buffer.from(`{"code":200,"message":"OK","data":${unchangingJson.slice(0, -1)},`)
   let response: LiveResponse | undefined
   return {
-    responseWith(members, headers) {
-      response ??= new LiveResponse(start, etag, { ...headers })
-      response.setMembers(members)
+    responseWith(liveMembers, headers) {
+      response ??= new LiveResponse(responseStart, unchangingEtag, { ...headers })
+      response.setMembers(liveMembers)
       return response
     },
   }
@@ -75,16 +75,16 @@ export class LiveAnswer<T extends LiveResponseMembers> {
 }
 
 /** Creates the response to a repeated request; `undefined` if the route has to create it. */
-type Repeat = () => CachedResponse | undefined
+type RepeatResponse = () => CachedResponse | undefined
 
 const MAX_URLS = 100
 
 /** Creates a cache that answers repeated requests for the same site and URL with current live data from memory, without calling the route. */
 export function createLiveCache() {
-  const repeats = new LRUCache<string, Repeat>({ max: MAX_URLS })
+  const repeatByUrl = new LRUCache<string, RepeatResponse>({ max: MAX_URLS })
   return {
-    get: (key: string): CachedResponse | undefined => repeats.get(key)?.(),
-    set: (key: string, repeat: Repeat) => repeats.set(key, repeat),
+    get: (key: string): CachedResponse | undefined => repeatByUrl.get(key)?.(),
+    set: (key: string, repeat: RepeatResponse) => repeatByUrl.set(key, repeat),
   }
 }
 export type LiveCache = ReturnType<typeof createLiveCache>

@@ -20,14 +20,14 @@ type ListPages = AsyncIterable<readonly unknown[]>
 export class LongList<T> {
   readonly lists: readonly ListPages[]
   /**
-   * @param head the response's `data` with an empty list for each of `lists`: these are the last members of `data`, or a single list is `data` itself
-   * @param lists the rows of the lists
+   * @param head the response's `data` with an empty list for each of `listPages`: these are the last members of `data`, or a single list is `data` itself
+   * @param listPages the rows of the lists
    */
   constructor(
     readonly head: T,
-    ...lists: readonly ListPages[]
+    ...listPages: readonly ListPages[]
   ) {
-    this.lists = lists
+    this.lists = listPages
   }
 }
 
@@ -37,20 +37,20 @@ export async function* readPages(
   readRows: (page: Pagination) => Promise<readonly unknown[]>,
   pageRows = ROWS_PER_PAGE,
 ): AsyncGenerator<readonly unknown[]> {
-  const end = offset + limit
-  for (let start = offset; start < end; start += pageRows) {
-    if (start > offset) await nextTurn()
-    const pageLimit = Math.min(pageRows, end - start)
-    const rows = await readRows({ limit: pageLimit, offset: start })
+  const endRow = offset + limit
+  for (let startRow = offset; startRow < endRow; startRow += pageRows) {
+    if (startRow > offset) await nextTurn()
+    const pageLimit = Math.min(pageRows, endRow - startRow)
+    const rows = await readRows({ limit: pageLimit, offset: startRow })
     yield rows
     if (rows.length < pageLimit) return
   }
 }
 
 /** Splits the JSON of a response before the end of each of its last `listCount` lists, which are empty. */
-function splitAtLists(head: string, listCount: number): string[] {
+function splitAtLists(headJson: string, listCount: number): string[] {
   const jsonTexts: string[] = []
-  let remainingHead = head
+  let remainingHead = headJson
   for (let listIndex = 0; listIndex < listCount; listIndex++) {
     const listEnd = remainingHead.lastIndexOf('[]') + 1
     jsonTexts.unshift(remainingHead.slice(listEnd))
@@ -59,17 +59,17 @@ function splitAtLists(head: string, listCount: number): string[] {
   return [remainingHead, ...jsonTexts]
 }
 
-/** Yields a JSON response in parts. `head` is the response without rows. */
-async function* jsonParts(head: string, lists: readonly ListPages[], isUnchanged: () => boolean): AsyncGenerator<string> {
-  const [start = '', ...listEnds] = splitAtLists(head, lists.length)
-  yield start
-  for (const [index, pages] of lists.entries()) {
-    let separator = ''
-    for await (const rows of pages) {
+/** Yields a JSON response in parts. `headJson` is the response without rows. */
+async function* createJsonParts(headJson: string, listPages: readonly ListPages[], isUnchanged: () => boolean): AsyncGenerator<string> {
+  const [startJson = '', ...listEnds] = splitAtLists(headJson, listPages.length)
+  yield startJson
+  for (const [index, pages] of listPages.entries()) {
+    let listSeparator = ''
+    for await (const pageRows of pages) {
       if (!isUnchanged()) throw new ApiError('unavailable', 'The list changed while it was read. Please try again.', 1)
-      if (rows.length === 0) continue
-      yield separator + JSON.stringify(rows).slice(1, -1)
-      separator = ','
+      if (pageRows.length === 0) continue
+      yield listSeparator + JSON.stringify(pageRows).slice(1, -1)
+      listSeparator = ','
     }
     yield listEnds[index] ?? ''
   }
@@ -79,25 +79,25 @@ async function* jsonParts(head: string, lists: readonly ListPages[], isUnchanged
 const limitReading = pLimit(2)
 
 /**
- * Returns the JSON of a response, or a stream of it if it is long. `head` is the response without rows. If the stored data change while the list is
+ * Returns the JSON of a response, or a stream of it if it is long. `headJson` is the response without rows. If the stored data change while the list is
  * being sent, the stream fails, which closes the connection.
  * @throws ApiError 503 if the data change before anything is sent, or if too many long lists are being sent
  */
 export function readLongList(
   request: FastifyRequest,
   reply: FastifyReply,
-  head: string,
-  lists: readonly ListPages[],
+  headJson: string,
+  listPages: readonly ListPages[],
   isUnchanged: () => boolean,
 ): Promise<string | Readable> {
   return limitReading(async () => {
-    const jsonTexts = jsonParts(head, lists, isUnchanged)
+    const jsonTexts = createJsonParts(headJson, listPages, isUnchanged)
     const readParts: string[] = []
-    let length = 0
+    let totalBytes = 0
     for (let jsonText = await jsonTexts.next(); jsonText.done !== true; jsonText = await jsonTexts.next()) {
       readParts.push(jsonText.value)
-      length += jsonText.value.length
-      if (length <= WHOLE_MAX_LENGTH) continue
+      totalBytes += jsonText.value.length
+      if (totalBytes <= WHOLE_MAX_LENGTH) continue
       const stream = Readable.from(joinParts(readParts, jsonTexts))
       limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_BYTES)
       return stream

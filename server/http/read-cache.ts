@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { DAY_MS } from '../durations.ts'
-import { etagOf } from './etag.ts'
+import { computeEtag } from './etag.ts'
 
 /** A complete response that can be sent many times. */
 export interface CachedResponse {
@@ -25,9 +25,15 @@ const gzipAsync = promisify(gzip)
 const GZIP_MIN_LENGTH = 1200
 
 /** Creates a response with an ETag. */
-export function createCachedResponse(status: number, text: string, headers: Readonly<Record<string, string>>): CachedResponse {
-  const isCompressible = text.length >= GZIP_MIN_LENGTH
-  return { status, body: isCompressible ? Buffer.from(text) : text, headers, etag: etagOf(text), isCompressible }
+export function createCachedResponse(statusCode: number, bodyText: string, headers: Readonly<Record<string, string>>): CachedResponse {
+  const isCompressible = bodyText.length >= GZIP_MIN_LENGTH
+  return {
+    status: statusCode,
+    body: isCompressible ? Buffer.from(bodyText) : bodyText,
+    headers,
+    etag: computeEtag(bodyText),
+    isCompressible,
+  }
 }
 
 async function compressResponse(response: CachedResponse): Promise<void> {
@@ -55,13 +61,13 @@ const KEY_MAX_LENGTH = 1100
 
 /** Caches responses to GET requests by key (of site and URL), until the UTC day ends at the latest, and evicts the least recently used ones. */
 export function createReadCache(options: ReadCacheOptions) {
-  interface Entry {
+  interface CacheEntry {
     response: CachedResponse
     expiresMs: number
   }
   // The size of a small entry, which limits the number of entries: the option `max` would allocate memory for all of them in advance.
   const minBytes = Math.ceil(options.maxBytes / options.maxEntries)
-  const entries = new LRUCache<string, Entry>({
+  const entryByUrl = new LRUCache<string, CacheEntry>({
     maxSize: options.maxBytes,
     maxEntrySize: options.maxBytes / 8,
     sizeCalculation: ({ response }) => Math.max(minBytes, (response.gzippedBody ?? response.body).length),
@@ -74,31 +80,31 @@ export function createReadCache(options: ReadCacheOptions) {
     const currentRevision = options.getRevision()
     if (currentRevision === revision) return
     revision = currentRevision
-    entries.clear()
+    entryByUrl.clear()
   }
 
   return {
-    get(key: string): CachedResponse | undefined {
+    get(requestKey: string): CachedResponse | undefined {
       clearIfChanged()
-      const entry = entries.get(key)
-      if (entry === undefined || entry.expiresMs <= options.nowMs()) {
+      const cacheEntry = entryByUrl.get(requestKey)
+      if (cacheEntry === undefined || cacheEntry.expiresMs <= options.nowMs()) {
         missCount++
         return undefined
       }
       hitCount++
-      return entry.response
+      return cacheEntry.response
     },
     /** Returns a response even if it has expired, for the time in which the database cannot be reached. */
-    peek: (key: string): CachedResponse | undefined => entries.peek(key)?.response,
+    peek: (key: string): CachedResponse | undefined => entryByUrl.peek(key)?.response,
     /** Stores a response, unless the data have changed since `readRevision`, which is the revision at the time when they were read. */
-    set(key: string, readRevision: number, response: CachedResponse): void {
+    set(requestKey: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()
-      if (readRevision !== revision || key.length > KEY_MAX_LENGTH) return
+      if (readRevision !== revision || requestKey.length > KEY_MAX_LENGTH) return
       const atMs = options.nowMs()
       const dayEndsMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
-      entries.set(key, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
+      entryByUrl.set(requestKey, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
     },
-    size: () => entries.size,
+    size: () => entryByUrl.size,
     /** Returns how often `get` has found a response, and how often not, since the process started. */
     counts: () => ({ hits: hitCount, misses: missCount }),
   }

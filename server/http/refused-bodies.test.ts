@@ -16,17 +16,17 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const BOUNDARY = 'b0undary'
-const formWithFile = (bytes: number) =>
+const createFormWithFile = (bytes: number) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="picture"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n--${BOUNDARY}--\r\n`
 const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
 /** Sends a request, and reads the response only after all of the body was sent, as some proxies do. */
-async function send(
-  method: string,
+async function sendRequest(
+  httpMethod: string,
   urlPath: string,
   { agent, headers, body }: { agent: Agent; headers: Record<string, string>; body: string },
 ) {
-  const clientRequest = request({ agent, port, method, path: urlPath, headers: { ...headers, 'content-length': body.length } })
+  const clientRequest = request({ agent, port, method: httpMethod, path: urlPath, headers: { ...headers, 'content-length': body.length } })
   clientRequest.end(body)
   const [[response]] = await Promise.all([once(clientRequest, 'response'), once(clientRequest, 'finish')])
   await text(response)
@@ -34,16 +34,16 @@ async function send(
 }
 
 it.each([
-  ['a form with a file that the endpoint does not take', '/api/contact/request', formHeaders, formWithFile(200_000), 400],
-  ['a form that is too large', '/api/contact/request', formHeaders, formWithFile(3_000_000), 413],
+  ['a form with a file that the endpoint does not take', '/api/contact/request', formHeaders, createFormWithFile(200_000), 400],
+  ['a form that is too large', '/api/contact/request', formHeaders, createFormWithFile(3_000_000), 413],
   ['JSON that is too large', '/api/song/play', { 'content-type': 'application/json' }, `"${'x'.repeat(3_000_000)}"`, 413],
   ['a type that the endpoint does not take', '/api/song/play', { 'content-type': 'text/csv' }, 'x'.repeat(3_000_000), 415],
 ])('refused bodies: a client that sends the whole body gets the answer to %s, and can use its connection again', async (...refusal) => {
-  const [, urlPath, headers, body, status] = refusal
+  const [, urlPath, requestHeaders, requestBody, expectedStatus] = refusal
   const keptConnection = new Agent({ keepAlive: true, maxSockets: 1 })
   const closedConnection = new Agent({ keepAlive: false })
-  expect(await send('POST', urlPath, { agent: closedConnection, headers, body })).toBe(status)
-  expect(await send('POST', urlPath, { agent: keptConnection, headers, body })).toBe(status)
-  expect(await send('GET', '/api/site', { agent: keptConnection, headers: {}, body: '' })).toBe(200)
+  expect(await sendRequest('POST', urlPath, { agent: closedConnection, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
+  expect(await sendRequest('POST', urlPath, { agent: keptConnection, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
+  expect(await sendRequest('GET', '/api/site', { agent: keptConnection, headers: {}, body: '' })).toBe(200)
   keptConnection.destroy()
 })

@@ -27,7 +27,7 @@ export interface ServerLifecycle {
  * CORS options that allow API calls from the site's own hosts only, for a site whose `API_BASE_URL` is on another origin. Credentials are not
  * allowed: callers are authenticated by the `Authorization` header, never by cookies.
  */
-const corsForOwnOrigins =
+const allowOwnOrigins =
   (isOwnOrigin: (origin: string) => boolean): FastifyCorsOptionsDelegate =>
   (request, callback) =>
     callback(null, {
@@ -60,7 +60,7 @@ interface RequestHooksDeps {
 export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDeps): Promise<void> {
   const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
 
-  function isRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  function isRequestRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
     // A request whose connection is closed already is not answered. Reading the address of an open connection makes Node remember it, so that
     // `request.ip` is known even if the connection is closed later.
     if (raw.socket.remoteAddress === undefined) reply.hijack()
@@ -72,14 +72,14 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
   // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
   if (!apiBaseUrl.startsWith('/')) {
     app.addHook('onRequest', (request, reply, done) => {
-      if (isRefused(request, reply)) return
+      if (isRequestRefused(request, reply)) return
       reply.headers(headers.every)
       done()
     })
-    await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
+    await app.register(cors, { delegator: allowOwnOrigins(hosts.isOwnOrigin) })
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (isRefused(request, reply)) return
+    if (isRequestRefused(request, reply)) return
     const { raw } = request
     request.site = siteOf(request)
     reply.headers(headers.every)

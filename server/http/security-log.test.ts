@@ -70,10 +70,10 @@ it('security log: the number of events that one client can log in an hour is lim
 
 it("security log: a client whose refused requests have reached the log's limit can hide neither a log-in nor its actions in the account", async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
-  const client = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
-  for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...client })
-  const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, client)).json()
-  await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...client })
+  const testClient = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
+  for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...testClient })
+  const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, testClient)).json()
+  await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...testClient })
   expect(readEvents().slice(-2)).toMatchObject([
     { event: 'signInWithPassword', outcome: 'done', uid: localId },
     { event: 'GET /account/export', outcome: 'done', uid: localId },

@@ -4,7 +4,7 @@ import type { EndpointKey } from '../../contract/endpoints.ts'
 import { HOUR_MS } from '../durations.ts'
 import { type Log, redactText } from '../log.ts'
 import { limitEntries } from '../lru-limit.ts'
-import { clientIdOf } from './client-id.ts'
+import { createClientId } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
 export const EVENTS_MAX_PER_HOUR = 200
@@ -55,12 +55,12 @@ export function maskEmail(email: string): string {
 }
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
-  const counts = new LRUCache<string, number>({ ...limitEntries(COUNTS_MAX), ttl: HOUR_MS })
+  const countByKey = new LRUCache<string, number>({ ...limitEntries(COUNTS_MAX), ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
-    const key = `${clientIdOf(request.ip)} ${uid ?? ''}`
-    const eventCount = (counts.get(key) ?? 0) + 1
+    const clientKey = `${createClientId(request.ip)} ${uid ?? ''}`
+    const eventCount = (countByKey.get(clientKey) ?? 0) + 1
     if (eventCount > EVENTS_MAX_PER_HOUR) return
-    counts.set(key, eventCount, { noUpdateTTL: true })
+    countByKey.set(clientKey, eventCount, { noUpdateTTL: true })
     log.info(
       {
         event,

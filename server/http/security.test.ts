@@ -8,29 +8,29 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const headersOf = async (url: string) => (await site.app.inject(url)).headers
-const directivesOf = async (url: string) => String((await headersOf(url))['content-security-policy']).split('; ')
+const readHeaders = async (url: string) => (await site.app.inject(url)).headers
+const readPolicyDirectives = async (url: string) => String((await readHeaders(url))['content-security-policy']).split('; ')
 
 describe('content security policy', () => {
   it('a page runs scripts from its own origin, and from the video platform only those with certain paths', async () => {
-    const policy = await directivesOf('/')
-    const scriptSources = policy.find((each) => each.startsWith('script-src '))?.split(' ') ?? []
+    const policyDirectives = await readPolicyDirectives('/')
+    const scriptSources = policyDirectives.find((each) => each.startsWith('script-src '))?.split(' ') ?? []
     expect(scriptSources.filter((source) => source.startsWith('https:'))).toEqual([
       'https://www.youtube.com/iframe_api',
       'https://www.youtube.com/s/player/',
     ])
-    expect(policy).toContain("connect-src 'self' https://discord.com/widget")
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "worker-src 'self'", "base-uri 'none'"]))
+    expect(policyDirectives).toContain("connect-src 'self' https://discord.com/widget")
+    expect(policyDirectives).toEqual(expect.arrayContaining(["default-src 'none'", "worker-src 'self'", "base-uri 'none'"]))
   })
 
   it('only sounds and videos may have addresses of kind `blob:`', async () => {
-    const policy = await directivesOf('/')
+    const policy = await readPolicyDirectives('/')
     expect(policy.filter((each) => each.includes('blob:'))).toEqual(["media-src 'self' data: blob:"])
   })
 
   it('pages and workers do not accept strings as scripts, and only a page has policies that create trusted values', async () => {
-    const pagePolicy = await directivesOf('/')
-    const workerPolicy = await directivesOf('/assets/main-abc123.js')
+    const pagePolicy = await readPolicyDirectives('/')
+    const workerPolicy = await readPolicyDirectives('/assets/main-abc123.js')
     for (const policy of [pagePolicy, workerPolicy]) expect(policy).toContain("require-trusted-types-for 'script'")
     expect(pagePolicy).toContain('trusted-types varispeed youtube-widget-api')
     expect(workerPolicy).toEqual(
@@ -48,21 +48,21 @@ describe('content security policy', () => {
       '/go/favorites',
       '/healthz',
     ])
-      expect([url, await directivesOf(url)]).toEqual([url, ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]])
+      expect([url, await readPolicyDirectives(url)]).toEqual([url, ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]])
     for (const url of [...pagePaths, '/no-such-page', '/assets/main-abc123.js', '/api/docs/static/index.html', '/img/playlist/empty/640'])
-      expect([url, await directivesOf(url)]).toEqual([url, expect.arrayContaining(["frame-ancestors 'none'"])])
+      expect([url, await readPolicyDirectives(url)]).toEqual([url, expect.arrayContaining(["frame-ancestors 'none'"])])
   })
 })
 
 describe('cross-origin policies', () => {
   it('pages have no opener of another origin', async () => {
-    for (const url of ['/', '/shell', '/no-such-page']) expect((await headersOf(url))['cross-origin-opener-policy']).toBe('same-origin')
+    for (const url of ['/', '/shell', '/no-such-page']) expect((await readHeaders(url))['cross-origin-opener-policy']).toBe('same-origin')
   })
 
   it('other origins may embed only the pictures', async () => {
     for (const url of ['/', '/api/site', '/assets/main-abc123.js', '/manifest.webmanifest', '/latest.atom'])
-      expect([url, (await headersOf(url))['cross-origin-resource-policy']]).toEqual([url, 'same-origin'])
+      expect([url, (await readHeaders(url))['cross-origin-resource-policy']]).toEqual([url, 'same-origin'])
     for (const url of ['/img/og/site.jpg', '/img/playlist/empty/640'])
-      expect([url, (await headersOf(url))['cross-origin-resource-policy']]).toEqual([url, 'cross-origin'])
+      expect([url, (await readHeaders(url))['cross-origin-resource-policy']]).toEqual([url, 'cross-origin'])
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 
 /** Returns the CSP source that allows an inline element with exactly this text. */
-export const cspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+export const computeCspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 export interface SecurityOptions {
   /** Whether the site is served over https; adds HSTS and `upgrade-insecure-requests`. */
@@ -25,18 +25,18 @@ const DISCORD_WIDGET = 'https://discord.com/widget'
 const requireTrustedTypes = (policies: string) => ["require-trusted-types-for 'script'", `trusted-types ${policies}`]
 
 /** Returns the security headers for each kind of response. The referrer policy sends the origin, because YouTube's player requires a referrer. */
-export function createSecurityHeaders({ isHttps: https, connectOrigins }: SecurityOptions) {
+export function createSecurityHeaders({ isHttps, connectOrigins }: SecurityOptions) {
   const commonHeaders: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-resource-policy': 'same-origin',
-    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
-  const upgradeRequests = https ? ['upgrade-insecure-requests'] : []
+  const upgradeRequests = isHttps ? ['upgrade-insecure-requests'] : []
   const connectSources = ["connect-src 'self'", ...connectOrigins].join(' ')
   const withPolicy = (...directives: string[]) => ({ ...commonHeaders, 'content-security-policy': directives.join('; ') })
 
-  const pageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
+  const createPageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
     ...withPolicy(
       "default-src 'none'",
       // `'wasm-unsafe-eval'` allows the maker's WebAssembly kernel, but no `eval` of scripts.
@@ -63,7 +63,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
   /** The headers of embedded players: they run one inline script, load pictures of this site and YouTube's player, and any site may frame them. */
-  const embedHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
+  const createEmbedHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
     ...withPolicy(
       "default-src 'none'",
       `script-src ${scriptSources}`,
@@ -93,7 +93,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     ...requireTrustedTypes("'none'"),
     ...upgradeRequests,
   )
-  return { every: dataHeaders, page: pageHeaders, embed: embedHeaders, script: scriptHeaders }
+  return { every: dataHeaders, page: createPageHeaders, embed: createEmbedHeaders, script: scriptHeaders }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 

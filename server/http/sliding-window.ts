@@ -17,30 +17,30 @@ interface SlidingWindowOptions {
 export function createSlidingWindow({ windowMs, max, nowMs, keysMax = 50_000 }: SlidingWindowOptions) {
   const timesByKey = new LRUCache<string, number[]>(limitEntries(keysMax))
 
-  function timesInWindow(key: string): number[] {
+  function listTimesInWindow(limitKey: string): number[] {
     const startMs = nowMs() - windowMs
-    return (timesByKey.peek(key) ?? []).filter((timeMs) => timeMs > startMs)
+    return (timesByKey.peek(limitKey) ?? []).filter((timeMs) => timeMs > startMs)
   }
-  function storeTimes(key: string, attemptTimes: number[]): void {
-    if (attemptTimes.length > 0) timesByKey.set(key, attemptTimes)
-    else timesByKey.delete(key)
+  function storeTimes(limitKey: string, attemptTimes: number[]): void {
+    if (attemptTimes.length > 0) timesByKey.set(limitKey, attemptTimes)
+    else timesByKey.delete(limitKey)
   }
   return {
     /** Returns the number of attempts in the window. */
-    count: (key: string) => timesInWindow(key).length,
+    count: (key: string) => listTimesInWindow(key).length,
     /** Records an attempt and returns true, or returns false if the limit is reached. Call it before the work, so that concurrent attempts count. */
-    take(key: string): boolean {
-      const attemptTimes = timesInWindow(key)
-      const isAllowed = attemptTimes.length < max
-      if (isAllowed) attemptTimes.push(nowMs())
-      storeTimes(key, attemptTimes)
-      return isAllowed
+    take(limitKey: string): boolean {
+      const attemptTimes = listTimesInWindow(limitKey)
+      const isAttemptAllowed = attemptTimes.length < max
+      if (isAttemptAllowed) attemptTimes.push(nowMs())
+      storeTimes(limitKey, attemptTimes)
+      return isAttemptAllowed
     },
     /** Removes the latest attempt, for instance because the login succeeded. */
-    giveBack(key: string): void {
-      const attemptTimes = timesInWindow(key)
+    giveBack(limitKey: string): void {
+      const attemptTimes = listTimesInWindow(limitKey)
       attemptTimes.pop()
-      storeTimes(key, attemptTimes)
+      storeTimes(limitKey, attemptTimes)
     },
   }
 }

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createMalformedRequestHandler } from './errors.ts'
 import { endSlowBodies } from './slow-bodies.ts'
 
-let server: Server
+let httpServer: Server
 beforeEach(async () => {
-  server = createServer((request, response) =>
+  httpServer = createServer((request, response) =>
     request.url === '/refused'
       ? void response.end()
       : void text(request).then(
@@ -17,20 +17,20 @@ beforeEach(async () => {
           () => response.destroy(),
         ),
   )
-  endSlowBodies(server, { checkMs: 100, minBytes: 10, maxMs: 300, largeBytes: 100 })
-  server.on('clientError', createMalformedRequestHandler({}))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  endSlowBodies(httpServer, { checkMs: 100, minBytes: 10, maxMs: 300, largeBytes: 100 })
+  httpServer.on('clientError', createMalformedRequestHandler({}))
+  httpServer.listen(0, '127.0.0.1')
+  await once(httpServer, 'listening')
 })
 afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
-  await once(server, 'close')
+  httpServer.closeAllConnections()
+  httpServer.close()
+  await once(httpServer, 'close')
 })
 
-/** Sends a body of `bytes` in `partCount` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
-async function sendSlowly(bytes: number, partCount: number, urlPath = '/'): Promise<string[]> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+/** Sends a body of `byteCount` in `partCount` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
+async function sendSlowly(byteCount: number, partCount: number, urlPath = '/'): Promise<string[]> {
+  const socket = connect((httpServer.address() as AddressInfo).port, '127.0.0.1')
   let receivedText = ''
   socket.on('data', (chunk) => {
     receivedText += String(chunk)
@@ -38,10 +38,10 @@ async function sendSlowly(bytes: number, partCount: number, urlPath = '/'): Prom
   // A connection that ends while a part is on its way is reset.
   socket.on('error', () => undefined)
   const socketClosed = new Promise((resolve) => socket.once('close', resolve))
-  socket.write(`POST ${urlPath} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`)
+  socket.write(`POST ${urlPath} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${byteCount}\r\n\r\n`)
   for (let part = 0; part < partCount && socket.writable; part++) {
     await sleep(20)
-    if (socket.writable) socket.write('x'.repeat(bytes / partCount))
+    if (socket.writable) socket.write('x'.repeat(byteCount / partCount))
   }
   socket.end()
   await socketClosed

@@ -23,23 +23,23 @@ export function endSlowBodies(
   server: Server,
   { checkMs = 15_000, minBytes = 120_000, maxMs = 60_000, largeBytes = 262_144 }: SlowBodiesOptions = {},
 ): void {
-  const bodies = new Map<IncomingMessage, { response: ServerResponse; startedMs: number; readBytes: number | undefined }>()
+  const stateByRequest = new Map<IncomingMessage, { response: ServerResponse; startedMs: number; readBytes: number | undefined }>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    bodies.set(request, { response, startedMs: performance.now(), readBytes: undefined })
-    request.once('close', () => bodies.delete(request))
+    stateByRequest.set(request, { response, startedMs: performance.now(), readBytes: undefined })
+    request.once('close', () => stateByRequest.delete(request))
   })
   const timer = setInterval(() => {
-    for (const [request, body] of bodies) {
+    for (const [request, bodyState] of stateByRequest) {
       const { socket, headers } = request
-      const isLarge = Number(headers['content-length'] ?? 0) > largeBytes && !body.response.headersSent
-      const isLate = !isLarge && performance.now() - body.startedMs > maxMs
-      const isSlow = isLarge && body.readBytes !== undefined && socket.bytesRead - body.readBytes < minBytes
-      body.readBytes = socket.bytesRead
-      if (request.complete) bodies.delete(request)
-      else if (!isLate && !isSlow) continue
+      const isLargeBody = Number(headers['content-length'] ?? 0) > largeBytes && !bodyState.response.headersSent
+      const isBodyLate = !isLargeBody && performance.now() - bodyState.startedMs > maxMs
+      const isBodySlow = isLargeBody && bodyState.readBytes !== undefined && socket.bytesRead - bodyState.readBytes < minBytes
+      bodyState.readBytes = socket.bytesRead
+      if (request.complete) stateByRequest.delete(request)
+      else if (!isBodyLate && !isBodySlow) continue
       // A second response would be read as the one to the connection's next request.
-      else if (body.response.headersSent) socket.destroy()
+      else if (bodyState.response.headersSent) socket.destroy()
       else
         server.emit('clientError', Object.assign(new Error('The body of a request arrives too slowly.'), { code: TOO_SLOW_CODE }), socket)
     }

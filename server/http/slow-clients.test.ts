@@ -24,8 +24,8 @@ beforeEach(async () => {
         ...storage,
         playlists: {
           ...storage.playlists,
-          get: async (id, { limit, offset }, view) => {
-            const foundPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+          get: async (playlistId, { limit, offset }, readOptions) => {
+            const foundPlaylist = await storage.playlists.get(playlistId, { limit: 1, offset: 0 }, readOptions)
             const [song] = foundPlaylist?.songs ?? []
             const songCount = Math.max(0, Math.min(limit, SONG_COUNT - offset))
             return (
@@ -66,17 +66,17 @@ function request(urlPath: string, clientNumber = 1): Socket {
 
 /** Reads a response to its end, `chunkBytes` at a time, with a pause after each chunk. */
 async function readAll(socket: Socket, chunkBytes = Number.POSITIVE_INFINITY, pauseMs = 0): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of socket) {
-    chunks.push(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-    if (bytes >= chunkBytes) {
-      bytes = 0
+  const responseChunks: Buffer[] = []
+  let receivedBytes = 0
+  for await (const responseChunk of socket) {
+    responseChunks.push(responseChunk as Buffer)
+    receivedBytes += (responseChunk as Buffer).length
+    if (receivedBytes >= chunkBytes) {
+      receivedBytes = 0
       await sleep(pauseMs)
     }
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(responseChunks).toString()
 }
 
 const countConnections = () => new Promise<number>((resolve) => site.app.server.getConnections((_error, count) => resolve(count)))

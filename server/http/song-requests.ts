@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { limitEntries } from '../lru-limit.ts'
-import { networkOf } from './client-id.ts'
+import { findNetwork } from './client-id.ts'
 
 /** The maximum numbers of networks in memory, and of requests per network. The requests of one network cannot evict those of another. */
 const NETWORKS_MAX = 5000
@@ -9,11 +9,11 @@ const REQUESTS_PER_NETWORK = 50
 /** Matches the addresses that request a single song: those of the API and that of the song page. */
 const SONG_URL = /^\/(?:api\/song\/get|song)\?(?:.*?&)??s=([^&]+)/
 
-const decode = (text: string) => {
+const decodeParameter = (encodedText: string) => {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(encodedText)
   } catch {
-    return text
+    return encodedText
   }
 }
 
@@ -25,21 +25,21 @@ export function createSongRequestLog() {
   /** The ids of the songs that each network requested, latest last. */
   const songIdsByNetwork = new LRUCache<string, string[]>(limitEntries(NETWORKS_MAX))
   function addSong(ipAddress: string, songId: string): void {
-    const network = networkOf(ipAddress)
-    const songIds = songIdsByNetwork.get(network)
-    if (songIds === undefined) songIdsByNetwork.set(network, [songId])
+    const clientNetwork = findNetwork(ipAddress)
+    const songIds = songIdsByNetwork.get(clientNetwork)
+    if (songIds === undefined) songIdsByNetwork.set(clientNetwork, [songId])
     else if (songIds.at(-1) !== songId && songIds.push(songId) > REQUESTS_PER_NETWORK) songIds.shift()
   }
   return {
     add: addSong,
     /** Records a GET request if it is for a song. */
     note(request: { readonly ip: string }, url: string): void {
-      const parameter = SONG_URL.exec(url)?.[1]
-      if (parameter === undefined) return
-      const songId = parseVideoId(parameter.length === 11 ? parameter : decode(parameter))
+      const songParameter = SONG_URL.exec(url)?.[1]
+      if (songParameter === undefined) return
+      const songId = parseVideoId(songParameter.length === 11 ? songParameter : decodeParameter(songParameter))
       if (songId !== undefined) addSong(request.ip, songId)
     },
-    has: (address: string, songId: string): boolean => songIdsByNetwork.get(networkOf(address))?.includes(songId) ?? false,
+    has: (address: string, songId: string): boolean => songIdsByNetwork.get(findNetwork(address))?.includes(songId) ?? false,
   }
 }
 export type SongRequestLog = ReturnType<typeof createSongRequestLog>

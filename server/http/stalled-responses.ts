@@ -7,13 +7,13 @@ import type { Socket } from 'node:net'
  * to send.
  */
 export function endStalledResponses(server: Server, stalledMs = 120_000): void {
-  const sockets = new Set<Socket>()
+  const watchedSockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    watchedSockets.add(socket)
+    socket.once('close', () => watchedSockets.delete(socket))
   })
   const timer = setInterval(() => {
-    for (const socket of sockets) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(stalledMs)
+    for (const socket of watchedSockets) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(stalledMs)
   }, stalledMs / 2)
   timer.unref()
   server.once('close', () => clearInterval(timer))

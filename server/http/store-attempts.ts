@@ -47,10 +47,10 @@ export interface CountedAttempt {
  */
 export function createAttemptStore(database: Database) {
   const { dialect } = database
-  const salts = createSaltStore(database)
+  const saltStore = createSaltStore(database)
 
   async function hashKeys(limits: readonly AttemptLimit[], atMs: number): Promise<string[]> {
-    const salt = await salts.ofDay(Math.floor(atMs / DAY_MS))
+    const salt = await saltStore.ofDay(Math.floor(atMs / DAY_MS))
     return limits.map(({ key }) => createHash('sha256').update(`attempt ${salt} ${key}`).digest('base64url').slice(0, 22))
   }
 
@@ -60,27 +60,27 @@ export function createAttemptStore(database: Database) {
      * concurrent attempts count.
      */
     take: async (limits: readonly AttemptLimit[], atMs: number): Promise<CountedAttempt | undefined> => {
-      const keys = await hashKeys(limits, atMs)
+      const hashedKeys = await hashKeys(limits, atMs)
       return database.write(async (queries) => {
-        await dialect.lock(queries, keys)
-        const rows = await queries
+        await dialect.lock(queries, hashedKeys)
+        const attemptRows = await queries
           .selectFrom('attempts')
           .select((eb) => ['key', eb.fn.countAll<number>().as('count')])
-          .where('key', 'in', keys)
+          .where('key', 'in', hashedKeys)
           .where('expires', '>', atMs)
           .groupBy('key')
           .execute()
-        const counts = new Map(rows.map(({ key, count }) => [key, count]))
-        const earlierCounts = keys.map((key) => counts.get(key) ?? 0)
-        const isReached = limits.map(({ max }, index) => (earlierCounts[index] ?? 0) >= max)
-        if (limits.some(({ isOpen }, index) => isReached[index] && isOpen !== true)) return undefined
-        const id = randomUUID()
+        const countByKey = new Map(attemptRows.map(({ key, count }) => [key, count]))
+        const earlierCounts = hashedKeys.map((key) => countByKey.get(key) ?? 0)
+        const areLimitsReached = limits.map(({ max }, index) => (earlierCounts[index] ?? 0) >= max)
+        if (limits.some(({ isOpen }, index) => areLimitsReached[index] && isOpen !== true)) return undefined
+        const attemptId = randomUUID()
         const newRows = limits.flatMap(({ windowMs }, index) => {
-          const key = keys[index]
-          return key === undefined || isReached[index] ? [] : [{ id, key, expires: atMs + windowMs }]
+          const key = hashedKeys[index]
+          return key === undefined || areLimitsReached[index] ? [] : [{ id: attemptId, key, expires: atMs + windowMs }]
         })
         if (newRows.length > 0) await queries.insertInto('attempts').values(newRows).execute()
-        return { id, earlier: earlierCounts }
+        return { id: attemptId, earlier: earlierCounts }
       })
     },
     /** Removes an attempt, for instance because the login succeeded. */

@@ -13,26 +13,26 @@ describeStores('client ids', (fixture) => {
   it('client ids are the same within a UTC day and in every process, and those of the previous day can no longer be computed', async () => {
     let nowMs = START_MS
     const [firstProcess, secondProcess] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
-    const idsOf = async (address: string) => [await firstProcess?.(address), await secondProcess?.(address)]
-    const [firstId] = await idsOf('192.0.2.1')
+    const readClientIds = async (address: string) => [await firstProcess?.(address), await secondProcess?.(address)]
+    const [firstId] = await readClientIds('192.0.2.1')
     nowMs += DAY_MS - 1
-    expect(await idsOf('192.0.2.1')).toEqual([firstId, firstId])
+    expect(await readClientIds('192.0.2.1')).toEqual([firstId, firstId])
     expect(await firstProcess?.('192.0.2.2')).not.toBe(firstId)
     nowMs += 1
-    const [secondId] = await idsOf('192.0.2.1')
-    expect(await idsOf('192.0.2.1')).toEqual([secondId, secondId])
+    const [secondId] = await readClientIds('192.0.2.1')
+    expect(await readClientIds('192.0.2.1')).toEqual([secondId, secondId])
     expect(secondId).not.toBe(firstId)
     nowMs = START_MS
     expect(await firstProcess?.('192.0.2.1')).not.toBe(firstId)
   })
 
   it('reading the salt of a day is retried after a failure', async () => {
-    let failures = 1
+    let remainingFailures = 1
     const clientId = createDailyClientIds(
       {
-        ofDay: async (day) => {
-          if (failures-- > 0) throw new Error('the database does not answer')
-          return fixture.storage.salts.ofDay(day)
+        ofDay: async (dayNumber) => {
+          if (remainingFailures-- > 0) throw new Error('the database does not answer')
+          return fixture.storage.salts.ofDay(dayNumber)
         },
       },
       () => START_MS,

@@ -32,16 +32,16 @@ export function createSaltStore(database: Database) {
     /**
      * Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes the salts of earlier days.
      */
-    ofDay: async (day: number): Promise<string> =>
-      (await readSalt(day)) ??
+    ofDay: async (dayNumber: number): Promise<string> =>
+      (await readSalt(dayNumber)) ??
       (await database.write(async (queries) => {
-        await deleteSaltsBefore(queries, day)
+        await deleteSaltsBefore(queries, dayNumber)
         await queries
           .insertInto('daily_salts')
-          .values({ day, salt: randomBytes(32).toString('base64url') })
+          .values({ day: dayNumber, salt: randomBytes(32).toString('base64url') })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        return (await queries.selectFrom('daily_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
+        return (await queries.selectFrom('daily_salts').select('salt').where('day', '=', dayNumber).executeTakeFirstOrThrow()).salt
       })),
   }
 }

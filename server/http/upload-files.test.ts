@@ -5,49 +5,49 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createUploadService, type UploadService } from './uploads.ts'
 
-let dir: string
+let uploadsDir: string
 let isFull: boolean
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
+  uploadsDir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
   isFull = false
-  uploads = createUploadService(dir, async () => !isFull)
+  uploads = createUploadService(uploadsDir, async () => !isFull)
 })
 afterEach(async () => {
   await uploads.close()
-  await rm(dir, { recursive: true })
+  await rm(uploadsDir, { recursive: true })
 })
 
 let uploads: UploadService
-const receive = (file: Readable, signal = new AbortController().signal) =>
+const receiveFile = (file: Readable, signal = new AbortController().signal) =>
   uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 
 it('uploads: on a full disk an upload is refused and leaves no file', async () => {
   const noDiskSpaceError = { code: 503, retryAfterSeconds: 3600 }
   isFull = true
-  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noDiskSpaceError)
+  await expect(receiveFile(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noDiskSpaceError)
   isFull = false
   async function* fillDisk() {
     yield Buffer.from('song')
     throw Object.assign(new Error('write'), { code: 'ENOSPC' })
   }
-  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noDiskSpaceError)
-  expect(await readdir(dir)).toEqual([])
+  await expect(receiveFile(Readable.from(fillDisk()))).rejects.toMatchObject(noDiskSpaceError)
+  expect(await readdir(uploadsDir)).toEqual([])
 })
 
 it('uploads: after the connection closes, the file stays for as long as its handler works', async () => {
   const connection = new AbortController()
-  const upload = await receive(Readable.from([Buffer.from('song')]), connection.signal)
-  await upload.useFor(async () => {
+  const receivedUpload = await receiveFile(Readable.from([Buffer.from('song')]), connection.signal)
+  await receivedUpload.useFor(async () => {
     connection.abort()
     await new Promise((resolve) => setImmediate(resolve))
-    expect(await readdir(dir)).toHaveLength(1)
+    expect(await readdir(uploadsDir)).toHaveLength(1)
   })
-  expect(await readdir(dir)).toEqual([])
+  expect(await readdir(uploadsDir)).toEqual([])
 })
 
 it('uploads: when the process exits, the files of running requests are deleted', async () => {
-  await receive(Readable.from([Buffer.from('song')]))
-  expect(await readdir(dir)).toHaveLength(1)
+  await receiveFile(Readable.from([Buffer.from('song')]))
+  expect(await readdir(uploadsDir)).toHaveLength(1)
   for (const listener of process.listeners('exit').slice(-1)) listener(0)
-  expect(await readdir(dir)).toEqual([])
+  expect(await readdir(uploadsDir)).toEqual([])
 })

@@ -14,7 +14,7 @@ const UPLOADS_MAX = 20
 const NO_ROOM_TEXT = 'The server has no room for another file at present. Please try again later.'
 const NO_ROOM_RETRY_SECONDS = 3600
 
-export const noDiskSpaceError = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
+export const createNoDiskSpaceError = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
 
 /** An uploaded file. It is deleted when its request ends, in whatever way, unless it was moved to a store. */
 export interface Upload {
@@ -43,80 +43,81 @@ interface UploadRequest extends UploadRules {
   signal: AbortSignal
 }
 
-const tooLarge = () => new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
+const createTooLargeError = () => new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
 
 /** Stores the uploaded files of requests as `*.upload` in a folder. */
-export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
+export function createUploadService(uploadsDir: string, hasSpace = hasDiskSpace) {
   /** The uid of the account that uploads each file, by the file's path. */
-  const accounts = new Map<string, string>()
+  const uidByFilePath = new Map<string, string>()
 
-  async function discard(filePath: string): Promise<void> {
+  async function discardFile(filePath: string): Promise<void> {
     await rm(filePath, { force: true })
-    accounts.delete(filePath)
+    uidByFilePath.delete(filePath)
   }
 
   // A server that stops does not wait for slow uploads. Their files are deleted when the process exits.
   const discardAtExit = () => {
-    for (const path of accounts.keys()) rmSync(path, { force: true })
+    for (const path of uidByFilePath.keys()) rmSync(path, { force: true })
   }
   process.once('exit', discardAtExit)
 
   /** @throws ApiError 429 if the account uploads too much at once, 503 if all accounts together do */
   function reserveFile({ account, maxPerAccount }: UploadRequest): string {
-    const accountCount = [...accounts.values()].filter((each) => each === account).length
+    const accountCount = [...uidByFilePath.values()].filter((each) => each === account).length
     if (accountCount >= maxPerAccount) throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
-    if (accounts.size >= UPLOADS_MAX) throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
-    const path = join(dir, `${randomUUID()}.upload`)
-    accounts.set(path, account)
+    if (uidByFilePath.size >= UPLOADS_MAX)
+      throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
+    const path = join(uploadsDir, `${randomUUID()}.upload`)
+    uidByFilePath.set(path, account)
     return path
   }
 
   return {
-    dir,
+    dir: uploadsDir,
 
     /** Returns the maximum disk space that the files of the current requests can take. */
-    reservedBytes: () => accounts.size * UPLOAD_MAX_BYTES,
+    reservedBytes: () => uidByFilePath.size * UPLOAD_MAX_BYTES,
 
     /** Stores a file of a request. @throws ApiError if it is too large, too many are uploaded at once, or the disk is full */
-    async receive(file: Readable & { truncated?: boolean }, request: UploadRequest): Promise<RequestUpload> {
+    async receive(fileStream: Readable & { truncated?: boolean }, request: UploadRequest): Promise<RequestUpload> {
       const filePath = reserveFile(request)
-      let bytes = 0
+      let receivedBytes = 0
       try {
-        await mkdir(dir, { recursive: true, mode: 0o700 })
-        if (!(await hasSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noDiskSpaceError()
-        file.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
+        await mkdir(uploadsDir, { recursive: true, mode: 0o700 })
+        if (!(await hasSpace(uploadsDir, uidByFilePath.size * UPLOAD_MAX_BYTES))) throw createNoDiskSpaceError()
+        fileStream.on('data', (chunk: Buffer) => {
+          receivedBytes += chunk.length
         })
         const storedFile = createWriteStream(filePath, { mode: 0o600, flags: 'wx' })
         // A failed pipeline may reject before the file has been created. The file can be deleted only after its stream has closed.
         const fileClosed = new Promise<void>((resolve) => storedFile.once('close', () => resolve()))
-        await pipeline(file, storedFile, { signal: request.signal }).finally(() => fileClosed)
-        if (file.truncated) throw tooLarge()
+        await pipeline(fileStream, storedFile, { signal: request.signal }).finally(() => fileClosed)
+        if (fileStream.truncated) throw createTooLargeError()
         request.signal.throwIfAborted()
       } catch (error) {
-        await discard(filePath)
-        if (isDiskFull(error)) throw noDiskSpaceError()
-        throw file.truncated ? tooLarge() : error
+        await discardFile(filePath)
+        if (isDiskFull(error)) throw createNoDiskSpaceError()
+        throw fileStream.truncated ? createTooLargeError() : error
       }
       let isUsed = false
       request.signal.addEventListener('abort', () => {
-        if (!isUsed) void discard(filePath)
+        if (!isUsed) void discardFile(filePath)
       })
       return {
         path: filePath,
         name: request.name,
-        bytes,
-        discard: () => discard(filePath),
+        bytes: receivedBytes,
+        discard: () => discardFile(filePath),
         async moveTo(store, fileName) {
           await store.moveIn(filePath, fileName)
-          accounts.delete(filePath)
+          uidByFilePath.delete(filePath)
         },
-        async useFor(task) {
+        async useFor(handleUpload) {
           isUsed = true
           try {
-            return await task()
+            return await handleUpload()
           } finally {
-            await discard(filePath)
+            await discardFile(filePath)
           }
         },
       }
@@ -125,7 +126,7 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
     /** Deletes the files of all requests. */
     async close(): Promise<void> {
       process.off('exit', discardAtExit)
-      await Promise.all([...accounts.keys()].map(discard))
+      await Promise.all([...uidByFilePath.keys()].map(discardFile))
     },
   }
 }

@@ -5,18 +5,18 @@ import { ApiError, CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 
 const TOKEN_FIELD = 'firebase_auth_token'
 
-function fieldOf(queryOrBody: unknown): string | undefined {
-  const value: unknown =
+function readTokenField(queryOrBody: unknown): string | undefined {
+  const tokenField: unknown =
     typeof queryOrBody === 'object' && queryOrBody !== null && Object.hasOwn(queryOrBody, TOKEN_FIELD)
       ? Reflect.get(queryOrBody, TOKEN_FIELD)
       : undefined
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof tokenField === 'string' && tokenField !== '' ? tokenField : undefined
 }
 
 /** Returns the identity token of a request, not yet verified: from the `Authorization` header, else from the query, form or JSON body. */
-export function tokenOf(request: FastifyRequest): string | undefined {
+export function readToken(request: FastifyRequest): string | undefined {
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
-  return bearer ?? fieldOf(request.query) ?? fieldOf(request.body)
+  return bearer ?? readTokenField(request.query) ?? readTokenField(request.body)
 }
 
 /** The authenticated caller of a request, independent of the token's issuer. */
@@ -45,7 +45,7 @@ export function requireUser(request: FastifyRequest): User {
  * Returns the user's uid and verified email address, which determine the user's roles: a role granted to an email address counts only after the address
  * is verified.
  */
-export const roleHolderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
+export const toRoleHolder = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
   uid,
   verifiedEmail: emailVerified ? email : undefined,
 })
@@ -60,7 +60,7 @@ export function requireSubscriber(user: User): void {
  * token is stored in `userFailure`, which `requireUser` throws.
  */
 export async function authenticateRequest(request: FastifyRequest, access: EndpointAccess, authenticate: Authenticate): Promise<void> {
-  request.token = tokenOf(request)
+  request.token = readToken(request)
   if (access === 'public') return
   if (request.token !== undefined) {
     try {

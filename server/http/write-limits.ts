@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndpointKey } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
-import { networkOf } from './client-id.ts'
+import { findNetwork } from './client-id.ts'
 
 /** The limit of calls from all accounts in one network together, as a multiple of the limit of one account. */
 const ACCOUNTS_PER_NETWORK = 5
@@ -16,19 +16,19 @@ export const isWritingEndpoint = (key: EndpointKey): boolean => key.startsWith('
  * calls are answered with 429 and `Retry-After`.
  */
 export function createWriteLimits(app: FastifyInstance, maxPerHour: number): (request: FastifyRequest) => Promise<void> {
-  const createLimit = (max: number, callerOf: (request: FastifyRequest) => string) =>
+  const createLimit = (maxPerHour: number, callerOf: (request: FastifyRequest) => string) =>
     app.createRateLimit({
-      max,
+      max: maxPerHour,
       timeWindow: HOUR_MS,
       keyGenerator: (request) => `${request.routeOptions.url} ${callerOf(request)}`,
     })
-  const limits = [
-    createLimit(maxPerHour, (request) => request.user?.uid ?? networkOf(request.ip)),
-    createLimit(maxPerHour * ACCOUNTS_PER_NETWORK, (request) => networkOf(request.ip)),
+  const writeLimits = [
+    createLimit(maxPerHour, (request) => request.user?.uid ?? findNetwork(request.ip)),
+    createLimit(maxPerHour * ACCOUNTS_PER_NETWORK, (request) => findNetwork(request.ip)),
   ]
   return async (request) => {
-    for (const limit of limits) {
-      const calls = await limit(request)
+    for (const writeLimit of writeLimits) {
+      const calls = await writeLimit(request)
       if (!calls.isAllowed && calls.isExceeded)
         throw new ApiError('too-many', 'Too many requests. Please try again later.', calls.ttlInSeconds)
     }

@@ -12,15 +12,18 @@ export type YoutubeReader = (resource: string, parameters: Readonly<Record<strin
  */
 export function createYoutubeReader({ apiKey, apiBase }: Config['youtube'], log: Log): YoutubeReader | undefined {
   if (apiKey === undefined) return undefined
-  return async (resource, parameters) => {
-    const query = new URLSearchParams({ ...parameters, key: apiKey })
+  return async (resourceName, queryParameters) => {
+    const queryParams = new URLSearchParams({ ...queryParameters, key: apiKey })
     try {
-      const response = await fetch(`${apiBase}/${resource}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+      const response = await fetch(`${apiBase}/${resourceName}?${queryParams}`, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      })
       if (response.status === 404) return 'not-found'
       if (response.ok) return await response.json()
-      log.warn({ resource, status: response.status }, 'YouTube refuses to answer a request')
+      log.warn({ resource: resourceName, status: response.status }, 'YouTube refuses to answer a request')
     } catch (err) {
-      log.warn({ resource, err }, 'YouTube cannot be asked')
+      log.warn({ resource: resourceName, err }, 'YouTube cannot be asked')
     }
     return undefined
   }

@@ -38,8 +38,8 @@ interface AccountMailerDeps {
 /** Sends the mails of accounts, within the limits of each client and account. */
 export function createAccountMailer(deps: AccountMailerDeps) {
   const { accounts, attempts, mailedCodeOf, guardLogin, mailer, nowMs, runInBackground } = deps
-  const limitOf = (key: string, max: number) => ({ key: `mail ${key}`, max, windowMs: HOUR_MS })
-  const clientLimit = (clientId: string) => limitOf(`client ${clientId}`, deps.mailPerHour)
+  const createMailLimit = (key: string, max: number) => ({ key: `mail ${key}`, max, windowMs: HOUR_MS })
+  const createClientLimit = (clientId: string) => createMailLimit(`client ${clientId}`, deps.mailPerHour)
 
   return {
     /**
@@ -47,13 +47,13 @@ export function createAccountMailer(deps: AccountMailerDeps) {
      * to the account recently have a separate limit, which other clients cannot use up.
      */
     async countMail(clientId: string, email: string): Promise<void> {
-      const sender = guardLogin.isTrusted(clientId, email) ? 'owner' : 'anybody'
-      const limits = [
-        clientLimit(clientId),
-        limitOf(`pair ${clientId} ${email}`, MAILS_PER_ACCOUNT_AND_CLIENT_MAX),
-        limitOf(`account ${sender} ${email}`, MAILS_PER_ACCOUNT_MAX),
+      const mailSender = guardLogin.isTrusted(clientId, email) ? 'owner' : 'anybody'
+      const mailLimits = [
+        createClientLimit(clientId),
+        createMailLimit(`pair ${clientId} ${email}`, MAILS_PER_ACCOUNT_AND_CLIENT_MAX),
+        createMailLimit(`account ${mailSender} ${email}`, MAILS_PER_ACCOUNT_MAX),
       ]
-      if ((await attempts.take(limits, nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+      if ((await attempts.take(mailLimits, nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
     },
 
     /** Mails a code. The code of an earlier mail is sent again if it is not older than `CODE_REPEAT_MS`. */
@@ -77,9 +77,12 @@ export function createAccountMailer(deps: AccountMailerDeps) {
      * to somebody else, so a notice to it also counts towards the limit of mails that a client can request.
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
-      const limits = [limitOf(`notice ${email}`, NOTICES_PER_ACCOUNT_MAX), ...(emailVerified ? [] : [clientLimit(clientId)])]
+      const noticeLimits = [
+        createMailLimit(`notice ${email}`, NOTICES_PER_ACCOUNT_MAX),
+        ...(emailVerified ? [] : [createClientLimit(clientId)]),
+      ]
       runInBackground(async () => {
-        const isAllowed = (await attempts.take(limits, nowMs())) !== undefined
+        const isAllowed = (await attempts.take(noticeLimits, nowMs())) !== undefined
         if (isAllowed) await mailer.send(createPasswordChangeMail(email, nowMs(), context))
       })
     },

@@ -12,14 +12,14 @@ export interface MailContext {
   siteDomain: string
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-const minuteOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 16)
+const formatDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const formatMinute = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 16)
 
 /** Returns the site's name on one line, which prevents header injection. */
-const siteNameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
+const formatSiteName = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
 
 /** Returns the last lines of a mail: the site's name and domain. */
-const signatureOf = (context: MailContext) => [siteNameOf(context), context.siteDomain.trim()].filter(Boolean).join('\n')
+const createSignature = (context: MailContext) => [formatSiteName(context), context.siteDomain.trim()].filter(Boolean).join('\n')
 
 const codeTexts: Record<
   CodeKind,
@@ -29,8 +29,8 @@ const codeTexts: Record<
     path: '/reset-password',
     action: 'Choose a new password',
     subject: (name) => `Reset your ${name} password`,
-    lines: (name, _day, limit) => [
-      `Someone, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link ${limit}:`,
+    lines: (siteName, _day, timeLimit) => [
+      `Someone, probably you, asked to reset the password of your ${siteName} account. To choose a new one, open this link ${timeLimit}:`,
       'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
     ],
   },
@@ -38,8 +38,8 @@ const codeTexts: Record<
     path: '/verify-email',
     action: 'Confirm my address',
     subject: (name) => `Confirm your address for ${name}`,
-    lines: (name, day, limit) => [
-      `A ${name} account was created with this address on ${day} (UTC). If it is yours, log in and open this link ${limit} to confirm the address:`,
+    lines: (siteName, dayText, timeLimit) => [
+      `A ${siteName} account was created with this address on ${dayText} (UTC). If it is yours, log in and open this link ${timeLimit} to confirm the address:`,
       'The link works once. If you did not create an account, do not confirm it: ignore this mail, or reset the password of the account, which makes it yours.',
     ],
   },
@@ -62,16 +62,16 @@ export function createCodeMail(
   context: MailContext,
 ): Mail {
   const { path, action, subject, lines } = codeTexts[kind]
-  const name = siteNameOf(context)
-  const link = `${context.origin}${path}?oobCode=${codeText}`
-  const limit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${minuteOf(expiresMs)} UTC)`
-  const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs), limit)
+  const siteName = formatSiteName(context)
+  const codeUrl = `${context.origin}${path}?oobCode=${codeText}`
+  const timeLimit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${formatMinute(expiresMs)} UTC)`
+  const [linesBefore, linesAfter] = lines(siteName, formatDay(account.createdMs), timeLimit)
   return {
     to: account.email,
-    sender: name,
-    subject: subject(name),
-    text: ['Hello,', linesBefore, link, linesAfter, signatureOf(context)].join('\n\n'),
-    link,
+    sender: siteName,
+    subject: subject(siteName),
+    text: ['Hello,', linesBefore, codeUrl, linesAfter, createSignature(context)].join('\n\n'),
+    link: codeUrl,
     action,
     expiresMs,
   }
@@ -80,22 +80,22 @@ export function createCodeMail(
 /** The time in milliseconds after which an unsent notice of a changed password is given up. */
 const NOTICE_LASTS_MS = 3 * DAY_MS
 
-export function createPasswordChangeMail(to: string, atMs: number, context: MailContext): Mail {
-  const name = siteNameOf(context)
-  const link = `${context.origin}/forgot-password`
-  const lines = [
+export function createPasswordChangeMail(recipientAddress: string, atMs: number, context: MailContext): Mail {
+  const siteName = formatSiteName(context)
+  const resetUrl = `${context.origin}/forgot-password`
+  const mailLines = [
     'Hello,',
-    `The password of your ${name} account was changed on ${minuteOf(atMs)} (UTC). All devices were signed out.`,
+    `The password of your ${siteName} account was changed on ${formatMinute(atMs)} (UTC). All devices were signed out.`,
     'If it was you, there is nothing to do. If it was not, choose a new password at once:',
-    link,
-    signatureOf(context),
+    resetUrl,
+    createSignature(context),
   ]
   return {
-    to,
-    sender: name,
-    subject: `Your ${name} password was changed`,
-    text: lines.join('\n\n'),
-    link,
+    to: recipientAddress,
+    sender: siteName,
+    subject: `Your ${siteName} password was changed`,
+    text: mailLines.join('\n\n'),
+    link: resetUrl,
     action: 'Choose a new password',
     expiresMs: atMs + NOTICE_LASTS_MS,
   }

@@ -9,7 +9,7 @@ import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
 import type { DeriveMailedCode } from './mailed-codes.ts'
 import { checkPasswordPolicy, type PasswordHasher } from './passwords.ts'
-import { hashSecret, newLoginId, newRefreshToken, newUid, parseRefreshToken } from './secrets.ts'
+import { createLoginId, createRefreshToken, createUid, hashSecret, parseRefreshToken } from './secrets.ts'
 import type { Account } from './store-account-rows.ts'
 import type { AccountStore } from './store-accounts.ts'
 import type { LoginPlace, LoginStore } from './store-logins.ts'
@@ -56,23 +56,23 @@ interface AccountServiceDeps {
 
 /** The operations of the identity routes, without HTTP. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { accounts, logins, attempts, passwords, issueIdToken: issue, guardLogin: guardAttempt, nowMs, runInBackground } = deps
+  const { accounts, logins, attempts, passwords, issueIdToken: issueToken, guardLogin: guardAttempt, nowMs, runInBackground } = deps
   const { countMail, mailCode, mailPasswordChange } = createAccountMailer(deps)
   const { accountOf, recentAccountOf } = createTokenAccountFinder(deps)
 
   /** Creates the row of a new login, and its first refresh token. */
-  function newLogin({ device, network }: LoginPlace, authTimeMs: number) {
-    const { familyId, token, hash } = newRefreshToken()
-    return { login: { loginId: newLoginId(), familyId, tokenHash: hash, authTimeMs, device, network }, refreshToken: token }
+  function createLogin({ device, network }: LoginPlace, authTimeMs: number) {
+    const { familyId, token, hash } = createRefreshToken()
+    return { login: { loginId: createLoginId(), familyId, tokenHash: hash, authTimeMs, device, network }, refreshToken: token }
   }
 
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */
-  async function usableCode(oobCode: string) {
+  async function findUsableCode(oobCode: string) {
     if (oobCode === '') throw new IdentityError('MISSING_OOB_CODE')
-    const code = oobCode.length > CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashSecret(oobCode))
-    if (code === undefined) throw new IdentityError('INVALID_OOB_CODE')
-    if (code.expiresMs <= nowMs()) throw new IdentityError('EXPIRED_OOB_CODE')
-    return code
+    const accountCode = oobCode.length > CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashSecret(oobCode))
+    if (accountCode === undefined) throw new IdentityError('INVALID_OOB_CODE')
+    if (accountCode.expiresMs <= nowMs()) throw new IdentityError('EXPIRED_OOB_CODE')
+    return accountCode
   }
 
   return {
@@ -80,15 +80,15 @@ export function createAccountService(deps: AccountServiceDeps) {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPasswordPolicy(password, email)
-      const limit = { key: `sign-up ${client.id}`, max: deps.signUpPerHour, windowMs: HOUR_MS }
-      if ((await attempts.take([limit], nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+      const signUpLimit = { key: `sign-up ${client.id}`, max: deps.signUpPerHour, windowMs: HOUR_MS }
+      if ((await attempts.take([signUpLimit], nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
       const passwordHash = await passwords.hash(client.id, password)
-      const uid = newUid()
+      const uid = createUid()
       const atMs = nowMs()
-      const { login, refreshToken } = newLogin(client, atMs)
-      const isCreated = await accounts.create({ uid, email, passwordHash, atMs }, login)
-      if (!isCreated) throw new IdentityError('EMAIL_EXISTS')
-      const account: Account = {
+      const { login, refreshToken } = createLogin(client, atMs)
+      const isAccountCreated = await accounts.create({ uid, email, passwordHash, atMs }, login)
+      if (!isAccountCreated) throw new IdentityError('EMAIL_EXISTS')
+      const createdAccount: Account = {
         uid,
         email,
         passwordHash,
@@ -98,24 +98,24 @@ export function createAccountService(deps: AccountServiceDeps) {
         lastLoginMs: atMs,
         validAfterMs: 0,
       }
-      return { account, idToken: await issue(account, login), refreshToken }
+      return { account: createdAccount, idToken: await issueToken(createdAccount, login), refreshToken }
     },
 
     async signIn(client: RequestClient, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      const account = await guardAttempt(client.id, email, async (queueLane) => {
+      const newAccount = await guardAttempt(client.id, email, async (queueLane) => {
         const foundAccount = await accounts.findByEmail(email)
         return (await passwords.matches(queueLane, foundAccount?.passwordHash, password)) ? foundAccount : undefined
       })
-      if (account === undefined) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
+      if (newAccount === undefined) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
       // The disabled state is disclosed only after the password was verified.
-      if (account.disabled) throw new IdentityError('USER_DISABLED')
-      const { login, refreshToken } = newLogin(client, nowMs())
-      const isCurrent = await accounts.addLogin(account.uid, account.passwordHash, login)
+      if (newAccount.disabled) throw new IdentityError('USER_DISABLED')
+      const { login, refreshToken } = createLogin(client, nowMs())
+      const isPasswordCurrent = await accounts.addLogin(newAccount.uid, newAccount.passwordHash, login)
       // The login fails if the password was changed, or the account deleted, during the verification.
-      if (!isCurrent) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
-      return { account, idToken: await issue(account, login), refreshToken }
+      if (!isPasswordCurrent) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
+      return { account: newAccount, idToken: await issueToken(newAccount, login), refreshToken }
     },
 
     lookup: async (idToken: string): Promise<Account> => (await accountOf(idToken)).account,
@@ -123,7 +123,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     async refresh({ device, network }: LoginPlace, refreshToken: string): Promise<LoginResult> {
       const presentedToken = parseRefreshToken(refreshToken)
       if (presentedToken === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN')
-      const nextToken = newRefreshToken(presentedToken.familyId)
+      const nextToken = createRefreshToken(presentedToken.familyId)
       const rotatedLogin = await logins.rotate({
         familyId: presentedToken.familyId,
         presentedHash: presentedToken.hash,
@@ -136,7 +136,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (rotatedLogin === undefined) throw new IdentityError('TOKEN_EXPIRED')
       const { account } = rotatedLogin
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      return { account, idToken: await issue(account, rotatedLogin), refreshToken: nextToken.token }
+      return { account, idToken: await issueToken(account, rotatedLogin), refreshToken: nextToken.token }
     },
 
     /** The mail is sent in the background, so that response and response time are the same whether or not the account exists. */
@@ -156,10 +156,10 @@ export function createAccountService(deps: AccountServiceDeps) {
       return account.email
     },
 
-    usableCode,
+    usableCode: findUsableCode,
 
     async resetPassword(clientId: string, oobCode: string, password: string, context: MailContext): Promise<string> {
-      const code = await usableCode(oobCode)
+      const code = await findUsableCode(oobCode)
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The new password is checked first, so that the code stays usable if the password violates the policy.
       checkPasswordPolicy(password, code.email)
@@ -177,13 +177,13 @@ export function createAccountService(deps: AccountServiceDeps) {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)
       checkPasswordPolicy(password, account.email)
       const passwordHash = await passwords.hash(account.uid, password)
-      const { login, refreshToken } = newLogin(client, 0)
+      const { login, refreshToken } = createLogin(client, 0)
       const atMs = nowMs()
-      const isChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, login)
+      const isPasswordChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, login)
       // The change fails if another password was set, or the account deleted, during hashing.
-      if (!isChanged) throw new IdentityError('TOKEN_EXPIRED')
+      if (!isPasswordChanged) throw new IdentityError('TOKEN_EXPIRED')
       mailPasswordChange(client.id, account, context)
-      return { account, idToken: await issue({ ...account, validAfterMs: atMs }, login), refreshToken }
+      return { account, idToken: await issueToken({ ...account, validAfterMs: atMs }, login), refreshToken }
     },
 
     async remove(idToken: string): Promise<void> {

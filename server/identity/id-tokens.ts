@@ -10,10 +10,10 @@ export const EMBEDDED_AUDIENCE = 'varispeed'
 export const ID_TOKEN_SECONDS = 3600
 
 /** Returns a function that issues identity tokens with the claims that the Firebase SDK and `token-verifier.ts` read. */
-export function createIdTokenIssuer(keys: KeyRing, nowMs: () => number) {
+export function createIdTokenIssuer(keyRing: KeyRing, nowMs: () => number) {
   return async function issue(account: Account, { loginId, authTimeMs }: Pick<RotatedLogin, 'loginId' | 'authTimeMs'>): Promise<string> {
     const { uid, email, emailVerified, validAfterMs } = account
-    const { kid, privateKey } = await keys.signingKey()
+    const { kid, privateKey } = await keyRing.signingKey()
     const issuedAt = Math.floor(nowMs() / 1000)
     return (
       new SignJWT({

@@ -28,9 +28,9 @@ export class IdentityError extends Error {
   override readonly name = 'IdentityError'
   constructor(
     readonly identityCode: IdentityErrorCode,
-    detail?: string,
+    detailText?: string,
   ) {
-    super(detail === undefined ? identityCode : `${identityCode} : ${detail}`)
+    super(detailText === undefined ? identityCode : `${identityCode} : ${detailText}`)
   }
 }
 

@@ -17,7 +17,7 @@ import { openKeyRing } from './keys.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { createMailedCodeDeriver } from './mailed-codes.ts'
 import { createPasswordHasher, type PasswordCost } from './passwords.ts'
-import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
+import { createEmbeddedIssuer, createFirebaseIssuer, createGoogleKeys, createTokenVerifier } from './token-verifier.ts'
 
 interface IdentityDeps {
   config: Config
@@ -58,9 +58,9 @@ const BACKGROUND_DELAY_MAX_MS = 400
 function createBackgroundWork(log: Log) {
   const runningWork = new Set<Promise<void>>()
   return {
-    runInBackground(work: () => Promise<void>): void {
+    runInBackground(runWork: () => Promise<void>): void {
       const delayedWork = sleep(randomInt(BACKGROUND_DELAY_MAX_MS))
-        .then(work)
+        .then(runWork)
         .catch((err: unknown) => log.error({ err }, 'background work failed'))
         .finally(() => runningWork.delete(delayedWork))
       runningWork.add(delayedWork)
@@ -85,14 +85,14 @@ export async function createIdentity({
 }: IdentityDeps): Promise<Identity> {
   const { roles, payments, accounts, logins, attempts } = storage
   if (config.firebase !== undefined) {
-    const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
+    const verifyToken = createTokenVerifier(createFirebaseIssuer(config.firebase.projectId, firebaseKeys ?? createGoogleKeys()), nowMs)
     return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), embedded: undefined }
   }
   const keyRing = await openKeyRing({ fileStore, runExclusively: storage.runExclusively, nowMs })
-  const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
+  const verifyToken = createTokenVerifier(createEmbeddedIssuer(keyRing), nowMs)
   const { runInBackground, waitUntilIdle } = createBackgroundWork(log)
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
-  const service = createAccountService({
+  const accountService = createAccountService({
     accounts,
     logins,
     attempts,
@@ -110,7 +110,7 @@ export async function createIdentity({
   return {
     authenticate: createAuthenticator({ verifyToken, logins, roles, payments, nowMs }),
     embedded: {
-      service,
+      service: accountService,
       waitUntilIdle,
       mailContextOf: async ({ site: { brand, mainUrl } }) => {
         const { NAME, DOMAIN } = await site.settingsOf(brand)

@@ -14,14 +14,14 @@ let lastTask: Promise<unknown> = Promise.resolve()
 const openRing = async () =>
   openKeyRing({
     fileStore: await openFolderStore(dataDir),
-    runExclusively: <T>(_name: string, task: () => Promise<T>) => {
-      const running = lastTask.then(task)
+    runExclusively: <T>(_name: string, runTask: () => Promise<T>) => {
+      const running = lastTask.then(runTask)
       lastTask = running.catch(() => undefined)
       return running
     },
     nowMs: () => nowMs,
   })
-const keysFile = () => join(dataDir, 'identity', 'keys.json')
+const findKeysFile = () => join(dataDir, 'identity', 'keys.json')
 beforeEach(async () => {
   nowMs = START_MS
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
@@ -30,7 +30,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 it('only the server’s user can read the key file, which survives a restart', async () => {
   const { kid } = await (await openRing()).signingKey()
-  expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
+  expect((await stat(findKeysFile())).mode & 0o777).toBe(0o600)
   expect((await stat(join(dataDir, 'identity'))).mode & 0o777).toBe(0o700)
   expect(await readdir(join(dataDir, 'identity'))).toEqual(['keys.json'])
   expect((await (await openRing()).signingKey()).kid).toBe(kid)
@@ -57,18 +57,18 @@ it('after a month a new key signs, the old key verifies for one more day, and ot
     expect(await each.publicKey(firstKey.kid)).toBeDefined()
   }
   expect((await otherRing.signingKey()).kid).toBe(secondKey.kid)
-  expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
+  expect((await stat(findKeysFile())).mode & 0o777).toBe(0o600)
   nowMs += DAY_MS
   expect(await keyRing.publicKey(firstKey.kid)).toBeUndefined()
   nowMs += 30 * DAY_MS
   await keyRing.signingKey()
-  expect(await readFile(keysFile(), 'utf8')).not.toContain(firstKey.kid)
+  expect(await readFile(findKeysFile(), 'utf8')).not.toContain(firstKey.kid)
   expect(await keyRing.publicKey('unknown')).toBeUndefined()
 })
 
 it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {
   await openRing()
-  await writeFile(keysFile(), '{"keys":[]}')
+  await writeFile(findKeysFile(), '{"keys":[]}')
   await expect(openRing()).rejects.toMatchObject({
     name: 'ConfigError',
     message: expect.stringMatching(/^DATA_DIR or FILE_STORE: [^\n]*keys\.json is damaged[^\n]*$/),

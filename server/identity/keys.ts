@@ -32,14 +32,14 @@ export interface KeyRing {
   publicKey(kid: string): Promise<CryptoKey | undefined>
 }
 
-async function newKey(nowMs: number): Promise<StoredKey> {
+async function createKey(nowMs: number): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
   return { kid: randomBytes(12).toString('hex'), createdMs: nowMs, jwk: await exportJWK(privateKey) }
 }
 
-function isStoredKey(value: unknown): value is StoredKey {
-  if (typeof value !== 'object' || value === null) return false
-  const { kid, createdMs, jwk } = value as Partial<Record<keyof StoredKey, unknown>>
+function isStoredKey(parsedValue: unknown): parsedValue is StoredKey {
+  if (typeof parsedValue !== 'object' || parsedValue === null) return false
+  const { kid, createdMs, jwk } = parsedValue as Partial<Record<keyof StoredKey, unknown>>
   return typeof kid === 'string' && typeof createdMs === 'number' && typeof jwk === 'object' && jwk !== null && 'd' in jwk
 }
 
@@ -52,11 +52,11 @@ async function importKey({ kid, createdMs, jwk }: StoredKey): Promise<SigningKey
 
 /** Returns the stored keys; undefined if there are none. @throws ConfigError if the file is damaged */
 async function readStored(fileStore: FileStore): Promise<StoredKey[] | undefined> {
-  const file = await fileStore.open(FILE_NAME)
-  if (file === undefined) return undefined
-  const json = await text(file)
+  const keyFile = await fileStore.open(FILE_NAME)
+  if (keyFile === undefined) return undefined
+  const keysJson = await text(keyFile)
   try {
-    const { keys } = JSON.parse(json) as { keys?: unknown }
+    const { keys } = JSON.parse(keysJson) as { keys?: unknown }
     if (Array.isArray(keys) && keys.length > 0 && keys.every(isStoredKey)) return keys.sort((a, b) => b.createdMs - a.createdMs)
   } catch {
     // Invalid JSON is reported by the same ConfigError as a wrong structure.
@@ -88,23 +88,23 @@ interface KeyRingDeps {
  * @throws ConfigError if the file is damaged
  */
 export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingDeps): Promise<KeyRing> {
-  let keys: SigningKey[] = []
+  let signingKeys: SigningKey[] = []
   async function setKeys(storedKeys: readonly StoredKey[]): Promise<void> {
-    const knownKeys = new Map(keys.map((key) => [key.kid, key]))
-    keys = await Promise.all(storedKeys.map(async (each) => knownKeys.get(each.kid) ?? (await importKey(each))))
+    const knownKeys = new Map(signingKeys.map((key) => [key.kid, key]))
+    signingKeys = await Promise.all(storedKeys.map(async (each) => knownKeys.get(each.kid) ?? (await importKey(each))))
   }
   async function loadKeys(): Promise<void> {
     const storedKeys = await readStored(fileStore)
     if (storedKeys !== undefined) await setKeys(storedKeys)
   }
-  const isOld = (key: { createdMs: number } | undefined) => (key?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
+  const isKeyOld = (key: { createdMs: number } | undefined) => (key?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
 
   /** Adds a key if there is none, or if the newest one is old, unless another process has just added one. Loads the keys. */
   async function addKeyIfDue(): Promise<void> {
-    const addedKey = await newKey(nowMs())
+    const addedKey = await createKey(nowMs())
     await runExclusively('signing-keys', async () => {
       const storedKeys = (await readStored(fileStore)) ?? []
-      if (!isOld(storedKeys[0])) return setKeys(storedKeys)
+      if (!isKeyOld(storedKeys[0])) return setKeys(storedKeys)
       // A key is valid until the next key is older than `OVERLAP_MS`.
       const validKeys = storedKeys.filter((_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - OVERLAP_MS)
       const currentKeys = [addedKey, ...validKeys]
@@ -114,36 +114,36 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
   }
 
   await loadKeys()
-  if (keys.length === 0) await addKeyIfDue()
+  if (signingKeys.length === 0) await addKeyIfDue()
 
-  let rotation: Promise<void> | undefined
+  let rotationPromise: Promise<void> | undefined
   let reloadedAtMs = Number.NEGATIVE_INFINITY
   return {
     signingKey: async () => {
-      if (isOld(keys[0])) {
+      if (isKeyOld(signingKeys[0])) {
         // If the new key cannot be written, the old key still signs, and the rotation is tried again for the next token.
-        rotation ??= addKeyIfDue()
+        rotationPromise ??= addKeyIfDue()
           .catch(() => undefined)
           .finally(() => {
-            rotation = undefined
+            rotationPromise = undefined
           })
-        await rotation
+        await rotationPromise
       }
-      const [newestKey] = keys
+      const [newestKey] = signingKeys
       if (newestKey === undefined) throw new Error('There is no signing key')
       return newestKey
     },
-    publicKey: async (kid) => {
-      const findKeyIndex = () => keys.findIndex((key) => key.kid === kid)
+    publicKey: async (keyId) => {
+      const findKeyIndex = () => signingKeys.findIndex((key) => key.kid === keyId)
       if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > RELOAD_INTERVAL_MS) {
         // An unknown key id may belong to a key that another process has created.
         reloadedAtMs = performance.now()
         await loadKeys()
       }
       const index = findKeyIndex()
-      const successor = keys[index - 1]
+      const successor = signingKeys[index - 1]
       if (index > 0 && successor !== undefined && successor.createdMs <= nowMs() - OVERLAP_MS) return undefined
-      return keys[index]?.publicKey
+      return signingKeys[index]?.publicKey
     },
   }
 }

@@ -12,24 +12,24 @@ beforeEach(() => {
 })
 /** Counts attempts in memory, because thousands of writes to a database would take long. */
 function createAttempts(): AttemptStore {
-  const rows: { id: string; key: string; expires: number }[] = []
-  const countOf = (key: string, atMs: number) => rows.filter((row) => row.key === key && row.expires > atMs).length
+  const attemptRows: { id: string; key: string; expires: number }[] = []
+  const countOf = (key: string, atMs: number) => attemptRows.filter((row) => row.key === key && row.expires > atMs).length
   return {
-    take: async (limits, atMs) => {
-      const earlierCounts = limits.map(({ key }) => countOf(key, atMs))
-      if (limits.some(({ max, isOpen }, index) => isOpen !== true && (earlierCounts[index] ?? 0) >= max)) return undefined
+    take: async (attemptLimits, atMs) => {
+      const earlierCounts = attemptLimits.map(({ key }) => countOf(key, atMs))
+      if (attemptLimits.some(({ max, isOpen }, index) => isOpen !== true && (earlierCounts[index] ?? 0) >= max)) return undefined
       const id = String(Math.random())
-      for (const { key, windowMs } of limits) rows.push({ id, key, expires: atMs + windowMs })
+      for (const { key, windowMs } of attemptLimits) attemptRows.push({ id, key, expires: atMs + windowMs })
       return { id, earlier: earlierCounts }
     },
     giveBack: async ({ id }) => {
-      rows.splice(0, rows.length, ...rows.filter((row) => row.id !== id))
+      attemptRows.splice(0, attemptRows.length, ...attemptRows.filter((row) => row.id !== id))
     },
   }
 }
-const createGuard = (attempts = createAttempts()) =>
+const createGuard = (attemptStore = createAttempts()) =>
   createLoginGuard({
-    attempts,
+    attempts: attemptStore,
     pairMax: 20,
     addressMax: 100,
     nowMs: () => nowMs,
@@ -37,11 +37,11 @@ const createGuard = (attempts = createAttempts()) =>
       waitsMs.push(ms)
     },
   })
-const wrongPassword = async () => undefined
+const tryWrongPassword = async () => undefined
 
 it('1,000 guesses at one account from many addresses are delayed, and the owner can log in from another address', async () => {
   const guardAttempt = createGuard()
-  for (let i = 0; i < 1000; i++) await guardAttempt(`address ${i}`, 'ann@example.com', wrongPassword)
+  for (let i = 0; i < 1000; i++) await guardAttempt(`address ${i}`, 'ann@example.com', tryWrongPassword)
   expect(waitsMs).toHaveLength(980)
   expect(waitsMs.filter((ms) => ms === 3000)).toHaveLength(500)
   expect(await guardAttempt('her own', 'ann@example.com', async () => 'in')).toBe('in')
@@ -53,42 +53,42 @@ it('1,000 guesses at one account from many addresses are delayed, and the owner 
 })
 
 it('concurrent attempts delay each other, and successful logins are not counted as failures', async () => {
-  const run = createGuard()
-  await Promise.all(Array.from({ length: 30 }, (_, i) => run(`address ${i}`, 'ann@example.com', async () => 'in')))
+  const runGuarded = createGuard()
+  await Promise.all(Array.from({ length: 30 }, (_, i) => runGuarded(`address ${i}`, 'ann@example.com', async () => 'in')))
   expect(waitsMs).toHaveLength(10)
-  expect(await run('her own', 'ann@example.com', async () => 'in')).toBe('in')
+  expect(await runGuarded('her own', 'ann@example.com', async () => 'in')).toBe('in')
   expect(waitsMs).toHaveLength(10)
 })
 
 it('for a month, a login from an address with an earlier successful login is not delayed, and has a separate lane in the queue', async () => {
-  const run = createGuard()
+  const runGuarded = createGuard()
   const usedLanes: string[] = []
-  const rightPassword = async (queueLane: string) => {
+  const tryRightPassword = async (queueLane: string) => {
     usedLanes.push(queueLane)
     return 'in'
   }
-  await run('home', 'ann@example.com', rightPassword)
-  for (let i = 0; i < 30; i++) await run(`address ${i}`, 'ann@example.com', wrongPassword)
+  await runGuarded('home', 'ann@example.com', tryRightPassword)
+  for (let i = 0; i < 30; i++) await runGuarded(`address ${i}`, 'ann@example.com', tryWrongPassword)
   waitsMs = []
-  await run('home', 'ann@example.com', rightPassword)
+  await runGuarded('home', 'ann@example.com', tryRightPassword)
   expect(waitsMs).toEqual([])
-  await run('elsewhere', 'ann@example.com', rightPassword)
+  await runGuarded('elsewhere', 'ann@example.com', tryRightPassword)
   expect(waitsMs).toEqual([1000])
   expect(usedLanes).toEqual(['ann@example.com', 'home ann@example.com', 'ann@example.com'])
   nowMs += 30 * 24 * 60 * MINUTE_MS
-  await run('home', 'ann@example.com', rightPassword)
+  await runGuarded('home', 'ann@example.com', tryRightPassword)
   expect(usedLanes.at(-1)).toBe('ann@example.com')
 })
 
 it('of 1,000 guesses from one address at many accounts, 100 are attempted', async () => {
-  const run = createGuard()
+  const runGuarded = createGuard()
   let attemptCount = 0
   for (let i = 0; i < 1000; i++) {
     const attemptLogin = async () => {
       attemptCount++
       return undefined
     }
-    await run('one', `nobody-${i}@example.com`, attemptLogin).catch((error: unknown) =>
+    await runGuarded('one', `nobody-${i}@example.com`, attemptLogin).catch((error: unknown) =>
       expect(error).toMatchObject({ name: 'IdentityError' }),
     )
   }
@@ -96,15 +96,15 @@ it('of 1,000 guesses from one address at many accounts, 100 are attempted', asyn
 })
 
 it('two processes count the attempts from an address together', async () => {
-  const attempts = createAttempts()
-  const processes = [createGuard(attempts), createGuard(attempts)]
-  const outcomes: string[] = []
+  const attemptStore = createAttempts()
+  const guardedProcesses = [createGuard(attemptStore), createGuard(attemptStore)]
+  const loginOutcomes: string[] = []
   for (let i = 0; i < 30; i++)
-    await processes[i % 2]?.('one', 'ann@example.com', wrongPassword).then(
-      () => outcomes.push('wrong'),
-      () => outcomes.push('refused'),
+    await guardedProcesses[i % 2]?.('one', 'ann@example.com', tryWrongPassword).then(
+      () => loginOutcomes.push('wrong'),
+      () => loginOutcomes.push('refused'),
     )
-  expect(outcomes).toEqual([...Array<string>(20).fill('wrong'), ...Array<string>(10).fill('refused')])
+  expect(loginOutcomes).toEqual([...Array<string>(20).fill('wrong'), ...Array<string>(10).fill('refused')])
 })
 
 it('a server error does not count as a failed login', async () => {
@@ -114,16 +114,16 @@ it('a server error does not count as a failed login', async () => {
 })
 
 it('attempts expire after the time window, and the least recently used keys are evicted', () => {
-  const attempts = createSlidingWindow({ windowMs: 1000, max: 2, nowMs: () => nowMs, keysMax: 3 })
-  expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([true, true, false])
-  attempts.giveBack('a')
-  expect(attempts.count('a')).toBe(1)
+  const attemptWindow = createSlidingWindow({ windowMs: 1000, max: 2, nowMs: () => nowMs, keysMax: 3 })
+  expect([attemptWindow.take('a'), attemptWindow.take('a'), attemptWindow.take('a')]).toEqual([true, true, false])
+  attemptWindow.giveBack('a')
+  expect(attemptWindow.count('a')).toBe(1)
   nowMs += 999
-  expect(attempts.take('a')).toBe(true)
-  expect(attempts.take('a')).toBe(false)
+  expect(attemptWindow.take('a')).toBe(true)
+  expect(attemptWindow.take('a')).toBe(false)
   nowMs += 1
-  expect(attempts.take('a')).toBe(true)
-  for (const key of ['b', 'a', 'c', 'd']) attempts.take(key)
-  expect(attempts.count('b')).toBe(0)
-  expect(attempts.count('a')).toBe(2)
+  expect(attemptWindow.take('a')).toBe(true)
+  for (const key of ['b', 'a', 'c', 'd']) attemptWindow.take(key)
+  expect(attemptWindow.count('b')).toBe(0)
+  expect(attemptWindow.count('a')).toBe(2)
 })

@@ -20,7 +20,8 @@ const ACCOUNT_FAILURES_MAX = 500
 /** The time in milliseconds for which an address is trusted for an account after a successful login. */
 const TRUSTED_MS = 30 * DAY_MS
 
-const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
+const createTooManyAttemptsError = () =>
+  new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
 
 interface GuardOptions {
   attempts: AttemptStore
@@ -53,33 +54,33 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
   }
 
   /**
-   * Runs `attempt`, which resolves to `undefined` if the password is wrong. The argument of `attempt` is the lane of the password queue to use.
+   * Runs `attemptLogin`, which resolves to `undefined` if the password is wrong. The argument of `attemptLogin` is the lane of the password queue to use.
    * @throws IdentityError if a limit is reached, OverloadError if too many attempts are delayed
    */
   async function guardAttempt<T>(
     clientId: string,
     email: string,
-    attempt: (queueLane: string) => Promise<T | undefined>,
+    attemptLogin: (queueLane: string) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const pair = `${clientId} ${email}`
+    const pairKey = `${clientId} ${email}`
     // The attempt counts as a failure until it succeeds, so that concurrent attempts delay each other.
     const countedAttempt = await attempts.take(
       [
         { key: `login account ${email}`, max: ACCOUNT_FAILURES_MAX, windowMs: WINDOW_MS, isOpen: true },
-        { key: `login pair ${pair}`, max: pairMax, windowMs: WINDOW_MS },
+        { key: `login pair ${pairKey}`, max: pairMax, windowMs: WINDOW_MS },
         { key: `login address ${clientId}`, max: addressMax, windowMs: WINDOW_MS },
       ],
       nowMs(),
     )
-    if (countedAttempt === undefined) throw tooMany()
+    if (countedAttempt === undefined) throw createTooManyAttemptsError()
     const [failureCount = 0] = countedAttempt.earlier
-    const isTrusted = trustedAddresses.count(pair) > 0
+    const isAddressTrusted = trustedAddresses.count(pairKey) > 0
     let hasFailed = false
     try {
-      if (!isTrusted) await delayAttempt(failureCount)
-      const attemptResult = await attempt(isTrusted ? pair : email)
+      if (!isAddressTrusted) await delayAttempt(failureCount)
+      const attemptResult = await attemptLogin(isAddressTrusted ? pairKey : email)
       hasFailed = attemptResult === undefined
-      if (!hasFailed) trustedAddresses.take(pair)
+      if (!hasFailed) trustedAddresses.take(pairKey)
       return attemptResult
     } finally {
       if (!hasFailed) await attempts.giveBack(countedAttempt)

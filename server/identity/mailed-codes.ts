@@ -8,9 +8,9 @@ import type { CodeKind } from './store-codes.ts'
  * is stored. A code has 256 bits, which nobody can compute without the key. If the key has been rotated, the same account and time yield another
  * code.
  */
-export function createMailedCodeDeriver(keys: KeyRing) {
+export function createMailedCodeDeriver(keyRing: KeyRing) {
   return async function codeOf(uid: string, kind: CodeKind, expiresMs: number): Promise<string> {
-    const { privateKey } = await keys.signingKey()
+    const { privateKey } = await keyRing.signingKey()
     // The signed text cannot be mistaken for an identity token, because the signed text of a token contains a dot.
     const signature = await subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from(`mailed code ${kind} ${uid} ${expiresMs}`))
     return hashSecret(Buffer.from(signature).toString('base64url'))

@@ -5,16 +5,16 @@ import { OverloadError } from './identity-error.ts'
 import { checkPasswordPolicy, createJobQueue, createPasswordHasher } from './passwords.ts'
 
 it('a password matches only its own hash, and never matches without an account', async () => {
-  const passwords = createPasswordHasher()
-  const [firstHash, secondHash] = await Promise.all([passwords.hash('ann', 'pässwörd 1'), passwords.hash('ann', 'pässwörd 1')])
+  const passwordHasher = createPasswordHasher()
+  const [firstHash, secondHash] = await Promise.all([passwordHasher.hash('ann', 'pässwörd 1'), passwordHasher.hash('ann', 'pässwörd 1')])
   expect(firstHash).not.toBe(secondHash)
-  expect(await passwords.matches('ann', firstHash, 'pässwörd 1')).toBe(true)
-  expect(await passwords.matches('ann', firstHash, 'pässwörd 2')).toBe(false)
-  expect(await passwords.matches('ann', undefined, 'pässwörd 1')).toBe(false)
+  expect(await passwordHasher.matches('ann', firstHash, 'pässwörd 1')).toBe(true)
+  expect(await passwordHasher.matches('ann', firstHash, 'pässwörd 2')).toBe(false)
+  expect(await passwordHasher.matches('ann', undefined, 'pässwörd 1')).toBe(false)
 })
 
 it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not a name of the account or the site', () => {
-  const refusalOf = (password: string) => {
+  const readRefusal = (password: string) => {
     try {
       checkPasswordPolicy(password, 'annabella@example.com')
       return 'accepted'
@@ -23,12 +23,12 @@ it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not
     }
   }
   for (const password of ['short-7', 'password', 'Password', 'PASSWORD123', '12345678', 'qwertyuiop', 'trustno1'])
-    expect([password, refusalOf(password)]).toEqual([password, 'WEAK_PASSWORD'])
+    expect([password, readRefusal(password)]).toEqual([password, 'WEAK_PASSWORD'])
   for (const password of ['Annabella', 'annabella@EXAMPLE.com', 'Nightcore Meridian', 'slowedreverbmeridian', 'varispeed'])
-    expect([password, refusalOf(password)]).toEqual([password, 'WEAK_PASSWORD'])
-  expect(refusalOf('x'.repeat(1001))).toBe('PASSWORD_DOES_NOT_MEET_REQUIREMENTS')
+    expect([password, readRefusal(password)]).toEqual([password, 'WEAK_PASSWORD'])
+  expect(readRefusal('x'.repeat(1001))).toBe('PASSWORD_DOES_NOT_MEET_REQUIREMENTS')
   for (const password of ['secret-1', 'pässwörd 1', ' password ', 'x'.repeat(1000)])
-    expect([password, refusalOf(password)]).toEqual([password, 'accepted'])
+    expect([password, readRefusal(password)]).toEqual([password, 'accepted'])
 })
 
 it('the queue limits running and waiting jobs, and refuses further ones', async () => {
@@ -43,17 +43,17 @@ it('the queue limits running and waiting jobs, and refuses further ones', async 
       await new Promise<void>((resolve) => endJob.push(resolve))
       runningCount--
     })
-  const jobs = Array.from({ length: 5 }, startJob)
+  const startedJobs = Array.from({ length: 5 }, startJob)
   await expect(startJob()).rejects.toBeInstanceOf(OverloadError)
   for (let i = 0; i < 5; i++) {
     await tick()
     endJob.shift()?.()
     await tick()
-    if (i === 0) jobs.push(startJob())
+    if (i === 0) startedJobs.push(startJob())
   }
   await tick()
   endJob.shift()?.()
-  await Promise.all(jobs)
+  await Promise.all(startedJobs)
   expect(mostAtOnce).toBe(2)
   // Checks that a failed job frees its slot in the queue.
   await expect(runInQueue('one', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
@@ -61,13 +61,13 @@ it('the queue limits running and waiting jobs, and refuses further ones', async 
 })
 
 it('many jobs in one lane do not delay jobs in other lanes', async () => {
-  const passwords = createPasswordHasher()
+  const passwordHasher = createPasswordHasher()
   let doneCount = 0
   const manyJobs = Array.from({ length: 40 }, async () => {
-    await passwords.hash('ann', 'secret-1')
+    await passwordHasher.hash('ann', 'secret-1')
     doneCount++
   })
-  await passwords.hash('bob', 'secret-2')
+  await passwordHasher.hash('bob', 'secret-2')
   // If the queue had no lanes, at least 39 jobs would be done by now, in first-in first-out order. The exact number depends on how the system
   // schedules the two threads.
   expect(doneCount).toBeLessThan(35)
@@ -77,10 +77,10 @@ it('many jobs in one lane do not delay jobs in other lanes', async () => {
 it('lanes are served round-robin, and the jobs of each lane in first-in first-out order', async () => {
   const runInQueue = createJobQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
   const servedNames: string[] = []
-  const queuedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
-    runInQueue(name.slice(0, 1), async () => {
+  const queuedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((jobName) =>
+    runInQueue(jobName.slice(0, 1), async () => {
       await tick()
-      servedNames.push(name)
+      servedNames.push(jobName)
     }),
   )
   await Promise.all(queuedJobs)
@@ -97,10 +97,10 @@ it('a job that has waited too long is refused, and frees its place', async () =>
 })
 
 it('a password matches in every Unicode normalization form, also if an earlier version stored the hash of the decomposed form; the minimum length counts characters, not UTF-16 units', async () => {
-  const passwords = createPasswordHasher()
+  const passwordHasher = createPasswordHasher()
   const [composedPassword, decomposedPassword] = ['caf\u00e9-12345', 'cafe\u0301-12345']
-  for (const stored of [await passwords.hash('ann', composedPassword), await passwords.hash('ann', decomposedPassword)])
-    for (const typed of [composedPassword, decomposedPassword]) expect(await passwords.matches('ann', stored, typed)).toBe(true)
-  expect(await passwords.matches('ann', await hash(decomposedPassword), decomposedPassword)).toBe(true)
+  for (const stored of [await passwordHasher.hash('ann', composedPassword), await passwordHasher.hash('ann', decomposedPassword)])
+    for (const typed of [composedPassword, decomposedPassword]) expect(await passwordHasher.matches('ann', stored, typed)).toBe(true)
+  expect(await passwordHasher.matches('ann', await hash(decomposedPassword), decomposedPassword)).toBe(true)
   expect(() => checkPasswordPolicy('🎵🎵🎵🎵', 'ann@example.com')).toThrow('at least 8 characters')
 })

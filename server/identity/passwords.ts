@@ -4,7 +4,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-ru
 import { createFairQueue } from '../http/fair-queue.ts'
 import frequent from './frequent-passwords.json' with { type: 'json' }
 import { IdentityError, OverloadError } from './identity-error.ts'
-import { newSecret } from './secrets.ts'
+import { createSecret } from './secrets.ts'
 
 /** The cost parameters of argon2id, the library's default variant. */
 export interface PasswordCost {
@@ -42,9 +42,10 @@ export function checkPasswordPolicy(password: string, email: string): void {
     throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN_LENGTH} characters`)
   if (password.length > PASSWORD_MAX_LENGTH)
     throw new IdentityError('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Password should be at most ${PASSWORD_MAX_LENGTH} characters`)
-  const text = password.normalize('NFC').toLowerCase()
-  if (frequentPasswords.has(text)) throw new IdentityError('WEAK_PASSWORD', 'Password is one of the 10,000 most frequent ones')
-  if (siteNames.has(text) || text === email || text === email.slice(0, email.lastIndexOf('@')))
+  const normalizedPassword = password.normalize('NFC').toLowerCase()
+  if (frequentPasswords.has(normalizedPassword))
+    throw new IdentityError('WEAK_PASSWORD', 'Password is one of the 10,000 most frequent ones')
+  if (siteNames.has(normalizedPassword) || normalizedPassword === email || normalizedPassword === email.slice(0, email.lastIndexOf('@')))
     throw new IdentityError('WEAK_PASSWORD', 'Password is the address of the account or the name of the site')
 }
 
@@ -76,12 +77,12 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions)
     else nextJob.resume()
   }
 
-  return async function run<T>(lane: string, job: () => Promise<T>): Promise<T> {
+  return async function run<T>(laneKey: string, runJob: () => Promise<T>): Promise<T> {
     if (runningCount < jobsMax) runningCount++
     else {
       const sinceMs = performance.now()
       await new Promise<void>((resume, refuse) => {
-        waitingJobs.add({ lane, resume, refuse })?.refuse(new OverloadError('too many passwords to check at once'))
+        waitingJobs.add({ lane: laneKey, resume, refuse })?.refuse(new OverloadError('too many passwords to check at once'))
       })
       if (performance.now() - sinceMs > waitMaxMs) {
         releaseSlot()
@@ -89,7 +90,7 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions)
       }
     }
     try {
-      return await job()
+      return await runJob()
     } finally {
       releaseSlot()
     }
@@ -99,18 +100,18 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions)
 /** Hashes and verifies passwords through a bounded queue. */
 export function createPasswordHasher(cost = RECOMMENDED_COST) {
   const runInQueue = createJobQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
-  const dummyHash = hash(newSecret(), cost)
+  const dummyHash = hash(createSecret(), cost)
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
   dummyHash.catch(() => undefined)
   return {
     /** Hashes the composed form (NFC), because keyboards of some systems write the same password in another Unicode form. */
     hash: (lane: string, password: string): Promise<string> => runInQueue(lane, () => hash(password.normalize('NFC'), cost)),
     /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
-    async matches(lane: string, storedHash: string | undefined, password: string): Promise<boolean> {
+    async matches(laneKey: string, storedHash: string | undefined, password: string): Promise<boolean> {
       const comparedHash = storedHash ?? (await dummyHash)
       const typedPassword = password.slice(0, VERIFIED_MAX_LENGTH + 1)
       const composedPassword = typedPassword.normalize('NFC')
-      const verifyText = (text: string) => runInQueue(lane, () => verify(comparedHash, text))
+      const verifyText = (text: string) => runInQueue(laneKey, () => verify(comparedHash, text))
       // Earlier versions hashed the text as it was typed.
       const isSame = (await verifyText(composedPassword)) || (typedPassword !== composedPassword && (await verifyText(typedPassword)))
       return storedHash !== undefined && isSame

@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
+import { readMainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 import { createSdkCalls, readSdkError, type SdkCalls } from './testing/sdk-calls.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -16,19 +16,19 @@ let site: TestApp
 let sdk: SdkCalls
 let nowMs = START_MS
 /** Whether the methods of the stores of accounts and logins throw. */
-let isBroken = false
-const makeBreakable = <T extends object>(store: T): T =>
-  new Proxy(store, {
-    get: (target, name, receiver) => {
-      if (isBroken) throw new StorageError('corrupt', 'The database is damaged; restore it from a backup.')
-      return Reflect.get(target, name, receiver)
+let isStorageBroken = false
+const makeBreakable = <T extends object>(wrappedStore: T): T =>
+  new Proxy(wrappedStore, {
+    get: (proxiedStore, memberName, receiver) => {
+      if (isStorageBroken) throw new StorageError('corrupt', 'The database is damaged; restore it from a backup.')
+      return Reflect.get(proxiedStore, memberName, receiver)
     },
   })
 
-async function openSite(environment: Record<string, string> = {}, hasProductionHashes = false) {
+async function openSite(siteEnvironment: Record<string, string> = {}, hasProductionHashes = false) {
   nowMs = START_MS
-  isBroken = false
-  site = await createTestApp(environment, {
+  isStorageBroken = false
+  site = await createTestApp(siteEnvironment, {
     hasProductionHashes,
     nowMs: () => nowMs,
     wrapStorage: (storage) => ({ ...storage, accounts: makeBreakable(storage.accounts), logins: makeBreakable(storage.logins) }),
@@ -62,8 +62,8 @@ describe('sign-up and login', () => {
     })
     const signInAgain = await sdk.signIn('ann@EXAMPLE.com', 'secret-1')
     expect(signInAgain.json()).toMatchObject({ localId, email: 'ann@example.com', expiresIn: '3600' })
-    const [user] = (await sdk.lookup(signInAgain.json().idToken)).json().users
-    expect(user).toMatchObject({
+    const [sdkUser] = (await sdk.lookup(signInAgain.json().idToken)).json().users
+    expect(sdkUser).toMatchObject({
       localId,
       email: 'ann@example.com',
       emailVerified: false,
@@ -109,10 +109,10 @@ describe('sign-up and login', () => {
 
   it('an email address is limited in length before it is normalised', async () => {
     const email = `a${'\u0301'.repeat(60_000)}${'\u0316'.repeat(60_000)}@b.cc`
-    for (const call of [() => sdk.signUp(email, 'secret-1'), () => sdk.signIn(email, 'secret-1'), () => sdk.sendReset(email)]) {
-      const startMs = mainThreadCpuMs()
-      const response = await call()
-      expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
+    for (const callSdk of [() => sdk.signUp(email, 'secret-1'), () => sdk.signIn(email, 'secret-1'), () => sdk.sendReset(email)]) {
+      const startMs = readMainThreadCpuMs()
+      const response = await callSdk()
+      expect(readMainThreadCpuMs() - startMs).toBeLessThan(100)
       expect(readSdkError(response)).toBe('INVALID_EMAIL')
     }
   })
@@ -145,8 +145,8 @@ describe('sign-up and login', () => {
   })
 
   it('the password policy and the reCAPTCHA configuration are returned', async () => {
-    const policy = (await site.app.inject('/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any')).json()
-    expect(policy).toMatchObject({ schemaVersion: 1, customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 1000 } })
+    const policyResponse = (await site.app.inject('/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any')).json()
+    expect(policyResponse).toMatchObject({ schemaVersion: 1, customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 1000 } })
     const recaptcha = await site.app.inject('/identitytoolkit.googleapis.com/v2/recaptchaConfig?key=any&clientType=CLIENT_TYPE_WEB')
     expect(recaptcha.json().recaptchaKey).toBe('')
   })
@@ -214,17 +214,17 @@ describe('password change', () => {
   })
 
   it('a password change revokes tokens that were issued in the same second, and pending password changes', async () => {
-    const owner = await signUpAnn()
+    const ownerTokens = await signUpAnn()
     const thiefLogin = (await sdk.signIn('ann@example.com', 'secret-1')).json()
     nowMs += 1
     const changePassword = (idToken: string, password: string) => sdk.identity('update', { idToken, password, returnSecureToken: true })
-    const changedLogin = (await changePassword(owner.idToken, 'secret-2')).json()
+    const changedLogin = (await changePassword(ownerTokens.idToken, 'secret-2')).json()
     expect(readSdkError(await changePassword(thiefLogin.idToken, 'stolen-1'))).toBe('TOKEN_EXPIRED')
     expect((await sdk.lookup(changedLogin.idToken)).statusCode).toBe(200)
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
-    const checked = (await sdk.signIn('ann@example.com', 'secret-2')).json()
+    const checkedTokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
     nowMs += 1
-    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => changePassword(checked.idToken, `at once ${i}`)))
+    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => changePassword(checkedTokens.idToken, `at once ${i}`)))
     expect(atOnce.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
@@ -273,34 +273,36 @@ describe('password change', () => {
 it('email verification: the link in the mail verifies the address', async () => {
   const { idToken } = await signUpAnn()
   expect((await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })).statusCode).toBe(200)
-  const [link] = await sdk.readMailLinks(1)
-  const oobCode = readCode(link)
+  const [mailedLink] = await sdk.readMailLinks(1)
+  const oobCode = readCode(mailedLink)
   expect(readSdkError(await sdk.identity('resetPassword', { oobCode, newPassword: 'secret-2' }))).toBe('INVALID_OOB_CODE')
   expect(readSdkError(await sdk.identity('update', { oobCode })), 'without the login').toMatch(/^OPERATION_NOT_ALLOWED/)
-  const confirm = async (token: string, code: string) =>
+  const confirmEmail = async (token: string, mailCode: string) =>
     (
       await site.app.inject({
         method: 'POST',
         url: '/api/account/confirm_email',
         headers: { authorization: `Bearer ${token}` },
-        payload: { code },
+        payload: { code: mailCode },
       })
     ).statusCode
   const otherToken = (await sdk.signUp('bob@example.com', 'secret-1')).json().idToken
-  expect([await confirm('x', oobCode), await confirm(otherToken, oobCode), await confirm(idToken, 'x')]).toEqual([401, 403, 404])
+  expect([await confirmEmail('x', oobCode), await confirmEmail(otherToken, oobCode), await confirmEmail(idToken, 'x')]).toEqual([
+    401, 403, 404,
+  ])
   expect((await sdk.lookup(idToken)).json().users[0].emailVerified).toBe(false)
-  expect([await confirm(idToken, oobCode), await confirm(idToken, oobCode)]).toEqual([200, 404])
+  expect([await confirmEmail(idToken, oobCode), await confirmEmail(idToken, oobCode)]).toEqual([200, 404])
   expect((await sdk.lookup(idToken)).json().users[0].emailVerified).toBe(true)
 })
 
 it('email verification: the mail says when the account was created, and an expired link confirms nothing', async () => {
   const { idToken, refreshToken } = await signUpAnn()
   await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })
-  const [link] = await sdk.readMailLinks(1)
+  const [mailedLink] = await sdk.readMailLinks(1)
   expect(sdk.readMails().join()).toContain('2026-03-01')
   nowMs += HOUR_MS
   const { access_token } = (await sdk.refresh(refreshToken)).json()
-  const request = { method: 'POST', url: '/api/account/confirm_email', payload: { code: readCode(link) } } as const
+  const request = { method: 'POST', url: '/api/account/confirm_email', payload: { code: readCode(mailedLink) } } as const
   expect((await site.app.inject({ ...request, headers: { authorization: `Bearer ${access_token}` } })).statusCode).toBe(400)
 })
 
@@ -320,12 +322,12 @@ it('account deletion requires a recent login', async () => {
 describe('server errors', () => {
   it("server errors are never in the SDK's error format, because the SDK would then sign the user out", async () => {
     const { idToken, refreshToken } = await signUpAnn()
-    isBroken = true
+    isStorageBroken = true
     for (const response of [await sdk.lookup(idToken), await sdk.refresh(refreshToken)]) {
       expect([response.statusCode, response.headers['content-type']]).toEqual([500, 'text/plain; charset=utf-8'])
       expect(response.body).not.toContain('database')
     }
-    isBroken = false
+    isStorageBroken = false
     site.lifecycle.state = 'stopping'
     for (const response of [await sdk.lookup(idToken), await sdk.refresh(refreshToken)])
       expect([response.statusCode, response.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
@@ -342,8 +344,8 @@ describe('rate limits', () => {
     await openSite({ RATE_LIMIT_LOGIN: '3', RATE_LIMIT_LOGIN_ADDRESS: '5' })
     await signUpAnn()
     const guessPassword = (email: string) => sdk.signIn(email, 'wrong one', { ipAddress: '10.9.9.9' })
-    const guesses = await Promise.all(Array.from({ length: 6 }, () => guessPassword('ann@example.com')))
-    expect(guesses.map(readSdkError).sort()).toEqual([
+    const guessResponses = await Promise.all(Array.from({ length: 6 }, () => guessPassword('ann@example.com')))
+    expect(guessResponses.map(readSdkError).sort()).toEqual([
       ...Array<string>(3).fill('INVALID_LOGIN_CREDENTIALS'),
       ...Array<string>(3).fill('TOO_MANY_ATTEMPTS_TRY_LATER : Too many failed attempts. Please try again later.'),
     ])

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
-import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
+import { createClientId, findNetworkPrefix } from '../http/client-id.ts'
 import { describeDevice } from '../http/device.ts'
-import { errorEnvelopeOf, retryAfterOf, sendPlainText } from '../http/errors.ts'
+import { errorEnvelopeOf, readRetryAfter, sendPlainText } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
@@ -25,20 +25,21 @@ interface IdentityRoutesDeps extends EmbeddedIdentity {
   nowMs: () => number
 }
 
-const clientOf = ({ ip, headers }: FastifyRequest): RequestClient => ({
-  id: clientIdOf(ip),
+const readClient = ({ ip, headers }: FastifyRequest): RequestClient => ({
+  id: createClientId(ip),
   device: describeDevice(headers['user-agent']),
-  network: networkPrefixOf(ip),
+  network: findNetworkPrefix(ip),
 })
 
 /** Returns a string field of the body; empty if it is missing or not a string. */
-function bodyField(request: FastifyRequest, name: string): string {
+function readBodyField(request: FastifyRequest, fieldName: string): string {
   const { body } = request
-  const value: unknown = typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
+  const value: unknown =
+    typeof body === 'object' && body !== null && Object.hasOwn(body, fieldName) ? Reflect.get(body, fieldName) : undefined
   return typeof value === 'string' ? value : ''
 }
 
-const tokenFields = ({ account, idToken, refreshToken }: LoginResult) => ({
+const toTokenFields = ({ account, idToken, refreshToken }: LoginResult) => ({
   localId: account.uid,
   email: account.email,
   idToken,
@@ -47,7 +48,7 @@ const tokenFields = ({ account, idToken, refreshToken }: LoginResult) => ({
 })
 
 /** The times are strings, because the Firebase SDK discards a stored user whose times are numbers. */
-const userInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfterMs }: Account) => ({
+const toUserInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfterMs }: Account) => ({
   localId: uid,
   email,
   emailVerified,
@@ -58,25 +59,25 @@ const userInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfte
 })
 
 /** Returns the name of the operation that a request calls, such as `signInWithPassword` or `token`, for the log. */
-function operationOf(request: FastifyRequest): string {
+function findOperation(request: FastifyRequest): string {
   const operation = /[:/](\w+)(?:\?|$)/.exec(request.url)?.[1] ?? ''
-  return operation === 'resetPassword' && bodyField(request, 'newPassword') === '' ? 'checkCode' : operation
+  return operation === 'resetPassword' && readBodyField(request, 'newPassword') === '' ? 'checkCode' : operation
 }
 
 /** Returns the uid and email address of the account in a response, for the log. */
-function readAccount(answer: object): { uid?: string; email?: string } {
-  const { localId, email } = answer as Partial<Record<'localId' | 'email', unknown>>
+function readAccount(answerBody: object): { uid?: string; email?: string } {
+  const { localId, email } = answerBody as Partial<Record<'localId' | 'email', unknown>>
   return { ...(typeof localId === 'string' && { uid: localId }), ...(typeof email === 'string' && { email }) }
 }
 
 /** Whether the request is a lookup or token refresh. These do not count towards the limit of requests, because clients send them regularly. */
-const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
+const isFrequentUrl = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
 
 /**
  * The endpoints of the Identity Toolkit and Secure Token APIs that the Firebase SDK calls. For some calls the SDK signs the user out on an
  * error in its own format, so that format is used only for errors about the account; all other errors are plain text.
  */
-export async function identityRoutes(
+export async function registerIdentityRoutes(
   app: FastifyInstance,
   { service, mailContextOf, log, logSecurityEvent, nowMs }: IdentityRoutesDeps,
 ): Promise<void> {
@@ -86,10 +87,10 @@ export async function identityRoutes(
     if (error instanceof IdentityError) {
       const { message } = error
       logSecurityEvent(request, {
-        event: operationOf(request),
+        event: findOperation(request),
         outcome: 'refused',
         reason: message,
-        email: bodyField(request, 'email'),
+        email: readBodyField(request, 'email'),
       })
       return reply.code(400).send({ error: { code: 400, message, errors: [{ message, domain: 'global', reason: 'invalid' }] } })
     }
@@ -99,14 +100,14 @@ export async function identityRoutes(
     }
     const { code, message } = errorEnvelopeOf(error)
     if (code >= 500) log.error({ req: request, err: error }, 'request failed')
-    const retryAfter = retryAfterOf(error)
+    const retryAfter = readRetryAfter(error)
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     return sendPlainText(reply, code, message)
   })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isFrequent(request.url) && !clientCalls.take(clientIdOf(request.ip))) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+    if (!isFrequentUrl(request.url) && !clientCalls.take(createClientId(request.ip))) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   })
 
   /** Other content types are refused: a cross-origin page cannot send JSON without a CORS preflight. */
@@ -115,43 +116,44 @@ export async function identityRoutes(
     return sendPlainText(reply, 415, 'The content type must be JSON.')
   }
 
-  function registerCall(action: string, handleCall: (request: FastifyRequest, client: RequestClient) => Promise<object>): void {
-    app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
-      const answer = await handleCall(request, clientOf(request))
-      if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...readAccount(answer) })
+  function registerCall(actionName: string, handleCall: (request: FastifyRequest, client: RequestClient) => Promise<object>): void {
+    app.post(`${TOOLKIT_PATH}/v1/accounts::${actionName}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
+      const answer = await handleCall(request, readClient(request))
+      if (!isFrequentUrl(request.url)) logSecurityEvent(request, { event: findOperation(request), outcome: 'done', ...readAccount(answer) })
       return answer
     })
   }
 
   registerCall('signUp', async (request, client) => {
     // A request without credentials is refused. With such a request the SDK creates an anonymous account or links accounts, which is not supported.
-    if (bodyField(request, 'email') === '' && bodyField(request, 'password') === '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    if (bodyField(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    return tokenFields(await service.signUp(client, bodyField(request, 'email'), bodyField(request, 'password')))
+    if (readBodyField(request, 'email') === '' && readBodyField(request, 'password') === '')
+      throw new IdentityError('OPERATION_NOT_ALLOWED')
+    if (readBodyField(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
+    return toTokenFields(await service.signUp(client, readBodyField(request, 'email'), readBodyField(request, 'password')))
   })
 
   registerCall('signInWithPassword', async (request, client) => ({
-    ...tokenFields(await service.signIn(client, bodyField(request, 'email'), bodyField(request, 'password'))),
+    ...toTokenFields(await service.signIn(client, readBodyField(request, 'email'), readBodyField(request, 'password'))),
     registered: true,
   }))
 
-  registerCall('lookup', async (request) => ({ users: [userInfo(await service.lookup(bodyField(request, 'idToken')))] }))
+  registerCall('lookup', async (request) => ({ users: [toUserInfo(await service.lookup(readBodyField(request, 'idToken')))] }))
 
   registerCall('sendOobCode', async (request, { id }) => {
-    const requestType = bodyField(request, 'requestType')
-    const context = await mailContextOf(request)
+    const requestType = readBodyField(request, 'requestType')
+    const mailContext = await mailContextOf(request)
     if (requestType === 'PASSWORD_RESET') {
-      const email = bodyField(request, 'email')
-      await service.sendReset(id, email, context)
+      const email = readBodyField(request, 'email')
+      await service.sendReset(id, email, mailContext)
       return { email }
     }
-    if (requestType === 'VERIFY_EMAIL') return { email: await service.sendVerification(id, bodyField(request, 'idToken'), context) }
+    if (requestType === 'VERIFY_EMAIL') return { email: await service.sendVerification(id, readBodyField(request, 'idToken'), mailContext) }
     throw new IdentityError(requestType === '' ? 'MISSING_REQ_TYPE' : 'OPERATION_NOT_ALLOWED')
   })
 
   registerCall('resetPassword', async (request, { id }) => {
-    const oobCode = bodyField(request, 'oobCode')
-    const newPassword = bodyField(request, 'newPassword')
+    const oobCode = readBodyField(request, 'oobCode')
+    const newPassword = readBodyField(request, 'newPassword')
     if (newPassword !== '')
       return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(id, oobCode, newPassword, await mailContextOf(request)) }
     const { kind, email } = await service.usableCode(oobCode)
@@ -159,26 +161,26 @@ export async function identityRoutes(
   })
 
   registerCall('update', async (request, client) => {
-    const oobCode = bodyField(request, 'oobCode')
+    const oobCode = readBodyField(request, 'oobCode')
     // A code alone does not confirm an address here. POST /account/confirm_email also requires a login: otherwise, if a stranger signed up with
     // somebody's address, the owner of the address would confirm it for the stranger by opening the mailed link.
     if (oobCode !== '') throw new IdentityError('OPERATION_NOT_ALLOWED', 'Log in to the account to confirm its address')
-    const password = bodyField(request, 'password')
-    if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    const result = await service.changePassword(client, bodyField(request, 'idToken'), password, await mailContextOf(request))
-    return { ...tokenFields(result), emailVerified: result.account.emailVerified }
+    const password = readBodyField(request, 'password')
+    if (password === '' || readBodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
+    const result = await service.changePassword(client, readBodyField(request, 'idToken'), password, await mailContextOf(request))
+    return { ...toTokenFields(result), emailVerified: result.account.emailVerified }
   })
 
   registerCall('delete', async (request) => {
-    await service.remove(bodyField(request, 'idToken'))
+    await service.remove(readBodyField(request, 'idToken'))
     return {}
   })
 
   app.post(`${SECURE_TOKEN}/v1/token`, { schema: { hide: true } }, async (request) => {
-    if (bodyField(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
-    const presentedToken = bodyField(request, 'refresh_token')
+    if (readBodyField(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
+    const presentedToken = readBodyField(request, 'refresh_token')
     if (presentedToken === '') throw new IdentityError('MISSING_REFRESH_TOKEN')
-    const { account, idToken, refreshToken } = await service.refresh(clientOf(request), presentedToken)
+    const { account, idToken, refreshToken } = await service.refresh(readClient(request), presentedToken)
     return {
       access_token: idToken,
       id_token: idToken,

@@ -49,13 +49,13 @@ export const createAccountTables = ({ text }: SqlTypes): string[] => [
     email ${text} not null, role ${text} not null, source ${text} not null, until bigint, primary key (email, role, source))`,
 ]
 
-export const accountFromRow = (row: AccountsTable): Account => ({
-  uid: row.uid,
-  email: row.email,
-  passwordHash: row.password_hash,
-  emailVerified: row.email_verified === 1,
-  disabled: row.disabled === 1,
-  createdMs: row.created,
-  lastLoginMs: row.last_login,
-  validAfterMs: row.valid_after,
+export const toAccount = (accountRow: AccountsTable): Account => ({
+  uid: accountRow.uid,
+  email: accountRow.email,
+  passwordHash: accountRow.password_hash,
+  emailVerified: accountRow.email_verified === 1,
+  disabled: accountRow.disabled === 1,
+  createdMs: accountRow.created,
+  lastLoginMs: accountRow.last_login,
+  validAfterMs: accountRow.valid_after,
 })

@@ -7,22 +7,22 @@ const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const SECOND_MS = 1000
 const allRows = { limit: 10_000, offset: 0 }
 const loginPlace = { device: 'Chrome on Android', network: '203.0.113.x' }
-const loginOf = (name: string, authTimeMs = NOW_MS) => ({
+const createLogin = (loginName: string, authTimeMs = NOW_MS) => ({
   ...loginPlace,
-  loginId: `login ${name}`,
-  familyId: `family ${name}`,
-  tokenHash: `${name} 0`,
+  loginId: `login ${loginName}`,
+  familyId: `family ${loginName}`,
+  tokenHash: `${loginName} 0`,
   authTimeMs,
 })
 
 describeStores('accounts', (fixture) => {
-  const accountStore = () => fixture.storage.accounts
+  const getAccountStore = () => fixture.storage.accounts
   const createAccount = (name: string, storage: Storage = fixture.storage) =>
-    storage.accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: `hash of ${name}`, atMs: NOW_MS }, loginOf(name))
-  const rotateToken = (name: string, presentedHash: string, replacementHash: string, atMs = NOW_MS) =>
+    storage.accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: `hash of ${name}`, atMs: NOW_MS }, createLogin(name))
+  const rotateToken = (loginName: string, presentedHash: string, replacementHash: string, atMs = NOW_MS) =>
     fixture.storage.logins.rotate({
       ...loginPlace,
-      familyId: `family ${name}`,
+      familyId: `family ${loginName}`,
       presentedHash,
       replacementHash,
       atMs,
@@ -42,35 +42,35 @@ describeStores('accounts', (fixture) => {
       lastLoginMs: NOW_MS,
       validAfterMs: 0,
     }
-    expect(await accountStore().findByUid('ann')).toEqual(ann)
-    expect(await accountStore().findByEmail('ann@example.com')).toEqual(ann)
-    expect(await accountStore().findByUid('bob')).toBeUndefined()
-    expect(await accountStore().create({ uid: 'other', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS }, loginOf('other'))).toBe(
-      false,
-    )
+    expect(await getAccountStore().findByUid('ann')).toEqual(ann)
+    expect(await getAccountStore().findByEmail('ann@example.com')).toEqual(ann)
+    expect(await getAccountStore().findByUid('bob')).toBeUndefined()
+    expect(
+      await getAccountStore().create({ uid: 'other', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS }, createLogin('other')),
+    ).toBe(false)
     expect(await rotateToken('other', 'other 0', 'other 1')).toBeUndefined()
     const bothResults = await Promise.all([
       createAccount('bob'),
-      accountStore().create({ uid: 'b2', email: 'bob@example.com', passwordHash: 'x', atMs: NOW_MS }),
+      getAccountStore().create({ uid: 'b2', email: 'bob@example.com', passwordHash: 'x', atMs: NOW_MS }),
     ])
     expect(bothResults.filter((isDone) => isDone)).toHaveLength(1)
-    expect((await accountStore().list(allRows)).map((each) => each.email)).toEqual(['ann@example.com', 'bob@example.com'])
+    expect((await getAccountStore().list(allRows)).map((each) => each.email)).toEqual(['ann@example.com', 'bob@example.com'])
   })
 
   test('a login is added only if the password hash is unchanged and the account is enabled', async () => {
     await createAccount('ann')
-    expect(await accountStore().addLogin('ann', 'hash of ann', loginOf('second', NOW_MS + HOUR_MS))).toBe(true)
-    expect((await accountStore().findByUid('ann'))?.lastLoginMs).toBe(NOW_MS + HOUR_MS)
+    expect(await getAccountStore().addLogin('ann', 'hash of ann', createLogin('second', NOW_MS + HOUR_MS))).toBe(true)
+    expect((await getAccountStore().findByUid('ann'))?.lastLoginMs).toBe(NOW_MS + HOUR_MS)
     expect(await rotateToken('second', 'second 0', 'second 1')).toMatchObject({ account: { uid: 'ann' }, authTimeMs: NOW_MS + HOUR_MS })
-    expect(await accountStore().addLogin('ann', 'an older hash', loginOf('third'))).toBe(false)
-    await accountStore().setDisabled('ann', true)
-    expect(await accountStore().addLogin('ann', 'hash of ann', loginOf('fourth'))).toBe(false)
-    expect(await accountStore().setDisabled('nobody', true)).toBe(false)
+    expect(await getAccountStore().addLogin('ann', 'an older hash', createLogin('third'))).toBe(false)
+    await getAccountStore().setDisabled('ann', true)
+    expect(await getAccountStore().addLogin('ann', 'hash of ann', createLogin('fourth'))).toBe(false)
+    expect(await getAccountStore().setDisabled('nobody', true)).toBe(false)
   })
 
   test('a refresh token that is presented again after the grace period ends only its own token family', async () => {
     await createAccount('ann')
-    await accountStore().addLogin('ann', 'hash of ann', loginOf('other'))
+    await getAccountStore().addLogin('ann', 'hash of ann', createLogin('other'))
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toMatchObject({ account: { uid: 'ann', validAfterMs: 0 }, authTimeMs: NOW_MS })
     // Two concurrent tabs present token 0 within the grace period, one of them because it did not receive the response.
     expect(await rotateToken('ann', 'ann 0', 'ann 2', NOW_MS + 9 * SECOND_MS)).toBeDefined()
@@ -102,9 +102,9 @@ describeStores('accounts', (fixture) => {
 
   test('a new password ends all logins except the one that set it', async () => {
     await createAccount('ann')
-    await accountStore().addLogin('ann', 'hash of ann', loginOf('other'))
-    expect(await accountStore().setPassword('ann', 'hash of ann', 'new hash', NOW_MS + HOUR_MS, loginOf('fresh'))).toBe(true)
-    expect(await accountStore().findByUid('ann')).toMatchObject({
+    await getAccountStore().addLogin('ann', 'hash of ann', createLogin('other'))
+    expect(await getAccountStore().setPassword('ann', 'hash of ann', 'new hash', NOW_MS + HOUR_MS, createLogin('fresh'))).toBe(true)
+    expect(await getAccountStore().findByUid('ann')).toMatchObject({
       passwordHash: 'new hash',
       validAfterMs: NOW_MS + HOUR_MS,
       emailVerified: false,
@@ -112,9 +112,9 @@ describeStores('accounts', (fixture) => {
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toBeUndefined()
     expect(await rotateToken('other', 'other 0', 'other 1')).toBeUndefined()
     expect(await rotateToken('fresh', 'fresh 0', 'fresh 1')).toBeDefined()
-    expect(await accountStore().setPassword('nobody', 'hash of ann', 'x', NOW_MS, loginOf('x'))).toBe(false)
+    expect(await getAccountStore().setPassword('nobody', 'hash of ann', 'x', NOW_MS, createLogin('x'))).toBe(false)
     expect(
-      await accountStore().setPassword('ann', 'hash of ann', 'late', NOW_MS + HOUR_MS, loginOf('late')),
+      await getAccountStore().setPassword('ann', 'hash of ann', 'late', NOW_MS + HOUR_MS, createLogin('late')),
       'asked before the change',
     ).toBe(false)
     expect(await rotateToken('late', 'late 0', 'late 1')).toBeUndefined()
@@ -126,37 +126,37 @@ describeStores('accounts', (fixture) => {
   test('only the newest code of an account is valid, once and until it expires', async () => {
     await createAccount('ann')
     const replaceCode = (hash: string, kind: 'reset' | 'verify' = 'reset') =>
-      accountStore().replaceCode({ uid: 'ann', kind, hash, expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
+      getAccountStore().replaceCode({ uid: 'ann', kind, hash, expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
     await replaceCode('first')
     await replaceCode('second')
     await replaceCode('verify', 'verify')
-    expect(await accountStore().findCode('first')).toBeUndefined()
-    expect(await accountStore().findCode('second')).toEqual({
+    expect(await getAccountStore().findCode('first')).toBeUndefined()
+    expect(await getAccountStore().findCode('second')).toEqual({
       uid: 'ann',
       kind: 'reset',
       email: 'ann@example.com',
       expiresMs: NOW_MS + HOUR_MS,
     })
-    expect(await accountStore().resetPassword('first', 'x', NOW_MS)).toBe(false)
-    expect(await accountStore().resetPassword('verify', 'x', NOW_MS)).toBe(false)
-    expect(await accountStore().resetPassword('second', 'x', NOW_MS + HOUR_MS)).toBe(false)
-    expect((await accountStore().findByUid('ann'))?.passwordHash).toBe('hash of ann')
-    const resetResults = await Promise.all(['a', 'b', 'c'].map((hash) => accountStore().resetPassword('second', hash, NOW_MS)))
+    expect(await getAccountStore().resetPassword('first', 'x', NOW_MS)).toBe(false)
+    expect(await getAccountStore().resetPassword('verify', 'x', NOW_MS)).toBe(false)
+    expect(await getAccountStore().resetPassword('second', 'x', NOW_MS + HOUR_MS)).toBe(false)
+    expect((await getAccountStore().findByUid('ann'))?.passwordHash).toBe('hash of ann')
+    const resetResults = await Promise.all(['a', 'b', 'c'].map((hash) => getAccountStore().resetPassword('second', hash, NOW_MS)))
     expect(resetResults.filter((isUsed) => isUsed)).toHaveLength(1)
-    expect(await accountStore().findByUid('ann')).toMatchObject({ emailVerified: true, validAfterMs: NOW_MS })
+    expect(await getAccountStore().findByUid('ann')).toMatchObject({ emailVerified: true, validAfterMs: NOW_MS })
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toBeUndefined()
   })
 
   test('a verification code verifies the address; a password change deletes the reset code', async () => {
     await createAccount('ann')
-    await accountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
-    await accountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
-    expect(await accountStore().verifyEmail('ann', 'r', NOW_MS)).toBe(false)
-    expect(await accountStore().verifyEmail('ann', 'v', NOW_MS)).toBe(true)
-    expect(await accountStore().verifyEmail('ann', 'v', NOW_MS)).toBe(false)
-    expect((await accountStore().findByUid('ann'))?.emailVerified).toBe(true)
-    await accountStore().setPassword('ann', 'hash of ann', 'new', NOW_MS, loginOf('new'))
-    expect(await accountStore().resetPassword('r', 'x', NOW_MS)).toBe(false)
+    await getAccountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
+    await getAccountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
+    expect(await getAccountStore().verifyEmail('ann', 'r', NOW_MS)).toBe(false)
+    expect(await getAccountStore().verifyEmail('ann', 'v', NOW_MS)).toBe(true)
+    expect(await getAccountStore().verifyEmail('ann', 'v', NOW_MS)).toBe(false)
+    expect((await getAccountStore().findByUid('ann'))?.emailVerified).toBe(true)
+    await getAccountStore().setPassword('ann', 'hash of ann', 'new', NOW_MS, createLogin('new'))
+    expect(await getAccountStore().resetPassword('r', 'x', NOW_MS)).toBe(false)
   })
 
   test('removing an account deletes all of its rows, and the roles of its address only if it has verified the address', async () => {
@@ -164,66 +164,66 @@ describeStores('accounts', (fixture) => {
       await fixture.storage.roles.grant(`${name}@example.com`, { role: 'donator', source: 'admin', untilMs: undefined })
     await createAccount('ann')
     await createAccount('bob')
-    await accountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
-    await accountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
-    await accountStore().verifyEmail('ann', 'v', NOW_MS)
-    expect(await accountStore().remove('ann', NOW_MS)).toBe(true)
-    expect(await accountStore().remove('ann', NOW_MS)).toBe(false)
+    await getAccountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
+    await getAccountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
+    await getAccountStore().verifyEmail('ann', 'v', NOW_MS)
+    expect(await getAccountStore().remove('ann', NOW_MS)).toBe(true)
+    expect(await getAccountStore().remove('ann', NOW_MS)).toBe(false)
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toBeUndefined()
-    expect(await accountStore().findCode('r')).toBeUndefined()
+    expect(await getAccountStore().findCode('r')).toBeUndefined()
     expect(await rotateToken('bob', 'bob 0', 'bob 1')).toBeDefined()
-    expect(await accountStore().remove('bob', NOW_MS)).toBe(true)
+    expect(await getAccountStore().remove('bob', NOW_MS)).toBe(true)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
     expect(await createAccount('ann')).toBe(true)
     // If the role was granted while an account had the email address, the role is deleted together with this account.
     await fixture.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
-    await accountStore().remove('ann', NOW_MS)
+    await getAccountStore().remove('ann', NOW_MS)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
   })
 })
 
 describeStores('roles', (fixture) => {
-  const roleStore = () => fixture.storage.roles
+  const getRoleStore = () => fixture.storage.roles
   const ann = { uid: 'ann', verifiedEmail: 'ann@example.com' }
-  const rolesAt = async (atMs: number) => [
-    ...new Set((await roleStore().listGrants(ann)).filter(({ untilMs = atMs + 1 }) => untilMs > atMs).map(({ role }) => role)),
+  const readRolesAt = async (atMs: number) => [
+    ...new Set((await getRoleStore().listGrants(ann)).filter(({ untilMs = atMs + 1 }) => untilMs > atMs).map(({ role }) => role)),
   ]
 
   test('a role belongs to the account of its address, or else to the account that verifies the address', async () => {
-    const grants = [{ role: 'donator' as const, source: 'admin' as const, untilMs: undefined }]
-    const [grant] = grants
+    const roleGrants = [{ role: 'donator' as const, source: 'admin' as const, untilMs: undefined }]
+    const [donatorGrant] = roleGrants
     const createAccount = (uid: string) =>
       fixture.storage.accounts.create({ uid, email: 'ann@example.com', passwordHash: 'hash', atMs: NOW_MS })
-    if (grant) await roleStore().grant('ann@example.com', grant)
+    if (donatorGrant) await getRoleStore().grant('ann@example.com', donatorGrant)
     await createAccount('stranger')
-    expect(await roleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual([])
-    expect(await roleStore().listGrants(ann)).toEqual(grants)
-    if (grant) await roleStore().grant('ann@example.com', grant)
-    expect(await roleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual(grants)
-    expect(await roleStore().listGrants(ann)).toEqual([])
+    expect(await getRoleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual([])
+    expect(await getRoleStore().listGrants(ann)).toEqual(roleGrants)
+    if (donatorGrant) await getRoleStore().grant('ann@example.com', donatorGrant)
+    expect(await getRoleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual(roleGrants)
+    expect(await getRoleStore().listGrants(ann)).toEqual([])
   })
 
   test('a role expires at its end time; roles that were granted by different sources are independent', async () => {
-    await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS })
-    await roleStore().grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
-    await roleStore().grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-    expect(await rolesAt(NOW_MS - 1)).toEqual(['donator', 'subscriber'])
-    expect(await rolesAt(NOW_MS)).toEqual(['donator'])
-    await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS })
-    await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: NOW_MS + HOUR_MS })
-    expect(await rolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
-    expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(true)
-    expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(false)
-    expect(await rolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
-    expect(await roleStore().listGrants(ann)).toEqual([
+    await getRoleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS })
+    await getRoleStore().grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
+    await getRoleStore().grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+    expect(await readRolesAt(NOW_MS - 1)).toEqual(['donator', 'subscriber'])
+    expect(await readRolesAt(NOW_MS)).toEqual(['donator'])
+    await getRoleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS })
+    await getRoleStore().grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: NOW_MS + HOUR_MS })
+    expect(await readRolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
+    expect(await getRoleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(true)
+    expect(await getRoleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(false)
+    expect(await readRolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
+    expect(await getRoleStore().listGrants(ann)).toEqual([
       { role: 'donator', source: 'admin', untilMs: undefined },
       { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS },
     ])
-    expect(await roleStore().list({ limit: 2, offset: 1 })).toEqual([
+    expect(await getRoleStore().list({ limit: 2, offset: 1 })).toEqual([
       { email: 'ann@example.com', role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS },
       { email: 'bob@example.com', role: 'subscriber', source: 'admin', untilMs: undefined },
     ])
     await fixture.storage.deleteBelongings(ann, NOW_MS)
-    expect((await roleStore().list({ limit: 9, offset: 0 })).map((grant) => grant.email)).toEqual(['bob@example.com'])
+    expect((await getRoleStore().list({ limit: 9, offset: 0 })).map((grant) => grant.email)).toEqual(['bob@example.com'])
   })
 })

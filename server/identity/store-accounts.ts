@@ -1,7 +1,7 @@
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type Account, type AccountsTable, accountFromRow } from './store-account-rows.ts'
+import { type Account, type AccountsTable, toAccount } from './store-account-rows.ts'
 import { consumeCode, createCodeStore } from './store-codes.ts'
 import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.ts'
 import type { RoleHolder } from './store-roles.ts'
@@ -27,15 +27,15 @@ interface PasswordChange {
 
 /** Marks the email address of an account as verified, so that roles granted to the address count for the account. */
 async function markVerified(queries: Queries, uid: string): Promise<boolean> {
-  const account = await queries
+  const accountRow = await queries
     .updateTable('accounts')
     .set({ email_verified: 1 })
     .where('uid', '=', uid)
     .returning('email')
     .executeTakeFirst()
-  if (account === undefined) return false
+  if (accountRow === undefined) return false
   for (const table of ['promotions', 'websites'] as const)
-    await queries.updateTable(table).set({ email: account.email }).where('uid', '=', uid).execute()
+    await queries.updateTable(table).set({ email: accountRow.email }).where('uid', '=', uid).execute()
   return true
 }
 
@@ -74,13 +74,13 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         .where('disabled', '=', 0)
         .returning('uid'),
   )
-  const finderBy = (column: 'uid' | 'email') => {
-    const find = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
-      queries.selectFrom('accounts').selectAll().where(column, '=', value),
+  const prepareFinder = (columnName: 'uid' | 'email') => {
+    const findRow = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
+      queries.selectFrom('accounts').selectAll().where(columnName, '=', value),
     )
-    return async (value: string) => {
-      const [row] = await find({ value })
-      return row === undefined ? undefined : accountFromRow(row)
+    return async (columnValue: string) => {
+      const [row] = await findRow({ value: columnValue })
+      return row === undefined ? undefined : toAccount(row)
     }
   }
   return {
@@ -105,11 +105,11 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         if (login !== undefined) await insertLogin(queries, uid, login, atMs)
         return true
       }),
-    findByUid: finderBy('uid'),
-    findByEmail: finderBy('email'),
+    findByUid: prepareFinder('uid'),
+    findByEmail: prepareFinder('email'),
     /** Lists the accounts, oldest first. */
     list: async ({ limit, offset }: Pagination): Promise<Account[]> => {
-      const rows = await database.queries
+      const accountRows = await database.queries
         .selectFrom('accounts')
         .selectAll()
         .orderBy('created')
@@ -117,13 +117,13 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(accountFromRow)
+      return accountRows.map(toAccount)
     },
     /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
     addLogin: (uid: string, checkedHash: string, login: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
-        const [account] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
-        if (account === undefined) return false
+        const [loggedInAccount] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
+        if (loggedInAccount === undefined) return false
         await insertLogin(queries, uid, login, login.authTimeMs)
         return true
       }),
@@ -139,29 +139,29 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
       }),
     ...createCodeStore(database),
     /** Consumes a code of the kind 'reset', sets the password and marks the email address as verified. Returns false if the code is invalid. */
-    resetPassword: (hash: string, passwordHash: string, atMs: number): Promise<boolean> =>
+    resetPassword: (codeHash: string, passwordHash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await consumeCode(queries, hash, 'reset', atMs)
+        const uid = await consumeCode(queries, codeHash, 'reset', atMs)
         return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
       }),
     /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
-    verifyEmail: (ownerUid: string, hash: string, atMs: number): Promise<boolean> =>
+    verifyEmail: (ownerUid: string, codeHash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await consumeCode(queries, hash, 'verify', atMs, ownerUid)
+        const uid = await consumeCode(queries, codeHash, 'verify', atMs, ownerUid)
         return uid !== undefined && (await markVerified(queries, uid))
       }),
     /** Disables or enables an account. Returns false if the account does not exist. */
-    setDisabled: (uid: string, disabled: boolean): Promise<boolean> =>
+    setDisabled: (uid: string, isDisabled: boolean): Promise<boolean> =>
       database.write(async (queries) => {
         const changedRows = await queries
           .updateTable('accounts')
-          .set((eb) => ({ disabled: disabled ? 1 : 0, ...(disabled ? {} : { valid_after: eb('valid_after', '+', 1) }) }))
+          .set((eb) => ({ disabled: isDisabled ? 1 : 0, ...(isDisabled ? {} : { valid_after: eb('valid_after', '+', 1) }) }))
           .where('uid', '=', uid)
-          .where('disabled', '=', disabled ? 0 : 1)
+          .where('disabled', '=', isDisabled ? 0 : 1)
           .executeTakeFirst()
         // Disabling keeps the account's logins, so that their requests get the error for a disabled account. Enabling the account deletes
         // them.
-        if (!disabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
+        if (!isDisabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
     /**

@@ -39,14 +39,14 @@ const EXPIRED_RETENTION_MS = 7 * DAY_MS
 /** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
 export async function consumeCode(
   queries: Queries,
-  hash: string,
+  codeHash: string,
   kind: CodeKind,
   atMs: number,
   ownerUid?: string,
 ): Promise<string | undefined> {
   const consumedCode = await queries
     .deleteFrom('account_codes')
-    .where('hash', '=', hash)
+    .where('hash', '=', codeHash)
     .where('kind', '=', kind)
     .where('expires', '>', atMs)
     .$if(ownerUid !== undefined, (query) => query.where('uid', '=', ownerUid ?? ''))
@@ -77,15 +77,15 @@ export function createCodeStore(database: Database) {
       return row === undefined ? undefined : { hash: row.hash, expiresMs: row.expires }
     },
     /** Finds a one-time code by its hash. Expired codes are found too. */
-    findCode: async (hash: string): Promise<AccountCode | undefined> => {
-      const row = await database.queries
+    findCode: async (codeHash: string): Promise<AccountCode | undefined> => {
+      const codeRow = await database.queries
         .selectFrom('account_codes')
         .innerJoin('accounts', 'accounts.uid', 'account_codes.uid')
         .select(['account_codes.uid', 'kind', 'expires', 'email'])
-        .where('hash', '=', hash)
+        .where('hash', '=', codeHash)
         .executeTakeFirst()
-      if (row === undefined) return undefined
-      return { uid: row.uid, kind: row.kind === 'reset' ? 'reset' : 'verify', email: row.email, expiresMs: row.expires }
+      if (codeRow === undefined) return undefined
+      return { uid: codeRow.uid, kind: codeRow.kind === 'reset' ? 'reset' : 'verify', email: codeRow.email, expiresMs: codeRow.expires }
     },
   }
 }

@@ -3,86 +3,86 @@ import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const phone = { device: 'Chrome on Android', network: '203.0.113.x' }
-const laptop = { device: 'Firefox on Linux', network: '198.51.100.x' }
-const loginOf = (name: string, authTimeMs: number, place = phone) => ({
-  ...place,
-  loginId: `login ${name}`,
-  familyId: `family ${name}`,
-  tokenHash: `${name} 0`,
+const phonePlace = { device: 'Chrome on Android', network: '203.0.113.x' }
+const laptopPlace = { device: 'Firefox on Linux', network: '198.51.100.x' }
+const createLogin = (loginName: string, authTimeMs: number, loginPlace = phonePlace) => ({
+  ...loginPlace,
+  loginId: `login ${loginName}`,
+  familyId: `family ${loginName}`,
+  tokenHash: `${loginName} 0`,
   authTimeMs,
 })
 
 describeStores('logins', (fixture) => {
-  const logins = () => fixture.storage.logins
+  const getLoginStore = () => fixture.storage.logins
   const createAccount = (uid: string) =>
-    fixture.storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: NOW_MS }, loginOf(uid, NOW_MS))
-  const addLogin = (uid: string, name: string, atMs: number, place = phone) =>
-    fixture.storage.accounts.addLogin(uid, 'hash', loginOf(name, atMs, place))
-  const rotate = (name: string, presentedNumber: number, atMs: number, place = phone) =>
-    logins().rotate({
-      ...place,
-      familyId: `family ${name}`,
-      presentedHash: `${name} ${presentedNumber}`,
-      replacementHash: `${name} ${presentedNumber + 1}`,
+    fixture.storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: NOW_MS }, createLogin(uid, NOW_MS))
+  const addLogin = (uid: string, name: string, atMs: number, place = phonePlace) =>
+    fixture.storage.accounts.addLogin(uid, 'hash', createLogin(name, atMs, place))
+  const rotateToken = (loginName: string, presentedNumber: number, atMs: number, loginPlace = phonePlace) =>
+    getLoginStore().rotate({
+      ...loginPlace,
+      familyId: `family ${loginName}`,
+      presentedHash: `${loginName} ${presentedNumber}`,
+      replacementHash: `${loginName} ${presentedNumber + 1}`,
       atMs,
       graceMs: 10_000,
     })
-  const namesOf = async (uid: string) => (await logins().listOf(uid)).map(({ loginId }) => loginId)
+  const readLoginIds = async (uid: string) => (await getLoginStore().listOf(uid)).map(({ loginId }) => loginId)
 
   test('logins are listed with the place and the time of their last refresh, the last used first', async () => {
     await createAccount('ann')
     await createAccount('bob')
-    await addLogin('ann', 'laptop', NOW_MS + 1, laptop)
-    expect(await rotate('ann', 0, NOW_MS + HOUR_MS, laptop)).toMatchObject({ loginId: 'login ann', authTimeMs: NOW_MS })
-    expect(await logins().listOf('ann')).toEqual([
-      { ...laptop, loginId: 'login ann', createdMs: NOW_MS, lastUsedMs: NOW_MS + HOUR_MS },
-      { ...laptop, loginId: 'login laptop', createdMs: NOW_MS + 1, lastUsedMs: NOW_MS + 1 },
+    await addLogin('ann', 'laptop', NOW_MS + 1, laptopPlace)
+    expect(await rotateToken('ann', 0, NOW_MS + HOUR_MS, laptopPlace)).toMatchObject({ loginId: 'login ann', authTimeMs: NOW_MS })
+    expect(await getLoginStore().listOf('ann')).toEqual([
+      { ...laptopPlace, loginId: 'login ann', createdMs: NOW_MS, lastUsedMs: NOW_MS + HOUR_MS },
+      { ...laptopPlace, loginId: 'login laptop', createdMs: NOW_MS + 1, lastUsedMs: NOW_MS + 1 },
     ])
-    expect(await logins().findAccount('login laptop')).toMatchObject({ uid: 'ann' })
+    expect(await getLoginStore().findAccount('login laptop')).toMatchObject({ uid: 'ann' })
   })
 
   test('an account can end one of its logins or all of them, but no login of another account', async () => {
     await createAccount('ann')
     await createAccount('bob')
     await addLogin('ann', 'laptop', NOW_MS)
-    expect(await logins().end('bob', 'login laptop')).toBe(false)
-    expect(await logins().end('ann', 'login laptop')).toBe(true)
-    expect(await logins().end('ann', 'login laptop')).toBe(false)
-    expect(await logins().findAccount('login laptop')).toBeUndefined()
-    expect(await rotate('laptop', 0, NOW_MS)).toBeUndefined()
+    expect(await getLoginStore().end('bob', 'login laptop')).toBe(false)
+    expect(await getLoginStore().end('ann', 'login laptop')).toBe(true)
+    expect(await getLoginStore().end('ann', 'login laptop')).toBe(false)
+    expect(await getLoginStore().findAccount('login laptop')).toBeUndefined()
+    expect(await rotateToken('laptop', 0, NOW_MS)).toBeUndefined()
     await addLogin('ann', 'tablet', NOW_MS)
-    await logins().endAll('ann')
-    expect(await namesOf('ann')).toEqual([])
-    expect(await namesOf('bob')).toEqual(['login bob'])
+    await getLoginStore().endAll('ann')
+    expect(await readLoginIds('ann')).toEqual([])
+    expect(await readLoginIds('bob')).toEqual(['login bob'])
   })
 
   test('a stolen refresh token ends its login, whose identity tokens then belong to no account', async () => {
     await createAccount('ann')
-    await rotate('ann', 0, NOW_MS)
-    expect(await logins().findAccount('login ann')).toBeDefined()
-    expect(await rotate('ann', 0, NOW_MS + HOUR_MS)).toBeUndefined()
-    expect(await logins().findAccount('login ann')).toBeUndefined()
+    await rotateToken('ann', 0, NOW_MS)
+    expect(await getLoginStore().findAccount('login ann')).toBeDefined()
+    expect(await rotateToken('ann', 0, NOW_MS + HOUR_MS)).toBeUndefined()
+    expect(await getLoginStore().findAccount('login ann')).toBeUndefined()
   })
 
   test('a login ends after 180 days without use: its refresh is refused, and its rows are deleted', async () => {
     await createAccount('ann')
     await addLogin('ann', 'used', NOW_MS)
-    expect(await rotate('used', 0, NOW_MS + 179 * DAY_MS)).toBeDefined()
+    expect(await rotateToken('used', 0, NOW_MS + 179 * DAY_MS)).toBeDefined()
     const endMs = NOW_MS + 180 * DAY_MS
-    expect(await rotate('ann', 0, endMs)).toBeUndefined()
+    expect(await rotateToken('ann', 0, endMs)).toBeUndefined()
     await fixture.storage.deleteExpired(endMs)
-    expect(await namesOf('ann')).toEqual(['login used'])
+    expect(await readLoginIds('ann')).toEqual(['login used'])
     expect(await fixture.storage.findProblems()).toEqual([])
-    expect(await rotate('used', 1, endMs)).toBeDefined()
+    expect(await rotateToken('used', 1, endMs)).toBeDefined()
   })
 
   test('an account has at most 50 logins: a further login ends the one that was not used for the longest time', async () => {
     await createAccount('ann')
     for (let count = 1; count < 50; count++) await addLogin('ann', `${count}`, NOW_MS + count)
-    await rotate('ann', 0, NOW_MS + HOUR_MS)
+    await rotateToken('ann', 0, NOW_MS + HOUR_MS)
     await addLogin('ann', 'last', NOW_MS + 2 * HOUR_MS)
-    const deviceNames = await namesOf('ann')
+    const deviceNames = await readLoginIds('ann')
     expect(deviceNames).toHaveLength(50)
     expect(deviceNames.slice(0, 2)).toEqual(['login last', 'login ann'])
     expect(deviceNames).not.toContain('login 1')

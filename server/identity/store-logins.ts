@@ -1,7 +1,7 @@
 import { DAY_MS } from '../durations.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type Account, type AccountsTable, accountFromRow } from './store-account-rows.ts'
+import { type Account, type AccountsTable, toAccount } from './store-account-rows.ts'
 
 /** The device and network from which a login was last used, as its owner sees them. Nothing else about a client is stored. */
 export interface LoginPlace {
@@ -108,8 +108,8 @@ export function prepareInsertLogin(queries: Queries): InsertLogin {
       .limit(LOGINS_MAX)
       .offset(LOGINS_MAX - 1),
   )
-  type Family = { familyId: string; uid: string; authTimeMs: number; loginId: string; device: string; network: string; atMs: number }
-  const insertFamily = prepareQuery<Family, unknown>(
+  type LoginFamily = { familyId: string; uid: string; authTimeMs: number; loginId: string; device: string; network: string; atMs: number }
+  const insertFamily = prepareQuery<LoginFamily, unknown>(
     queries,
     ['familyId', 'uid', 'authTimeMs', 'loginId', 'device', 'network', 'atMs'],
     ({ familyId, uid, authTimeMs, loginId, device, network, atMs }) =>
@@ -136,11 +136,11 @@ async function deleteTokens(queries: Queries, families: readonly { id: string }[
 
 /** Deletes all logins of an account, except one if it is given. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too. */
 export async function deleteLogins(queries: Queries, uid: string, exceptLoginId?: string): Promise<void> {
-  const families = queries
+  const surplusFamilies = queries
     .deleteFrom('refresh_families')
     .where('uid', '=', uid)
     .$if(exceptLoginId !== undefined, (query) => query.where('login_id', '<>', exceptLoginId ?? ''))
-  await deleteTokens(queries, await families.returning('id').execute())
+  await deleteTokens(queries, await surplusFamilies.returning('id').execute())
 }
 
 /** Deletes the logins that were not used for 180 days. */
@@ -170,18 +170,18 @@ export function createLoginStore(database: Database) {
     /** Returns the account of a login; `undefined` if the login has ended. */
     async findAccount(loginId: string): Promise<Account | undefined> {
       const [row] = await accountByLogin({ loginId })
-      return row === undefined ? undefined : accountFromRow(row)
+      return row === undefined ? undefined : toAccount(row)
     },
     /** Returns the logins of an account, the last used first. */
     async listOf(uid: string): Promise<Login[]> {
-      const rows = await database.queries
+      const loginRows = await database.queries
         .selectFrom('refresh_families')
         .select(['login_id', 'device', 'network', 'created', 'last_used'])
         .where('uid', '=', uid)
         .orderBy('last_used', 'desc')
         .orderBy('created', 'desc')
         .execute()
-      return rows.map(({ login_id, device, network, created, last_used }) => ({
+      return loginRows.map(({ login_id, device, network, created, last_used }) => ({
         loginId: login_id,
         device,
         network,
@@ -204,25 +204,30 @@ export function createLoginStore(database: Database) {
     }: TokenRotation): Promise<RotatedLogin | undefined> =>
       database.write(async (queries) => {
         // Updates the row of the login first, which locks it, so that rotations and deletions of the same family are serialised.
-        const family = await queries
+        const familyRow = await queries
           .updateTable('refresh_families')
           .set({ last_used: atMs, device, network })
           .where('id', '=', familyId)
           .where('last_used', '>', atMs - LOGIN_IDLE_MS)
           .returning(['uid', 'login_id', 'auth_time'])
           .executeTakeFirst()
-        if (family === undefined) return undefined
-        const tokens = await queries.selectFrom('refresh_tokens').selectAll().where('family_id', '=', familyId).orderBy('issued').execute()
-        const presentedToken = tokens.find((token) => token.hash === presentedHash)
+        if (familyRow === undefined) return undefined
+        const tokenRows = await queries
+          .selectFrom('refresh_tokens')
+          .selectAll()
+          .where('family_id', '=', familyId)
+          .orderBy('issued')
+          .execute()
+        const presentedToken = tokenRows.find((token) => token.hash === presentedHash)
         // The absolute value of the difference is used, so that the grace period ends even if the clock was set back.
         const isGraceOver = ({ replaced }: { replaced: number | null }) => replaced !== null && Math.abs(atMs - replaced) >= graceMs
         if (presentedToken === undefined || isGraceOver(presentedToken)) {
           await deleteFamily(queries, familyId)
           return undefined
         }
-        const validTokens = tokens.filter((token) => token.replaced === null && token !== presentedToken)
+        const validTokens = tokenRows.filter((token) => token.replaced === null && token !== presentedToken)
         const droppedTokens = [
-          ...tokens.filter(isGraceOver),
+          ...tokenRows.filter(isGraceOver),
           ...validTokens.slice(0, Math.max(0, validTokens.length + 1 - MAX_VALID_TOKENS)),
         ]
         for (const { hash } of droppedTokens) await queries.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
@@ -233,10 +238,10 @@ export function createLoginStore(database: Database) {
           .insertInto('refresh_tokens')
           .values({ hash: replacementHash, family_id: familyId, issued: atMs, replaced: null })
           .execute()
-        const account = await queries.selectFrom('accounts').selectAll().where('uid', '=', family.uid).executeTakeFirst()
-        return account === undefined
+        const accountRow = await queries.selectFrom('accounts').selectAll().where('uid', '=', familyRow.uid).executeTakeFirst()
+        return accountRow === undefined
           ? undefined
-          : { account: accountFromRow(account), loginId: family.login_id, authTimeMs: family.auth_time }
+          : { account: toAccount(accountRow), loginId: familyRow.login_id, authTimeMs: familyRow.auth_time }
       }),
     /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
     endByToken: (familyId: string, tokenHash: string): Promise<void> =>

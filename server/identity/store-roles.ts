@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely'
-import { type Role, roles } from '../../contract/account.ts'
+import { memberRoles, type Role } from '../../contract/account.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
@@ -36,11 +36,11 @@ export interface RoleHolder {
   verifiedEmail: string | undefined
 }
 
-const isRole = (text: string): text is Role => roles.some((role) => role === text)
+const isRoleName = (text: string): text is Role => memberRoles.some((role) => role === text)
 
 /** Converts a row to a grant. The cast of `source` is safe because only `grant` writes the column. */
-const roleGrantOf = ({ email, role, source, until }: RolesTable) =>
-  isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
+const toRoleGrant = ({ email, role, source, until }: RolesTable) =>
+  isRoleName(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
 /** The condition for grants to an account, or to its verified address without a uid. */
 export function isGrantedTo({ uid, verifiedEmail }: RoleHolder) {
@@ -49,14 +49,14 @@ export function isGrantedTo({ uid, verifiedEmail }: RoleHolder) {
 }
 
 /** Selects those whom a role grant makes subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
-export const selectGrantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
+export const selectGrantedSubscribers = (queries: Queries, columnName: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('roles')
-    .select(column)
+    .select(columnName)
     .where('role', '=', 'subscriber' satisfies Role)
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
-    .where(column, 'is not', null)
-    .$if(column === 'email', (query) => query.where('uid', 'is', null))
+    .where(columnName, 'is not', null)
+    .$if(columnName === 'email', (query) => query.where('uid', 'is', null))
 
 export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise<void> {
   await queries.deleteFrom('roles').where(isGrantedTo(holder)).execute()
@@ -71,12 +71,12 @@ export function createRoleStore(database: Database) {
      */
     grant: (email: string, { role, source, untilMs }: RoleGrant): Promise<void> =>
       database.write(async (queries) => {
-        const account = await queries.selectFrom('accounts').select('uid').where('email', '=', email).executeTakeFirst()
-        const columns = { uid: account?.uid ?? null, until: untilMs ?? null }
+        const accountRow = await queries.selectFrom('accounts').select('uid').where('email', '=', email).executeTakeFirst()
+        const grantColumns = { uid: accountRow?.uid ?? null, until: untilMs ?? null }
         await queries
           .insertInto('roles')
-          .values({ email, role, source, ...columns })
-          .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet(columns))
+          .values({ email, role, source, ...grantColumns })
+          .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet(grantColumns))
           .execute()
       }),
     /** Deletes a grant. Returns false if there was none. */
@@ -92,17 +92,17 @@ export function createRoleStore(database: Database) {
       }),
     /** Lists all grants of an account, expired ones too. */
     listGrants: async (holder: RoleHolder): Promise<RoleGrant[]> => {
-      const rows = await database.queries
+      const grantRows = await database.queries
         .selectFrom('roles')
         .selectAll()
         .where(isGrantedTo(holder))
         .orderBy('role')
         .orderBy('source')
         .execute()
-      return rows.flatMap(roleGrantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
+      return grantRows.flatMap(toRoleGrant).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
     },
     list: async ({ limit, offset }: Pagination): Promise<(RoleGrant & { email: string })[]> => {
-      const rows = await database.queries
+      const grantRows = await database.queries
         .selectFrom('roles')
         .selectAll()
         .orderBy('email')
@@ -111,7 +111,7 @@ export function createRoleStore(database: Database) {
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.flatMap(roleGrantOf)
+      return grantRows.flatMap(toRoleGrant)
     },
   }
 }

@@ -14,27 +14,27 @@ interface TokenAccountsDeps {
 /** Finds the accounts of identity tokens. */
 export function createTokenAccountFinder({ accounts, logins, verifyToken, nowMs }: TokenAccountsDeps) {
   /** Returns the account of a valid identity token. @throws TokenError if the token has expired, IdentityError if it is invalid */
-  async function accountOf(idToken: string): Promise<{ account: Account; authTimeMs: number }> {
+  async function requireAccount(idToken: string): Promise<{ account: Account; authTimeMs: number }> {
     if (idToken === '') throw new IdentityError('MISSING_ID_TOKEN')
-    const claims = await verifyToken(idToken).catch((error: unknown) => {
+    const tokenClaims = await verifyToken(idToken).catch((error: unknown) => {
       throw error instanceof TokenError && !error.expired ? new IdentityError('INVALID_ID_TOKEN') : error
     })
-    const account = await logins.findAccount(claims.loginId ?? '')
-    if (account?.uid !== claims.uid) {
-      const isDeleted = (await accounts.findByUid(claims.uid)) === undefined
+    const loginAccount = await logins.findAccount(tokenClaims.loginId ?? '')
+    if (loginAccount?.uid !== tokenClaims.uid) {
+      const isDeleted = (await accounts.findByUid(tokenClaims.uid)) === undefined
       throw new IdentityError(isDeleted ? 'USER_NOT_FOUND' : 'TOKEN_EXPIRED')
     }
-    if (account.disabled) throw new IdentityError('USER_DISABLED')
-    if (account.validAfterMs !== claims.validAfterMs) throw new IdentityError('TOKEN_EXPIRED')
-    return { account, authTimeMs: claims.authTimeMs }
+    if (loginAccount.disabled) throw new IdentityError('USER_DISABLED')
+    if (loginAccount.validAfterMs !== tokenClaims.validAfterMs) throw new IdentityError('TOKEN_EXPIRED')
+    return { account: loginAccount, authTimeMs: tokenClaims.authTimeMs }
   }
 
   /** Returns the account of a token whose login is younger than `maxAgeMs`. @throws IdentityError if it is older */
-  async function recentAccountOf(idToken: string, maxAgeMs: number) {
-    const foundAccount = await accountOf(idToken)
+  async function requireRecentAccount(idToken: string, maxAgeMs: number) {
+    const foundAccount = await requireAccount(idToken)
     if (foundAccount.authTimeMs < nowMs() - maxAgeMs) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     return foundAccount
   }
 
-  return { accountOf, recentAccountOf }
+  return { accountOf: requireAccount, recentAccountOf: requireRecentAccount }
 }

@@ -4,32 +4,32 @@ import { createLocalJWKSet, errors, exportSPKI, type JWK, type JWTVerifyGetKey }
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
-import { createTokenVerifier, embeddedIssuer, firebaseIssuer } from './token-verifier.ts'
+import { createEmbeddedIssuer, createFirebaseIssuer, createTokenVerifier } from './token-verifier.ts'
 
 // The test assembles tokens by hand, so that each part can be made invalid.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const seconds = NOW_MS / 1000
+const nowSeconds = NOW_MS / 1000
 const PROJECT_ID = 'demo-site'
 
 const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const otherKeyPair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const ecKeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 type TokenPart = Record<string, unknown>
 const encodePart = (part: TokenPart) => Buffer.from(JSON.stringify(part)).toString('base64url')
-const signToken = (header: TokenPart, claims: TokenPart, sign: (text: Buffer) => Buffer) => {
+const signToken = (header: TokenPart, claims: TokenPart, signText: (text: Buffer) => Buffer) => {
   const text = `${encodePart(header)}.${encodePart(claims)}`
-  return `${text}.${sign(Buffer.from(text)).toString('base64url')}`
+  return `${text}.${signText(Buffer.from(text)).toString('base64url')}`
 }
-const rs256Signer = (key: KeyObject) => (text: Buffer) => sign('sha256', text, key)
+const createRs256Signer = (key: KeyObject) => (text: Buffer) => sign('sha256', text, key)
 
 const publicJwk = { ...keyPair.publicKey.export({ format: 'jwk' }), kid: 'known', alg: 'RS256', use: 'sig' } as JWK
 const createRing = async (): Promise<KeyRing> => {
-  const key = await createLocalJWKSet({ keys: [publicJwk] })({ alg: 'RS256', kid: 'known' })
+  const publicKey = await createLocalJWKSet({ keys: [publicJwk] })({ alg: 'RS256', kid: 'known' })
   return {
     signingKey: () => Promise.reject(new Error('not asked for')),
-    publicKey: async (kid) => (kid === 'known' ? key : undefined),
+    publicKey: async (kid) => (kid === 'known' ? publicKey : undefined),
   }
 }
 
@@ -37,42 +37,45 @@ describe.each([
   { mode: 'embedded', issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE },
   { mode: 'firebase', issuer: `https://securetoken.google.com/${PROJECT_ID}`, audience: PROJECT_ID },
 ])('a token in $mode mode', ({ mode, issuer, audience }) => {
-  let verify: ReturnType<typeof createTokenVerifier>
+  let verifyToken: ReturnType<typeof createTokenVerifier>
   let publicPem = ''
   beforeAll(async () => {
-    const keys = await createRing()
+    const keyRing = await createRing()
     const googleKeys: JWTVerifyGetKey = createLocalJWKSet({ keys: [publicJwk] })
-    verify = createTokenVerifier(mode === 'embedded' ? embeddedIssuer(keys) : firebaseIssuer(PROJECT_ID, googleKeys), () => NOW_MS)
-    const key = await keys.publicKey('known')
+    verifyToken = createTokenVerifier(
+      mode === 'embedded' ? createEmbeddedIssuer(keyRing) : createFirebaseIssuer(PROJECT_ID, googleKeys),
+      () => NOW_MS,
+    )
+    const key = await keyRing.publicKey('known')
     if (key !== undefined) publicPem = await exportSPKI(key)
   })
 
-  const header: TokenPart = { alg: 'RS256', kid: 'known', typ: 'JWT' }
-  const claims: TokenPart = {
+  const tokenHeader: TokenPart = { alg: 'RS256', kid: 'known', typ: 'JWT' }
+  const tokenClaims: TokenPart = {
     iss: issuer,
     aud: audience,
     sub: 'uid-1',
     user_id: 'uid-1',
     email: 'Ann@Example.com',
     email_verified: true,
-    iat: seconds - 60,
-    auth_time: seconds - 3600,
+    iat: nowSeconds - 60,
+    auth_time: nowSeconds - 3600,
     sid: 'login-1',
-    exp: seconds + 3540,
+    exp: nowSeconds + 3540,
     firebase: { sign_in_provider: 'password' },
   }
-  const validToken = () => signToken(header, claims, rs256Signer(keyPair.privateKey))
-  const withClaims = (changes: TokenPart) => signToken(header, { ...claims, ...changes }, rs256Signer(keyPair.privateKey))
-  const tokenWithout = (name: string) => {
-    const { [name]: _, ...otherClaims } = claims
-    return signToken(header, otherClaims, rs256Signer(keyPair.privateKey))
+  const createValidToken = () => signToken(tokenHeader, tokenClaims, createRs256Signer(keyPair.privateKey))
+  const withClaims = (changes: TokenPart) => signToken(tokenHeader, { ...tokenClaims, ...changes }, createRs256Signer(keyPair.privateKey))
+  const createTokenWithout = (claimName: string) => {
+    const { [claimName]: _, ...otherClaims } = tokenClaims
+    return signToken(tokenHeader, otherClaims, createRs256Signer(keyPair.privateKey))
   }
-  const refusalOf = async (token: string) => {
-    await expect(verify(token)).rejects.toMatchObject({ code: 401 })
+  const readRefusal = async (token: string) => {
+    await expect(verifyToken(token)).rejects.toMatchObject({ code: 401 })
   }
 
   it('a valid token yields its claims', async () => {
-    expect(await verify(validToken())).toEqual({
+    expect(await verifyToken(createValidToken())).toEqual({
       uid: 'uid-1',
       email: 'ann@example.com',
       emailVerified: true,
@@ -80,48 +83,57 @@ describe.each([
       authTimeMs: NOW_MS - 3_600_000,
       loginId: 'login-1',
     })
-    expect((await verify(tokenWithout('email'))).email).toBeUndefined()
+    expect((await verifyToken(createTokenWithout('email'))).email).toBeUndefined()
   })
 
   it('in embedded mode, a token that names no login is treated as expired, so that the SDK renews it', async () => {
-    if (mode === 'embedded') await expect(verify(tokenWithout('sid'))).rejects.toMatchObject({ code: 401, expired: true })
-    else expect((await verify(tokenWithout('sid'))).loginId).toBeUndefined()
+    if (mode === 'embedded') await expect(verifyToken(createTokenWithout('sid'))).rejects.toMatchObject({ code: 401, expired: true })
+    else expect((await verifyToken(createTokenWithout('sid'))).loginId).toBeUndefined()
   })
 
   it('an unsigned token is refused, in every spelling of the algorithm none', async () => {
-    for (const alg of ['none', 'None', 'NONE', '']) {
-      await refusalOf(`${encodePart({ ...header, alg })}.${encodePart(claims)}.`)
-      await refusalOf(`${encodePart({ ...header, alg })}.${encodePart(claims)}`)
-      await refusalOf(signToken({ ...header, alg }, claims, rs256Signer(keyPair.privateKey)))
+    for (const algorithmName of ['none', 'None', 'NONE', '']) {
+      await readRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}.`)
+      await readRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}`)
+      await readRefusal(signToken({ ...tokenHeader, alg: algorithmName }, tokenClaims, createRs256Signer(keyPair.privateKey)))
     }
   })
 
   it('a token signed with the public key as an HMAC secret is refused', async () => {
-    const secrets = [publicPem, publicPem.trim(), keyPair.publicKey.export({ format: 'der', type: 'spki' }), JSON.stringify(publicJwk)]
-    for (const [alg, hash] of [
+    const guessedSecrets = [
+      publicPem,
+      publicPem.trim(),
+      keyPair.publicKey.export({ format: 'der', type: 'spki' }),
+      JSON.stringify(publicJwk),
+    ]
+    for (const [algorithmName, hashName] of [
       ['HS256', 'sha256'],
       ['HS512', 'sha512'],
       ['RS256', 'sha256'],
     ] as const)
-      for (const secret of secrets)
-        await refusalOf(signToken({ ...header, alg }, claims, (text) => createHmac(hash, secret).update(text).digest()))
+      for (const secret of guessedSecrets)
+        await readRefusal(
+          signToken({ ...tokenHeader, alg: algorithmName }, tokenClaims, (text) => createHmac(hashName, secret).update(text).digest()),
+        )
   })
 
   it('a token with another algorithm is refused, even if it is signed with the right key', async () => {
-    await refusalOf(signToken({ ...header, alg: 'RS512' }, claims, (text) => sign('sha512', text, keyPair.privateKey)))
-    await refusalOf(
-      signToken({ ...header, alg: 'ES256' }, claims, (text) => sign('sha256', text, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' })),
+    await readRefusal(signToken({ ...tokenHeader, alg: 'RS512' }, tokenClaims, (text) => sign('sha512', text, keyPair.privateKey)))
+    await readRefusal(
+      signToken({ ...tokenHeader, alg: 'ES256' }, tokenClaims, (text) =>
+        sign('sha256', text, { key: ecKeyPair.privateKey, dsaEncoding: 'ieee-p1363' }),
+      ),
     )
   })
 
   it('a token signed with an unknown or embedded key is refused', async () => {
-    await refusalOf(signToken({ ...header, kid: 'unknown' }, claims, rs256Signer(otherKeyPair.privateKey)))
-    await refusalOf(signToken(header, claims, rs256Signer(otherKeyPair.privateKey)))
-    await refusalOf(signToken({ alg: 'RS256', kid: 'unknown' }, claims, rs256Signer(keyPair.privateKey)))
-    const jwk = otherKeyPair.publicKey.export({ format: 'jwk' })
-    await refusalOf(signToken({ ...header, jwk }, claims, rs256Signer(otherKeyPair.privateKey)))
-    await refusalOf(signToken({ ...header, kid: ['known'] }, claims, rs256Signer(keyPair.privateKey)))
-    await refusalOf(signToken({ ...header, crit: ['exp'] }, claims, rs256Signer(keyPair.privateKey)))
+    await readRefusal(signToken({ ...tokenHeader, kid: 'unknown' }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await readRefusal(signToken(tokenHeader, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await readRefusal(signToken({ alg: 'RS256', kid: 'unknown' }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+    const otherJwk = otherKeyPair.publicKey.export({ format: 'jwk' })
+    await readRefusal(signToken({ ...tokenHeader, jwk: otherJwk }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await readRefusal(signToken({ ...tokenHeader, kid: ['known'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+    await readRefusal(signToken({ ...tokenHeader, crit: ['exp'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
   })
 
   it('a token of another issuer, audience or project is refused', async () => {
@@ -132,37 +144,39 @@ describe.each([
       `${issuer}/`,
       '',
     ]
-    for (const iss of otherTokens.filter((each) => each !== issuer)) await refusalOf(withClaims({ iss }))
-    for (const aud of ['other-site', '', `${audience} `, [audience], [audience, 'other-site']]) await refusalOf(withClaims({ aud }))
-    await refusalOf(withClaims({ iss: 'https://securetoken.google.com/other-site', aud: 'other-site' }))
+    for (const iss of otherTokens.filter((each) => each !== issuer)) await readRefusal(withClaims({ iss }))
+    for (const aud of ['other-site', '', `${audience} `, [audience], [audience, 'other-site']]) await readRefusal(withClaims({ aud }))
+    await readRefusal(withClaims({ iss: 'https://securetoken.google.com/other-site', aud: 'other-site' }))
   })
 
   it('a token that is expired or not yet valid is refused', async () => {
-    await expect(verify(withClaims({ exp: seconds }))).rejects.toMatchObject({ code: 401, expired: true })
-    await expect(verify(withClaims({ exp: seconds - 3600 }))).rejects.toMatchObject({ code: 401, expired: true })
-    await refusalOf(withClaims({ iat: seconds + 60 }))
-    await refusalOf(withClaims({ nbf: seconds + 60 }))
-    await refusalOf(withClaims({ auth_time: seconds + 60 }))
+    await expect(verifyToken(withClaims({ exp: nowSeconds }))).rejects.toMatchObject({ code: 401, expired: true })
+    await expect(verifyToken(withClaims({ exp: nowSeconds - 3600 }))).rejects.toMatchObject({ code: 401, expired: true })
+    await readRefusal(withClaims({ iat: nowSeconds + 60 }))
+    await readRefusal(withClaims({ nbf: nowSeconds + 60 }))
+    await readRefusal(withClaims({ auth_time: nowSeconds + 60 }))
     // Checks an expired token with a wrong signature, which must not be refused as merely expired.
-    await expect(verify(signToken(header, { ...claims, exp: 1 }, rs256Signer(otherKeyPair.privateKey)))).rejects.toMatchObject({
+    await expect(
+      verifyToken(signToken(tokenHeader, { ...tokenClaims, exp: 1 }, createRs256Signer(otherKeyPair.privateKey))),
+    ).rejects.toMatchObject({
       expired: false,
     })
   })
 
   it('a token with a missing claim or a claim of the wrong type is refused', async () => {
-    for (const name of ['iss', 'aud', 'sub', 'iat', 'auth_time', 'exp']) {
-      await refusalOf(tokenWithout(name))
-      for (const value of [null, true, '', {}, name === 'sub' || name === 'iss' || name === 'aud' ? 5 : '5'])
-        await refusalOf(withClaims({ [name]: value }))
+    for (const claimName of ['iss', 'aud', 'sub', 'iat', 'auth_time', 'exp']) {
+      await readRefusal(createTokenWithout(claimName))
+      for (const value of [null, true, '', {}, claimName === 'sub' || claimName === 'iss' || claimName === 'aud' ? 5 : '5'])
+        await readRefusal(withClaims({ [claimName]: value }))
     }
-    await refusalOf(withClaims({ sub: 'x'.repeat(129) }))
+    await readRefusal(withClaims({ sub: 'x'.repeat(129) }))
   })
 
   it('a token in which any character is changed is refused', async () => {
-    const token = validToken()
+    const token = createValidToken()
     const anyCharacter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ')
-    const bytesOf = (text: string) =>
-      text
+    const decodeBase64 = (base64Text: string) =>
+      base64Text
         .split('.')
         .map((part) => Buffer.from(part, 'base64url').toString('hex'))
         .join('.')
@@ -171,13 +185,13 @@ describe.each([
         fc.integer({ min: 0, max: token.length - 1 }),
         anyCharacter,
         fc.constantFrom('replace', 'insert', 'cut'),
-        async (characterIndex, character, changeKind) => {
+        async (characterIndex, replacedCharacter, changeKind) => {
           const otherClaims = changeKind === 'insert' ? token.slice(characterIndex) : token.slice(characterIndex + 1)
           const changedToken =
-            changeKind === 'cut' ? token.slice(0, characterIndex) : token.slice(0, characterIndex) + character + otherClaims
+            changeKind === 'cut' ? token.slice(0, characterIndex) : token.slice(0, characterIndex) + replacedCharacter + otherClaims
           // Skips the last character of the signature: some of its bits are unused, and changing only those leaves the token unchanged.
-          fc.pre(bytesOf(changedToken) !== bytesOf(token))
-          await refusalOf(changedToken)
+          fc.pre(decodeBase64(changedToken) !== decodeBase64(token))
+          await readRefusal(changedToken)
         },
       ),
       { numRuns: 300 },
@@ -185,12 +199,12 @@ describe.each([
   })
 
   it('a token with changed claims or a changed header and the old signature is refused', async () => {
-    const [headPart = '', claimsPart = '', signature = ''] = validToken().split('.')
+    const [headPart = '', claimsPart = '', signaturePart = ''] = createValidToken().split('.')
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (extraClaims) => {
         fc.pre(Object.keys(extraClaims).length > 0)
-        await refusalOf(`${headPart}.${encodePart({ ...claims, ...extraClaims })}.${signature}`)
-        await refusalOf(`${encodePart({ ...header, ...extraClaims })}.${claimsPart}.${signature}`)
+        await readRefusal(`${headPart}.${encodePart({ ...tokenClaims, ...extraClaims })}.${signaturePart}`)
+        await readRefusal(`${encodePart({ ...tokenHeader, ...extraClaims })}.${claimsPart}.${signaturePart}`)
       }),
       { numRuns: 100 },
     )
@@ -203,44 +217,52 @@ describe.each([
           fc.string(),
           fc.string().map((text) => `${text}.${text}.${text}`),
         ),
-        refusalOf,
+        readRefusal,
       ),
       { numRuns: 200 },
     )
-    await refusalOf('a'.repeat(1_000_000))
+    await readRefusal('a'.repeat(1_000_000))
   })
 })
 
 it('if the key set cannot be loaded, the status is 503, not 401', async () => {
-  const failures = [new TypeError('fetch failed'), new Error('Expected 200 OK from the JSON Web Key Set HTTP response')]
-  for (const failure of failures) {
-    const verify = createTokenVerifier(
-      firebaseIssuer(PROJECT_ID, () => Promise.reject(failure)),
+  const fetchFailures = [new TypeError('fetch failed'), new Error('Expected 200 OK from the JSON Web Key Set HTTP response')]
+  for (const fetchFailure of fetchFailures) {
+    const verifyToken = createTokenVerifier(
+      createFirebaseIssuer(PROJECT_ID, () => Promise.reject(fetchFailure)),
       () => NOW_MS,
     )
-    const token = signToken({ alg: 'RS256', kid: 'known' }, { sub: 'x' }, rs256Signer(keyPair.privateKey))
-    await expect(verify(token)).rejects.toMatchObject({ code: 503 })
+    const token = signToken({ alg: 'RS256', kid: 'known' }, { sub: 'x' }, createRs256Signer(keyPair.privateKey))
+    await expect(verifyToken(token)).rejects.toMatchObject({ code: 503 })
     // Checks that malformed tokens are refused without loading a key.
-    await expect(verify('nonsense')).rejects.toMatchObject({ code: 401 })
-    await expect(verify(`${encodePart({ alg: 'none' })}.${encodePart({})}.`)).rejects.toMatchObject({ code: 401 })
+    await expect(verifyToken('nonsense')).rejects.toMatchObject({ code: 401 })
+    await expect(verifyToken(`${encodePart({ alg: 'none' })}.${encodePart({})}.`)).rejects.toMatchObject({ code: 401 })
   }
 })
 
 it('a token is accepted again without a new check of its signature, until it expires or its key is withdrawn for a minute', async () => {
   let clockMs = NOW_MS
-  const keys = createLocalJWKSet({ keys: [publicJwk] })
-  const findKey = vi.fn<JWTVerifyGetKey>(keys)
-  const verify = createTokenVerifier(firebaseIssuer(PROJECT_ID, findKey), () => clockMs)
-  const claims = { iss: `https://securetoken.google.com/${PROJECT_ID}`, aud: PROJECT_ID, sub: 'uid-1', iat: seconds, auth_time: seconds }
-  const createToken = (exp: number) => signToken({ alg: 'RS256', kid: 'known' }, { ...claims, exp }, rs256Signer(keyPair.privateKey))
-  const [shortToken, longToken] = [createToken(seconds + 30), createToken(seconds + 3600)]
-  for (const token of [shortToken, shortToken, longToken, longToken]) await expect(verify(token)).resolves.toMatchObject({ uid: 'uid-1' })
+  const localKeys = createLocalJWKSet({ keys: [publicJwk] })
+  const findKey = vi.fn<JWTVerifyGetKey>(localKeys)
+  const verifyToken = createTokenVerifier(createFirebaseIssuer(PROJECT_ID, findKey), () => clockMs)
+  const tokenClaims = {
+    iss: `https://securetoken.google.com/${PROJECT_ID}`,
+    aud: PROJECT_ID,
+    sub: 'uid-1',
+    iat: nowSeconds,
+    auth_time: nowSeconds,
+  }
+  const createToken = (exp: number) =>
+    signToken({ alg: 'RS256', kid: 'known' }, { ...tokenClaims, exp }, createRs256Signer(keyPair.privateKey))
+  const [shortToken, longToken] = [createToken(nowSeconds + 30), createToken(nowSeconds + 3600)]
+  for (const token of [shortToken, shortToken, longToken, longToken])
+    await expect(verifyToken(token)).resolves.toMatchObject({ uid: 'uid-1' })
   expect(findKey).toHaveBeenCalledTimes(2)
 
   clockMs += 30_000
-  await expect(verify(shortToken)).rejects.toMatchObject({ code: 401, expired: true })
+  await expect(verifyToken(shortToken)).rejects.toMatchObject({ code: 401, expired: true })
   findKey.mockRejectedValue(new errors.JWKSNoMatchingKey())
-  await expect(verify(longToken)).resolves.toMatchObject({ uid: 'uid-1' })
+  await expect(verifyToken(longToken)).resolves.toMatchObject({ uid: 'uid-1' })
   clockMs += 31_000
-  await expect(verify(longToken)).rejects.toMatchObject({ code: 401, expired: false })
+  await expect(verifyToken(longToken)).rejects.toMatchObject({ code: 401, expired: false })
 })

@@ -45,18 +45,18 @@ export class TokenError extends ApiError {
 }
 
 /** The error if the issuer's keys could not be loaded, so that the token cannot be verified. */
-const keysUnavailable = () => new ApiError('unavailable', 'Sign-in cannot be checked right now.')
+const createKeysUnavailableError = () => new ApiError('unavailable', 'Sign-in cannot be checked right now.')
 
 const GOOGLE_KEYS = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com')
 const KEYS_TIMEOUT_MS = 5000
 /** The time in milliseconds for which Google's keys are cached: Google rotates them over days. An unknown key id triggers a reload. */
 const KEYS_CACHE_MS = 6 * 3_600_000
 
-export const googleKeys = (url = GOOGLE_KEYS): JWTVerifyGetKey =>
+export const createGoogleKeys = (url = GOOGLE_KEYS): JWTVerifyGetKey =>
   createRemoteJWKSet(url, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
 
 /** Returns the issuer of a Firebase project's tokens. */
-export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): TokenIssuer => ({
+export const createFirebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): TokenIssuer => ({
   issuer: `https://securetoken.google.com/${projectId}`,
   audience: projectId,
   keys,
@@ -64,7 +64,7 @@ export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): TokenI
 })
 
 /** Returns the embedded identity service as an issuer. */
-export const embeddedIssuer = (keyRing: KeyRing): TokenIssuer => ({
+export const createEmbeddedIssuer = (keyRing: KeyRing): TokenIssuer => ({
   issuer: EMBEDDED_ISSUER,
   audience: EMBEDDED_AUDIENCE,
   keys: async ({ kid }) => {
@@ -75,18 +75,18 @@ export const embeddedIssuer = (keyRing: KeyRing): TokenIssuer => ({
   hasLogins: true,
 })
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isTimeNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): TokenClaims | undefined {
+function parseClaims(payload: JWTPayload, expectedAudience: string, nowSeconds: number): TokenClaims | undefined {
   const { sub, aud, iat, auth_time, sid, valid_after, email, email_verified } = payload
-  if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX_LENGTH || aud !== audience) return undefined
-  if (!isTime(iat) || !isTime(auth_time)) return undefined
+  if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX_LENGTH || aud !== expectedAudience) return undefined
+  if (!isTimeNumber(iat) || !isTimeNumber(auth_time)) return undefined
   if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
   return {
     uid: sub,
     email: typeof email === 'string' && email !== '' ? toComparableEmail(email) : undefined,
     emailVerified: email_verified === true,
-    validAfterMs: isTime(valid_after) ? valid_after : undefined,
+    validAfterMs: isTimeNumber(valid_after) ? valid_after : undefined,
     authTimeMs: auth_time * 1000,
     loginId: typeof sid === 'string' ? sid : undefined,
   }
@@ -97,13 +97,13 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
  * @throws from the returned function: TokenError (401) for an invalid token, ApiError 503 if the keys are unavailable
  */
 export function createTokenVerifier({ issuer, audience, keys, hasLogins }: TokenIssuer, nowMs: () => number) {
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
+  const findKey: JWTVerifyGetKey = async (tokenHeader, token) => {
     try {
-      return await keys(header, token)
+      return await keys(tokenHeader, token)
     } catch (error) {
       // Only JWKSNoMatchingKey and JWKSMultipleMatchingKeys are caused by the token; any other error means that the keys are unavailable.
       const isInvalidToken = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
-      throw isInvalidToken ? error : keysUnavailable()
+      throw isInvalidToken ? error : createKeysUnavailableError()
     }
   }
   const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(limitEntries(KEPT_TOKENS_MAX))
@@ -113,20 +113,20 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
     const keptToken = keptTokens.get(token)
     if (keptToken !== undefined && keptToken.untilMs > currentMs) return keptToken.claims
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
+      const { payload } = await jwtVerify(token, findKey, {
         algorithms: ['RS256'],
         issuer,
         audience,
         requiredClaims: ['exp', 'iat', 'sub', 'auth_time'],
         currentDate: new Date(currentMs),
       })
-      const claims = claimsOf(payload, audience, currentMs / 1000)
+      const tokenClaims = parseClaims(payload, audience, currentMs / 1000)
       // A token without a login id was issued by an earlier version. It counts as expired, so that the client renews it and the user stays signed
       // in.
-      if (claims !== undefined && hasLogins && claims.loginId === undefined) throw new TokenError(true)
-      if (claims !== undefined) {
-        keptTokens.set(token, { claims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + KEPT_MS) })
-        return claims
+      if (tokenClaims !== undefined && hasLogins && tokenClaims.loginId === undefined) throw new TokenError(true)
+      if (tokenClaims !== undefined) {
+        keptTokens.set(token, { claims: tokenClaims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + KEPT_MS) })
+        return tokenClaims
       }
     } catch (error) {
       if (error instanceof ApiError) throw error

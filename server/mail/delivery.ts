@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { mailHtmlOf } from './html.ts'
+import { renderMailHtml } from './html.ts'
 import type { ClaimedMail } from './store.ts'
 
 /** Delivers one mail. Rejects if it could not be delivered. */
@@ -22,9 +22,9 @@ const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
-function messageOf(mail: ClaimedMail, fromAddress: string) {
+function toMailMessage(mail: ClaimedMail, fromAddress: string) {
   const { id, to, replyTo, sender, subject, text, createdMs } = mail
-  const [domain] = fromAddress.slice(fromAddress.lastIndexOf('@') + 1).split('>', 1)
+  const [mailDomain] = fromAddress.slice(fromAddress.lastIndexOf('@') + 1).split('>', 1)
   return {
     // If the configured sender address contains a name, it takes precedence over the name of the site.
     from: fromAddress.includes('<') || sender === undefined ? fromAddress : { name: sender, address: fromAddress },
@@ -32,8 +32,8 @@ function messageOf(mail: ClaimedMail, fromAddress: string) {
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
-    html: mailHtmlOf(mail),
-    messageId: `<${id}@${domain}>`,
+    html: renderMailHtml(mail),
+    messageId: `<${id}@${mailDomain}>`,
     date: new Date(createdMs),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -53,9 +53,9 @@ export function createSmtpTransport(smtpUrl: string) {
 
 /** Creates the delivery over SMTP. */
 export function createSmtpDelivery(smtpUrl: string, fromAddress: string): DeliverMail {
-  const transport = createSmtpTransport(smtpUrl)
+  const smtpTransport = createSmtpTransport(smtpUrl)
   return async (mail) => {
-    await transport.sendMail({ ...messageOf(mail, fromAddress), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
+    await smtpTransport.sendMail({ ...toMailMessage(mail, fromAddress), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
   }
 }
 
@@ -63,19 +63,19 @@ export function createSmtpDelivery(smtpUrl: string, fromAddress: string): Delive
  * Writes each mail atomically as an `.eml` file in `DATA_DIR/outbox`, readable by the server's user only, as it may hold a reset link. A second attempt
  * writes the same file.
  */
-function outboxDelivery(dataDir: string, fromAddress: string, log: Log): DeliverMail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const directory = join(dataDir, 'outbox')
+function createOutboxDelivery(dataDir: string, fromAddress: string, log: Log): DeliverMail {
+  const composeTransport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const outboxDir = join(dataDir, 'outbox')
   return async (mail) => {
-    const { message } = await transport.sendMail(messageOf(mail, fromAddress))
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    const name = `${new Date(mail.createdMs).toISOString().replace(/[:.]/g, '-')}-${mail.id.slice(0, 8)}`
-    const temporaryPath = join(directory, `${name}.tmp`)
+    const { message } = await composeTransport.sendMail(toMailMessage(mail, fromAddress))
+    await mkdir(outboxDir, { recursive: true, mode: 0o700 })
+    const mailFileName = `${new Date(mail.createdMs).toISOString().replace(/[:.]/g, '-')}-${mail.id.slice(0, 8)}`
+    const temporaryPath = join(outboxDir, `${mailFileName}.tmp`)
     // The cast is safe: the option `buffer` makes the message a Buffer, while its declared type includes streams.
     await writeFile(temporaryPath, message as Buffer, { mode: 0o600 })
-    await rename(temporaryPath, join(directory, `${name}.eml`))
+    await rename(temporaryPath, join(outboxDir, `${mailFileName}.eml`))
     log.info(
-      { file: join('outbox', `${name}.eml`), ...(mail.link === undefined ? {} : { link: mail.link }) },
+      { file: join('outbox', `${mailFileName}.eml`), ...(mail.link === undefined ? {} : { link: mail.link }) },
       'a mail was written to a file',
     )
   }
@@ -85,7 +85,7 @@ function outboxDelivery(dataDir: string, fromAddress: string, log: Log): Deliver
 export const createMailDelivery = (
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   log: Log,
-): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : createSmtpDelivery(smtpUrl, mailFrom))
+): DeliverMail => (smtpUrl === undefined ? createOutboxDelivery(dataDir, mailFrom, log) : createSmtpDelivery(smtpUrl, mailFrom))
 
 /**
  * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused login or sender
@@ -93,9 +93,9 @@ export const createMailDelivery = (
  */
 export function isPermanentRefusal(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false
-  const command = 'command' in error ? error.command : undefined
+  const smtpCommand = 'command' in error ? error.command : undefined
   const responseCode = 'responseCode' in error ? error.responseCode : undefined
   // An error without a response was created by nodemailer itself. A response without a status code is malformed.
   const isRefusal = 'response' in error ? typeof responseCode === 'number' && responseCode >= 500 : true
-  return command !== 'MAIL FROM' && isRefusal
+  return smtpCommand !== 'MAIL FROM' && isRefusal
 }

@@ -10,10 +10,10 @@ const FALLBACK_LINK_STYLE = 'color:#55555f;font-size:14px;overflow-wrap:anywhere
  * Returns a mail's text as HTML: its paragraphs, and its link as a button with the URL below it. Styles are inline, because many mail programs
  * read no others.
  */
-export function mailHtmlOf({ text, link, action = 'Open' }: Pick<Mail, 'text' | 'link' | 'action'>): string {
-  const paragraphs = text.split('\n\n').map((paragraph) => {
-    const words = escapeHtml(paragraph)
-    if (paragraph !== link) return `<p>${words.replaceAll('\n', '<br>')}</p>`
+export function renderMailHtml({ text, link, action = 'Open' }: Pick<Mail, 'text' | 'link' | 'action'>): string {
+  const paragraphsHtml = text.split('\n\n').map((paragraphText) => {
+    const words = escapeHtml(paragraphText)
+    if (paragraphText !== link) return `<p>${words.replaceAll('\n', '<br>')}</p>`
     return `<p><a href="${words}" style="${BUTTON_STYLE}">${escapeHtml(action)}</a></p><p style="${FALLBACK_LINK_STYLE}">${words}</p>`
   })
   return [
@@ -21,7 +21,7 @@ export function mailHtmlOf({ text, link, action = 'Open' }: Pick<Mail, 'text' | 
     '</head>',
     `<body style="margin:0;padding:24px;background:#ffffff;color:#16161d;${FONT_STYLE};font-size:16px;line-height:1.5">`,
     `<div dir="auto" style="max-width:34em;margin:0 auto;overflow-wrap:anywhere">`,
-    ...paragraphs,
+    ...paragraphsHtml,
     '</div></body></html>',
   ].join('\n')
 }

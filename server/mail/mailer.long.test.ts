@@ -15,41 +15,41 @@ import { createMailer } from './mailer.ts'
 const ACCEPTANCE_MS = 25_000
 
 /** An SMTP server that accepts each message only after a long time. */
-function serve(socket: Socket, messages: string[]): void {
+function serveSmtp(socket: Socket, receivedMessages: string[]): void {
   let text = ''
-  let isMessage = false
+  let isReadingMessage = false
   socket.on('error', () => {})
   socket.write('220 ready\r\n')
   socket.on('data', async (chunk) => {
     text += chunk.toString()
-    const end = isMessage ? '\r\n.\r\n' : '\r\n'
-    if (!text.endsWith(end)) return
+    const endMark = isReadingMessage ? '\r\n.\r\n' : '\r\n'
+    if (!text.endsWith(endMark)) return
     const receivedText = text
     text = ''
-    if (isMessage) {
-      isMessage = false
-      messages.push(receivedText)
+    if (isReadingMessage) {
+      isReadingMessage = false
+      receivedMessages.push(receivedText)
       await sleep(ACCEPTANCE_MS)
     }
-    isMessage = receivedText === 'DATA\r\n'
-    socket.write(isMessage ? '354 go ahead\r\n' : '250 ok\r\n')
+    isReadingMessage = receivedText === 'DATA\r\n'
+    socket.write(isReadingMessage ? '354 go ahead\r\n' : '250 ok\r\n')
   })
 }
 
 it('a mail is sent once if the server accepts it late', { timeout: 180_000 }, async () => {
-  const messages: string[] = []
+  const receivedMessages: string[] = []
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
   const storage = await openStorage({ dataDir })
-  const server = createServer((socket) => serve(socket, messages)).listen(0, '127.0.0.1')
+  const server = createServer((socket) => serveSmtp(socket, receivedMessages)).listen(0, '127.0.0.1')
   await vi.waitFor(() => expect(server.listening).toBe(true), { timeout: 30_000 })
   // The cast is safe: the server is listening, so its address has a port.
   const { port } = server.address() as AddressInfo
-  const config = { smtpUrl: `smtp://127.0.0.1:${port}?ignoreTLS=true`, mailFrom: 'no-reply@example.org', dataDir }
-  const mailer = createMailer({ config, mails: storage.mails, nowMs: Date.now, log: createLog('silent') })
+  const mailConfig = { smtpUrl: `smtp://127.0.0.1:${port}?ignoreTLS=true`, mailFrom: 'no-reply@example.org', dataDir }
+  const mailer = createMailer({ config: mailConfig, mails: storage.mails, nowMs: Date.now, log: createLog('silent') })
   try {
     await mailer.send({ to: 'ann@example.com', subject: 'Late', text: 'Hello', expiresMs: Date.now() + 3_600_000 })
     await vi.waitFor(async () => expect(await storage.mails.nextDueMs()).toBeUndefined(), { timeout: 120_000 })
-    expect(messages).toHaveLength(1)
+    expect(receivedMessages).toHaveLength(1)
   } finally {
     await mailer.close()
     server.close()

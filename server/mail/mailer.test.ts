@@ -13,24 +13,24 @@ import { createMailer, type Mailer } from './mailer.ts'
 
 let dataDir: string
 let storage: Storage
-let lines: string[]
-const mailers: Mailer[] = []
-const servers: SMTPServer[] = []
-const children: ChildProcess[] = []
+let logLines: string[]
+const openMailers: Mailer[] = []
+const smtpServers: SMTPServer[] = []
+const childProcesses: ChildProcess[] = []
 beforeEach(async () => {
-  lines = []
+  logLines = []
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
   storage = await openStorage({ dataDir })
 })
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-  for (const mailer of mailers.splice(0)) await mailer.close()
-  for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const child of childProcesses.splice(0)) child.kill('SIGKILL')
+  for (const mailer of openMailers.splice(0)) await mailer.close()
+  for (const server of smtpServers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
   await storage.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const mail = {
+const testMail = {
   to: 'ann@example.com',
   subject: 'Zurücksetzen',
   text: 'Open this:\n\nhttp://localhost/x?oobCode=abc',
@@ -44,9 +44,9 @@ function openMailer(smtpUrl?: string, clockAheadMs = 0, mailFrom = 'Site <no-rep
     config: { smtpUrl, mailFrom, dataDir },
     mails: storage.mails,
     nowMs: () => Date.now() + clockAheadMs,
-    log: createLog('info', { write: (line) => lines.push(line) }),
+    log: createLog('info', { write: (line) => logLines.push(line) }),
   })
-  mailers.push(mailer)
+  openMailers.push(mailer)
   return mailer
 }
 
@@ -69,7 +69,7 @@ interface SmtpOptions {
   onRecipient?: (session: SMTPServerSession) => void
 }
 
-const refusalOf = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
+const createRefusal = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
 
 /** Starts an SMTP server. Returns its address. */
 async function startSmtp(
@@ -90,14 +90,14 @@ async function startSmtp(
       done(recipientRefusal())
     },
     onData: (stream, session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const mailChunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => mailChunks.push(chunk))
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
         receivedMails.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map((each) => each.address),
-          text: Buffer.concat(chunks).toString('utf8'),
+          text: Buffer.concat(mailChunks).toString('utf8'),
         })
         done()
       })
@@ -105,7 +105,7 @@ async function startSmtp(
   })
   // A killed process resets its connection.
   server.on('error', () => {})
-  servers.push(server)
+  smtpServers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The cast is safe: the server is listening, so its address has a port.
   return `127.0.0.1:${(server.server.address() as AddressInfo).port}`
@@ -114,14 +114,14 @@ async function startSmtp(
 it('a mail is sent over SMTP with authentication', async () => {
   const receivedMails: ReceivedMail[] = []
   const smtpUrl = await startSmtp(receivedMails, { user: 'site', password: 'hunter2' })
-  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send({ ...mail, replyTo: 'bea@example.com' })
+  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send({ ...testMail, replyTo: 'bea@example.com' })
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
   expect(receivedMails[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
   expect(receivedMails[0]?.text).toContain('http://localhost/x?oobCode')
   expect(receivedMails[0]?.text).toMatch(/^Reply-To: bea@example\.com\r$/m)
   // Checks that the link is not logged if mails are sent by SMTP.
-  expect(lines.join('')).not.toContain('oobCode')
+  expect(logLines.join('')).not.toContain('oobCode')
   expect(await readdir(dataDir)).not.toContain('outbox')
 })
 
@@ -131,40 +131,40 @@ it('the sender of a mail has the name of the site, unless the configuration cont
   const mailTexts = {
     sender: 'Night "Owl" <b>',
     action: 'Choose & go',
-    text: `<script>x</script>\nA & B\n\n${mail.link}&x="y"`,
-    link: `${mail.link}&x="y"`,
+    text: `<script>x</script>\nA & B\n\n${testMail.link}&x="y"`,
+    link: `${testMail.link}&x="y"`,
   }
-  await openMailer(smtpUrl).send({ ...mail, ...mailTexts })
-  await openMailer(smtpUrl, 0, 'no-reply@example.org').send({ ...mail, ...mailTexts })
+  await openMailer(smtpUrl).send({ ...testMail, ...mailTexts })
+  await openMailer(smtpUrl, 0, 'no-reply@example.org').send({ ...testMail, ...mailTexts })
   await waitUntilSettled()
-  const senders = receivedMails.map(({ text }) => /^From: (.*)\r$/m.exec(text)?.[1]).sort()
-  expect(senders).toEqual(['"Night \\"Owl\\" <b>" <no-reply@example.org>', 'Site <no-reply@example.org>'])
-  const html = receivedMails[0]?.text.split('Content-Type: text/html')[1]?.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
+  const senderHeaders = receivedMails.map(({ text }) => /^From: (.*)\r$/m.exec(text)?.[1]).sort()
+  expect(senderHeaders).toEqual(['"Night \\"Owl\\" <b>" <no-reply@example.org>', 'Site <no-reply@example.org>'])
+  const mailHtml = receivedMails[0]?.text.split('Content-Type: text/html')[1]?.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
   expect(receivedMails[0]?.text).toContain('multipart/alternative')
-  expect(html).toContain('<p>&lt;script&gt;x&lt;/script&gt;<br>A &amp; B</p>')
-  expect(html.match(/<a /g)).toHaveLength(1)
-  expect(html).toContain('href="http://localhost/x?oobCode=abc&amp;x=&quot;y&quot;"')
-  expect(html).toContain('>Choose &amp; go</a>')
+  expect(mailHtml).toContain('<p>&lt;script&gt;x&lt;/script&gt;<br>A &amp; B</p>')
+  expect(mailHtml.match(/<a /g)).toHaveLength(1)
+  expect(mailHtml).toContain('href="http://localhost/x?oobCode=abc&amp;x=&quot;y&quot;"')
+  expect(mailHtml).toContain('>Choose &amp; go</a>')
 })
 
 it('after a temporary SMTP failure the mail is sent again', async () => {
   const receivedMails: ReceivedMail[] = []
-  const refusals = [refusalOf(451)]
-  await openMailer(`smtp://${await startSmtp(receivedMails, { refusal: () => refusals.pop() ?? null })}`).send(mail)
+  const queuedRefusals = [createRefusal(451)]
+  await openMailer(`smtp://${await startSmtp(receivedMails, { refusal: () => queuedRefusals.pop() ?? null })}`).send(testMail)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
-  expect(lines.join('')).toContain('a mail could not be sent')
+  expect(logLines.join('')).toContain('a mail could not be sent')
 })
 
 it('a mail is given up if its recipient is refused or it would expire before the next attempt', async () => {
   const receivedMails: ReceivedMail[] = []
-  const refusals = [refusalOf(550), refusalOf(451)]
-  const mailer = openMailer(`smtp://${await startSmtp(receivedMails, { recipientRefusal: () => refusals.shift() ?? null })}`)
-  await mailer.send(mail)
+  const queuedRefusals = [createRefusal(550), createRefusal(451)]
+  const mailer = openMailer(`smtp://${await startSmtp(receivedMails, { recipientRefusal: () => queuedRefusals.shift() ?? null })}`)
+  await mailer.send(testMail)
   await waitUntilSettled()
-  await mailer.send({ ...mail, expiresMs: Date.now() + 500 })
+  await mailer.send({ ...testMail, expiresMs: Date.now() + 500 })
   await waitUntilSettled()
-  expect(refusals).toEqual([])
+  expect(queuedRefusals).toEqual([])
   expect(receivedMails).toEqual([])
 })
 
@@ -172,11 +172,11 @@ it('a mail is kept while the server refuses the log-in or the sender, because an
   tags: ['long'],
 }, async () => {
   const receivedMails: ReceivedMail[] = []
-  const refusals = [refusalOf(550)]
-  const smtpUrl = await startSmtp(receivedMails, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
-  await openMailer(`smtp://site:wrong@${smtpUrl}`).send(mail)
-  await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 30_000 })
-  await mailers.pop()?.close()
+  const queuedRefusals = [createRefusal(550)]
+  const smtpUrl = await startSmtp(receivedMails, { user: 'site', password: 'hunter2', refusal: () => queuedRefusals.pop() ?? null })
+  await openMailer(`smtp://site:wrong@${smtpUrl}`).send(testMail)
+  await vi.waitFor(() => expect(logLines.join('')).toContain('could not be sent'), { timeout: 30_000 })
+  await openMailers.pop()?.close()
   expect(await storage.mails.nextDueMs()).toBeDefined()
   openMailer(`smtp://site:hunter2@${smtpUrl}`, 600_000)
   await waitUntilSettled()
@@ -187,10 +187,10 @@ it('neither the log-in nor mails are sent unencrypted to another machine, unless
   const receivedMails: ReceivedMail[] = []
   // The IP address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
   const smtpUrl = (await startSmtp(receivedMails)).replace('127.0.0.1', '0.0.0.0')
-  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send(mail)
-  await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
-  expect(lines.join('')).toMatch(/TLS/)
-  await mailers.pop()?.close()
+  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send(testMail)
+  await vi.waitFor(() => expect(logLines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
+  expect(logLines.join('')).toMatch(/TLS/)
+  await openMailers.pop()?.close()
   expect(receivedMails).toEqual([])
   openMailer(`smtp://${smtpUrl}?requireTLS=false`, 600_000)
   await waitUntilSettled()
@@ -199,7 +199,7 @@ it('neither the log-in nor mails are sent unencrypted to another machine, unless
 
 it('an expired mail is not sent', async () => {
   const receivedMails: ReceivedMail[] = []
-  await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())
+  await storage.mails.add({ ...testMail, expiresMs: Date.now() - 1 }, Date.now())
   openMailer(`smtp://${await startSmtp(receivedMails)}`)
   await waitUntilSettled()
   expect(receivedMails).toEqual([])
@@ -207,13 +207,13 @@ it('an expired mail is not sent', async () => {
 
 it('a mail is sent once even if its outcome cannot be stored for a while', async () => {
   const receivedMails: ReceivedMail[] = []
-  let failures = 2
+  let remainingFailures = 2
   const { settle } = storage.mails
-  vi.spyOn(storage.mails, 'settle').mockImplementation((claim, outcome) => {
-    if (failures-- > 0) return Promise.reject(new Error('the database is away'))
-    return settle(claim, outcome)
+  vi.spyOn(storage.mails, 'settle').mockImplementation((claimedMail, deliveryOutcome) => {
+    if (remainingFailures-- > 0) return Promise.reject(new Error('the database is away'))
+    return settle(claimedMail, deliveryOutcome)
   })
-  await openMailer(`smtp://${await startSmtp(receivedMails)}`).send(mail)
+  await openMailer(`smtp://${await startSmtp(receivedMails)}`).send(testMail)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
 })
@@ -221,29 +221,29 @@ it('a mail is sent once even if its outcome cannot be stored for a while', async
 it('user-supplied texts in a mail cannot add headers or recipients', async () => {
   const receivedMails: ReceivedMail[] = []
   const mailer = openMailer(`smtp://${await startSmtp(receivedMails, { refusal: () => null })}`)
-  await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })
-  await mailer.send({ ...mail, subject: 'x\r\nBcc: c@example.com', replyTo: 'd@example.com\r\nBcc: e@example.com' })
+  await mailer.send({ ...testMail, to: 'a@example.com, b@example.com' })
+  await mailer.send({ ...testMail, subject: 'x\r\nBcc: c@example.com', replyTo: 'd@example.com\r\nBcc: e@example.com' })
   await vi.waitFor(() => expect(receivedMails.length).toBeGreaterThan(0), { timeout: 30_000 })
   expect(receivedMails.map((each) => each.to)).toEqual([['ann@example.com']])
   expect(receivedMails[0]?.text).not.toMatch(/^Bcc:/m)
 })
 
 it('without SMTP, a mail is written to a file that only the server’s user can read, and its link is logged', async () => {
-  await openMailer().send(mail)
+  await openMailer().send(testMail)
   await waitUntilSettled()
-  const outbox = join(dataDir, 'outbox')
-  const [name = '', ...otherNames] = await readdir(outbox)
+  const outboxPath = join(dataDir, 'outbox')
+  const [mailFileName = '', ...otherNames] = await readdir(outboxPath)
   expect(otherNames).toEqual([])
-  expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T[\dZ-]+-[0-9a-f]{8}\.eml$/)
-  expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600)
-  const text = await readFile(join(outbox, name), 'utf8')
+  expect(mailFileName).toMatch(/^\d{4}-\d{2}-\d{2}T[\dZ-]+-[0-9a-f]{8}\.eml$/)
+  expect((await stat(join(outboxPath, mailFileName))).mode & 0o777).toBe(0o600)
+  const text = await readFile(join(outboxPath, mailFileName), 'utf8')
   expect(text).toMatch(/^From: Site <no-reply@example\.org>\r\nTo: ann@example\.com\r\nSubject: =\?UTF-8\?/)
-  expect(lines.join('')).toContain(mail.link)
+  expect(logLines.join('')).toContain(testMail.link)
 })
 
 it('a mail that was stored while no mailer was running is sent when one starts', async () => {
   const receivedMails: ReceivedMail[] = []
-  await storage.mails.add(mail, Date.now())
+  await storage.mails.add(testMail, Date.now())
   openMailer(`smtp://${await startSmtp(receivedMails)}`)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
@@ -254,10 +254,10 @@ it('a mail is sent exactly once, even if the process is killed while it sends', 
   const receivedMails: ReceivedMail[] = []
   let mailerProcess: ChildProcess | undefined
   const smtpUrl = await startSmtp(receivedMails, { onRecipient: () => mailerProcess?.kill('SIGKILL') })
-  await storage.mails.add(mail, Date.now())
-  const program = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
-  mailerProcess = spawn(process.execPath, [program, dataDir, `smtp://${smtpUrl}`], { stdio: ['ignore', 'ignore', 'inherit'] })
-  children.push(mailerProcess)
+  await storage.mails.add(testMail, Date.now())
+  const programPath = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
+  mailerProcess = spawn(process.execPath, [programPath, dataDir, `smtp://${smtpUrl}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  childProcesses.push(mailerProcess)
   await new Promise((resolve) => mailerProcess?.once('exit', resolve))
   mailerProcess = undefined
   expect(receivedMails).toEqual([])

@@ -27,36 +27,36 @@ const SETTLE_RETRY_MS = 2000
  * has accepted it, the process ends or cannot reach the database for longer than its claim, before it has stored the outcome.
  */
 export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
-  const deliver = createMailDelivery(config, log)
-  const deliveries = new Set<Promise<void>>()
+  const deliverMail = createMailDelivery(config, log)
+  const runningDeliveries = new Set<Promise<void>>()
   const unwrittenOutcomes = new Map<string, MailOutcome>()
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+  let wakeTimer: NodeJS.Timeout | undefined
+  let isMailerClosed = false
 
-  async function attempt(mail: ClaimedMail): Promise<void> {
+  async function attemptDelivery(mail: ClaimedMail): Promise<void> {
     const earlierOutcome = unwrittenOutcomes.get(mail.id)
     if (earlierOutcome !== undefined) return recordOutcome(mail, earlierOutcome)
     if (mail.expiresMs <= nowMs()) return recordOutcome(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
-    const extension = setInterval(() => {
+    const claimExtension = setInterval(() => {
       mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
     }, CLAIM_MS / 3).unref()
     try {
-      const outcome = await deliver(mail).then(
+      const deliveryOutcome = await deliverMail(mail).then(
         (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
-        (error: unknown) => outcomeOfFailure(mail, error),
+        (error: unknown) => toFailureOutcome(mail, error),
       )
-      await recordOutcome(mail, outcome)
+      await recordOutcome(mail, deliveryOutcome)
     } finally {
-      clearInterval(extension)
+      clearInterval(claimExtension)
     }
   }
 
-  function outcomeOfFailure(mail: ClaimedMail, error: unknown): MailOutcome {
-    const reason = error instanceof Error ? error.message : String(error)
+  function toFailureOutcome(mail: ClaimedMail, error: unknown): MailOutcome {
+    const failureReason = error instanceof Error ? error.message : String(error)
     const dueMs = nowMs() + (RETRY_DELAYS_MS[mail.attempts - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0)
     const isFinal = isPermanentRefusal(error) || dueMs >= mail.expiresMs
     log.error({ err: error, again: !isFinal }, 'a mail could not be sent')
-    return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
+    return isFinal ? { kind: 'failed', reason: failureReason } : { kind: 'postponed', dueMs, reason: failureReason }
   }
 
   /**
@@ -71,7 +71,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
         unwrittenOutcomes.delete(mail.id)
         return
       } catch (error) {
-        if (isClosed) throw error
+        if (isMailerClosed) throw error
         log.error({ err: error }, 'the outcome of a mail could not be written')
         await sleep(SETTLE_RETRY_MS, undefined, { ref: false })
       }
@@ -79,46 +79,46 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
   }
 
   async function deliverDue(): Promise<void> {
-    while (!isClosed) {
+    while (!isMailerClosed) {
       const mail = await mails.claim(nowMs(), nowMs() + CLAIM_MS)
       if (mail === undefined) return
-      await attempt(mail)
+      await attemptDelivery(mail)
     }
   }
 
-  async function schedule(): Promise<void> {
+  async function scheduleNext(): Promise<void> {
     const nextDueMs = (await mails.nextDueMs()) ?? Number.POSITIVE_INFINITY
-    clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(wake, Math.min(POLL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
+    clearTimeout(wakeTimer)
+    if (!isMailerClosed) wakeTimer = setTimeout(wakeMailer, Math.min(POLL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
   }
 
-  function wake(): void {
-    if (isClosed || deliveries.size >= DELIVERIES_MAX) return
-    const delivery = deliverDue()
+  function wakeMailer(): void {
+    if (isMailerClosed || runningDeliveries.size >= DELIVERIES_MAX) return
+    const deliveryPromise = deliverDue()
       .catch((err: unknown) => log.error({ err }, 'the queue of mails could not be read or written'))
-      .then(schedule)
+      .then(scheduleNext)
       .catch(() => {
-        timer = setTimeout(wake, POLL_MS).unref()
+        wakeTimer = setTimeout(wakeMailer, POLL_MS).unref()
       })
-      .finally(() => deliveries.delete(delivery))
-    deliveries.add(delivery)
+      .finally(() => runningDeliveries.delete(deliveryPromise))
+    runningDeliveries.add(deliveryPromise)
   }
 
-  for (let started = 0; started < DELIVERIES_MAX; started++) wake()
+  for (let started = 0; started < DELIVERIES_MAX; started++) wakeMailer()
 
   return {
     /** Stores the mail, and returns before it is sent. */
     async send(mail: Mail): Promise<void> {
       await mails.add(mail, nowMs())
-      wake()
+      wakeMailer()
     },
     /** Starts the delivery of due mails, for instance of a mail that another store has added to the queue in its own transaction. */
-    wake,
+    wake: wakeMailer,
     /** Starts no further delivery, and waits up to 8 seconds for those in progress. */
     async close(): Promise<void> {
-      isClosed = true
-      clearTimeout(timer)
-      await Promise.race([Promise.all(deliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
+      isMailerClosed = true
+      clearTimeout(wakeTimer)
+      await Promise.race([Promise.all(runningDeliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
     },
   }
 }

@@ -127,12 +127,12 @@ export async function deleteSettledMails(queries: Queries, atMs: number): Promis
     .execute()
 }
 
-export function mailStateOf({ due, sent, failure }: Pick<MailsTable, 'due' | 'sent' | 'failure'>): MailState {
+export function toMailState({ due, sent, failure }: Pick<MailsTable, 'due' | 'sent' | 'failure'>): MailState {
   if (sent !== null) return { kind: 'sent', sent: new Date(sent).toISOString() }
   return { kind: due === null ? 'failed' : 'waiting', ...(failure === null ? {} : { failure }) }
 }
 
-function columnsAfter(outcome: MailOutcome) {
+function createColumnsAfterOutcome(outcome: MailOutcome) {
   const settledColumns = { due: null, body: '', link: null }
   if (outcome.kind === 'sent') return { ...settledColumns, sent: outcome.atMs, failure: null }
   if (outcome.kind === 'failed') return { ...settledColumns, failure: outcome.reason }
@@ -147,7 +147,7 @@ export function createMailStore(database: Database) {
     /** Claims the due mail that expires first. No other process can claim this mail until `untilMs`. */
     claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
       database.write(async (queries) => {
-        const row = await queries
+        const mailRow = await queries
           .updateTable('mails')
           .set(({ eb }) => ({ due: untilMs, attempts: eb('attempts', '+', 1) }))
           .where('id', '=', ({ selectFrom }) =>
@@ -157,19 +157,19 @@ export function createMailStore(database: Database) {
           .where('due', '<=', atMs)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) return undefined
+        if (mailRow === undefined) return undefined
         return {
-          id: row.id,
-          to: row.recipient,
-          replyTo: row.reply_to ?? undefined,
-          subject: row.subject,
-          text: row.body,
-          link: row.link ?? undefined,
-          sender: row.sender ?? undefined,
-          action: row.action ?? undefined,
-          createdMs: row.created,
-          expiresMs: row.expires,
-          attempts: row.attempts,
+          id: mailRow.id,
+          to: mailRow.recipient,
+          replyTo: mailRow.reply_to ?? undefined,
+          subject: mailRow.subject,
+          text: mailRow.body,
+          link: mailRow.link ?? undefined,
+          sender: mailRow.sender ?? undefined,
+          action: mailRow.action ?? undefined,
+          createdMs: mailRow.created,
+          expiresMs: mailRow.expires,
+          attempts: mailRow.attempts,
         }
       }),
     /** Extends a claim. Does nothing if the claim has expired and another attempt has begun. */
@@ -186,7 +186,7 @@ export function createMailStore(database: Database) {
     /** Ends a claim and stores its outcome. If another attempt has begun since, only the outcome that the mail was sent is stored. */
     settle: ({ id, attempts }: MailClaim, outcome: MailOutcome): Promise<void> =>
       database.write(async (queries) => {
-        const update = queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id)
+        const update = queries.updateTable('mails').set(createColumnsAfterOutcome(outcome)).where('id', '=', id)
         // A sent mail is never sent again, even if a later attempt has begun.
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
@@ -202,14 +202,14 @@ export function createMailStore(database: Database) {
     },
 
     nextDueMs: async (): Promise<number | undefined> => {
-      const row = await database.queries
+      const mailRow = await database.queries
         .selectFrom('mails')
         .select('due')
         .where('due', 'is not', null)
         .orderBy('due')
         .limit(1)
         .executeTakeFirst()
-      return row?.due ?? undefined
+      return mailRow?.due ?? undefined
     },
   }
 }

@@ -21,10 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Returns the value of the series whose line starts with `series`; undefined if there is none. */
-async function readValue(series: string): Promise<number | undefined> {
-  const line = (await site.metrics?.read())?.split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+/** Returns the value of the series whose line starts with `seriesName`; undefined if there is none. */
+async function readValue(seriesName: string): Promise<number | undefined> {
+  const line = (await site.metrics?.read())?.split('\n').find((each) => each.startsWith(`${seriesName} `))
+  return line === undefined ? undefined : Number(line.slice(seriesName.length + 1))
 }
 
 /** Returns the names and labels of all series. */
@@ -46,9 +46,15 @@ test('requests are counted by route, including those that are answered from the 
 })
 
 test('values that visitors send create no additional series', async () => {
-  const sendText = async (text: string) => {
-    const headers = { accept: 'text/html', 'user-agent': text, authorization: `Bearer ${text}` }
-    for (const url of [`/${text}`, `/song?s=${text}`, `/api/${text}`, `/img/song/${text}/160`, `/api/song/get?s=${text}`])
+  const sendText = async (metricsText: string) => {
+    const headers = { accept: 'text/html', 'user-agent': metricsText, authorization: `Bearer ${metricsText}` }
+    for (const url of [
+      `/${metricsText}`,
+      `/song?s=${metricsText}`,
+      `/api/${metricsText}`,
+      `/img/song/${metricsText}/160`,
+      `/api/song/get?s=${metricsText}`,
+    ])
       await site.app.inject({ url, headers })
   }
   await sendText('first')
@@ -58,29 +64,29 @@ test('values that visitors send create no additional series', async () => {
 })
 
 test('database queries are counted by their first word; a slow query is logged without its values', async () => {
-  const statement = 'varispeed_query_duration_seconds_count{statement="select"}'
-  const countBefore = (await readValue(statement)) ?? 0
+  const statementSeries = 'varispeed_query_duration_seconds_count{statement="select"}'
+  const countBefore = (await readValue(statementSeries)) ?? 0
   expect(await site.storage.mails.countWaiting()).toBe(0)
   site.metrics?.observeQuery({ sql: 'select * from accounts where email = ?', ms: 900, failed: true })
-  expect(await readValue(statement)).toBeGreaterThan(countBefore)
+  expect(await readValue(statementSeries)).toBeGreaterThan(countBefore)
   expect(await readValue('varispeed_query_failures_total')).toBe(1)
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
 })
 
 test('calls of the file store are counted by function, with failed calls counted separately', async () => {
-  const metrics = createMetrics({ build: 'a-build', log: createLog('silent') })
-  const files = new Set<string>()
+  const testMetrics = createMetrics({ build: 'a-build', log: createLog('silent') })
+  const storedNames = new Set<string>()
   const refuseCall = () => Promise.reject(new FileStoreError('gone'))
-  const store = metrics.observeFileStore({
-    put: async (name) => void files.add(name),
-    list: async () => [...files],
+  const observedStore = testMetrics.observeFileStore({
+    put: async (name) => void storedNames.add(name),
+    list: async () => [...storedNames],
     ...{ moveIn: refuseCall, open: refuseCall, size: refuseCall, localPath: refuseCall, delete: refuseCall },
   })
-  await store.put('a', '')
-  expect(await store.list('')).toEqual(['a'])
-  await expect(store.open('a')).rejects.toThrow('gone')
-  const calls = (await metrics.read()).split('\n').filter((line) => line.startsWith('varispeed_file_store_calls_total'))
-  expect(calls).toEqual(
+  await observedStore.put('a', '')
+  expect(await observedStore.list('')).toEqual(['a'])
+  await expect(observedStore.open('a')).rejects.toThrow('gone')
+  const fileCallLines = (await testMetrics.read()).split('\n').filter((line) => line.startsWith('varispeed_file_store_calls_total'))
+  expect(fileCallLines).toEqual(
     [
       ['put', 'done'],
       ['list', 'done'],
@@ -105,29 +111,29 @@ test('the metrics can still be read if the database fails, and report the failur
 
 test('the metrics are served on a separate port, which serves nothing else', async () => {
   const log = createLog('silent')
-  const metrics = createMetrics({ build: 'a-build', log })
-  metrics.add({ name: 'varispeed_broken', help: 'Cannot be read.', kind: 'gauge', read: () => Promise.reject(new Error('broken')) })
-  const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 }, log)
-  const send = (urlPath: string, method = 'GET') =>
+  const testMetrics = createMetrics({ build: 'a-build', log })
+  testMetrics.add({ name: 'varispeed_broken', help: 'Cannot be read.', kind: 'gauge', read: () => Promise.reject(new Error('broken')) })
+  const server = await startMetricsServer(testMetrics, { host: '127.0.0.1', port: 0 }, log)
+  const sendRequest = (urlPath: string, httpMethod = 'GET') =>
     new Promise<[number, string]>((resolve, reject) => {
-      const clientRequest = request({ port: server.port, host: '127.0.0.1', path: urlPath, method }, (response) => {
-        let body = ''
+      const clientRequest = request({ port: server.port, host: '127.0.0.1', path: urlPath, method: httpMethod }, (response) => {
+        let responseText = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
-          body += chunk
+          responseText += chunk
         })
-        response.on('end', () => resolve([response.statusCode ?? 0, body]))
+        response.on('end', () => resolve([response.statusCode ?? 0, responseText]))
       })
       clientRequest.on('error', reject)
       clientRequest.end()
     })
   try {
-    const [status, text] = await send(METRICS_PATH)
-    expect(status).toBe(200)
-    expect(text).toContain('varispeed_build_info{build="a-build"} 1')
-    expect(text).toContain('nodejs_eventloop_lag')
-    expect((await send('/'))[0]).toBe(404)
-    expect((await send(METRICS_PATH, 'POST'))[0]).toBe(404)
+    const [statusCode, metricsText] = await sendRequest(METRICS_PATH)
+    expect(statusCode).toBe(200)
+    expect(metricsText).toContain('varispeed_build_info{build="a-build"} 1')
+    expect(metricsText).toContain('nodejs_eventloop_lag')
+    expect((await sendRequest('/'))[0]).toBe(404)
+    expect((await sendRequest(METRICS_PATH, 'POST'))[0]).toBe(404)
     expect((await site.app.inject(METRICS_PATH)).statusCode).toBe(404)
   } finally {
     server.close()

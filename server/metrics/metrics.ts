@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { pageAt } from '../../contract/pages.ts'
+import { findPageAt } from '../../contract/pages.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import type { StorageOptions } from '../storage/open.ts'
@@ -11,14 +11,14 @@ const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
 
 /** The value of a metric when Prometheus requests the metrics; or several values, each with different labels. */
-type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
+type MetricReading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
 
 interface ReadMetric {
   name: string
   help: string
   kind: 'gauge' | 'counter'
   labelNames?: readonly string[]
-  read: () => Reading | Promise<Reading>
+  read: () => MetricReading | Promise<MetricReading>
 }
 
 /**
@@ -26,39 +26,45 @@ interface ReadMetric {
  * (https://prometheus.io/docs/practices/naming/). No label has a value that visitors choose, so that the number of series is bounded.
  */
 export function createMetrics({ build, log }: { build: string; log: Log }) {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'varispeed_build_info', help: 'Always 1; the label names the build.', labelNames: ['build'], registers }).set(
-    { build },
-    1,
-  )
-  const requests = new Histogram({
+  const metricRegistry = new Registry()
+  const allRegistries = [metricRegistry]
+  collectDefaultMetrics({ register: metricRegistry })
+  new Gauge({
+    name: 'varispeed_build_info',
+    help: 'Always 1; the label names the build.',
+    labelNames: ['build'],
+    registers: allRegistries,
+  }).set({ build }, 1)
+  const requestHistogram = new Histogram({
     name: 'varispeed_http_request_duration_seconds',
     help: 'Requests by route, method and class of status, from the first byte of the request to the last byte of the response.',
     labelNames: ['route', 'method', 'status'],
     buckets: REQUEST_BUCKETS_SECONDS,
-    registers,
+    registers: allRegistries,
   })
-  const queries = new Histogram({
+  const queryHistogram = new Histogram({
     name: 'varispeed_query_duration_seconds',
     help: 'Queries of the database by their first word.',
     labelNames: ['statement'],
     buckets: QUERY_BUCKETS_SECONDS,
-    registers,
+    registers: allRegistries,
   })
-  const failedQueries = new Counter({ name: 'varispeed_query_failures_total', help: 'Queries that the database refused.', registers })
+  const failedQueries = new Counter({
+    name: 'varispeed_query_failures_total',
+    help: 'Queries that the database refused.',
+    registers: allRegistries,
+  })
 
   const fileCalls = new Counter({
     name: 'varispeed_file_store_calls_total',
     help: 'Calls of the store of files by function; failed ones are those that the store did not answer.',
     labelNames: ['call', 'outcome'],
-    registers,
+    registers: allRegistries,
   })
 
   /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
   const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, ms, failed }) => {
-    queries.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
+    queryHistogram.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
     if (failed) failedQueries.inc()
     if (ms > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(ms) }, 'slow query')
   }
@@ -71,40 +77,46 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
       app.addHook('onResponse', (request, reply, done) => {
         // Pages that are not in the page table are sent by the handler of all paths without a route.
         const { url } = request.routeOptions
-        const route = request.is404 || url === undefined || pageAt(url) !== undefined ? 'page' : url
-        requests.observe({ route, method: request.method, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
+        const routeLabel = request.is404 || url === undefined || findPageAt(url) !== undefined ? 'page' : url
+        requestHistogram.observe(
+          { route: routeLabel, method: request.method, status: `${Math.floor(reply.statusCode / 100)}xx` },
+          reply.elapsedTime / 1000,
+        )
         done()
       })
     },
 
     /** Returns the store with its calls recorded. */
     observeFileStore(store: FileStore): FileStore {
-      async function record<T>(call: keyof FileStore, answer: Promise<T>): Promise<T> {
-        let outcome = 'failed'
+      async function recordCall<T>(callName: keyof FileStore, callPromise: Promise<T>): Promise<T> {
+        let callOutcome = 'failed'
         try {
-          const result = await answer
-          outcome = 'done'
+          const result = await callPromise
+          callOutcome = 'done'
           return result
         } finally {
-          fileCalls.inc({ call, outcome })
+          fileCalls.inc({ call: callName, outcome: callOutcome })
         }
       }
       return {
-        put: (...input) => record('put', store.put(...input)),
-        moveIn: (...input) => record('moveIn', store.moveIn(...input)),
-        open: (...input) => record('open', store.open(...input)),
-        size: (...input) => record('size', store.size(...input)),
-        localPath: (...input) => record('localPath', store.localPath(...input)),
-        delete: (...input) => record('delete', store.delete(...input)),
-        list: (...input) => record('list', store.list(...input)),
+        put: (...input) => recordCall('put', store.put(...input)),
+        moveIn: (...input) => recordCall('moveIn', store.moveIn(...input)),
+        open: (...input) => recordCall('open', store.open(...input)),
+        size: (...input) => recordCall('size', store.size(...input)),
+        localPath: (...input) => recordCall('localPath', store.localPath(...input)),
+        delete: (...input) => recordCall('delete', store.delete(...input)),
+        list: (...input) => recordCall('list', store.list(...input)),
       }
     },
 
     /** Adds a metric whose value is read when Prometheus requests the metrics. If reading fails, the metric is left out. */
     add({ name, help, kind, labelNames = [], read }: ReadMetric): void {
-      const options = { name, help, labelNames: [...labelNames], registers }
-      const metric: Gauge | Counter = kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect })
-      async function collect(): Promise<void> {
+      const metricOptions = { name, help, labelNames: [...labelNames], registers: allRegistries }
+      const metric: Gauge | Counter =
+        kind === 'gauge'
+          ? new Gauge({ ...metricOptions, collect: collectMetrics })
+          : new Counter({ ...metricOptions, collect: collectMetrics })
+      async function collectMetrics(): Promise<void> {
         metric.reset()
         try {
           const reading = await read()
@@ -116,9 +128,9 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
       }
     },
 
-    contentType: registry.contentType,
+    contentType: metricRegistry.contentType,
     /** Resolves with the text that Prometheus reads. */
-    read: (): Promise<string> => registry.metrics(),
+    read: (): Promise<string> => metricRegistry.metrics(),
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>

@@ -20,12 +20,18 @@ export function addServiceMetrics(
   metrics: Metrics,
   { config, readCache, pageGate, storage, conversions, listeners }: MeasuredServices,
 ): void {
-  const hitCounts = () => [
+  const readHitCounts = () => [
     { labels: { outcome: 'hit' }, value: readCache.counts().hits },
     { labels: { outcome: 'miss' }, value: readCache.counts().misses },
   ]
-  const help = 'Responses that were looked up in memory.'
-  metrics.add({ name: 'varispeed_response_cache_lookups_total', help, kind: 'counter', labelNames: ['outcome'], read: hitCounts })
+  const helpText = 'Responses that were looked up in memory.'
+  metrics.add({
+    name: 'varispeed_response_cache_lookups_total',
+    help: helpText,
+    kind: 'counter',
+    labelNames: ['outcome'],
+    read: readHitCounts,
+  })
   metrics.add({ name: 'varispeed_response_cache_entries', help: 'Responses in memory.', kind: 'gauge', read: readCache.size })
   metrics.add({
     name: 'varispeed_pages_waiting',

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => testApp.close())
 
 const runAdmin = (...args: string[]) => runCommand(args, { env: testApp.environment })
-const failureOf = (...args: string[]) =>
+const readFailure = (...args: string[]) =>
   runAdmin(...args).then(
     () => expect.fail('The command was not refused.'),
     (error: unknown) => describeFailure(error),
@@ -26,7 +26,7 @@ const HIDDEN_SONG_ID = 'AAAAAAAAAA2'
 const SONG_TITLE = 'Second Sun'
 
 /** Addresses whose responses name the song, unless it is hidden. */
-const listings = [
+const listCommands = [
   '/api/song/search?s=second',
   '/api/song/search?s=elan&type=artist',
   '/api/search/suggest?s=second',
@@ -53,20 +53,20 @@ const expectBody = (url: string) => expect.poll(async () => (await get(url)).bod
 
 describe('song hide', () => {
   it('no list, search, feed, page, embed or picture of a running server has the song, until it is shown again', async () => {
-    for (const url of listings) expect.soft((await get(url)).body, url).toContain(HIDDEN_SONG_ID)
+    for (const url of listCommands) expect.soft((await get(url)).body, url).toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect.soft((await get(url)).statusCode, url).toBe(200)
     expect(await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'A claim.', '--as', 'ann')).toBe(
       `The song ${HIDDEN_SONG_ID} (${SONG_TITLE}) is hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
     await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(404)
-    for (const url of listings) await expectBody(url).not.toContain(HIDDEN_SONG_ID)
+    for (const url of listCommands) await expectBody(url).not.toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(404)
     expect(await runAdmin('hidden')).toContain(`song ${HIDDEN_SONG_ID}  ${SONG_TITLE}: A claim.`)
     expect(await runAdmin('log')).toMatch(/^\S+ {2}ann {2}song hide {2}song AAAAAAAAAA2 {2}hidden: A claim\.$/)
 
     await runAdmin('song', 'show', `https://youtu.be/${HIDDEN_SONG_ID}`, '--json')
     await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
-    for (const url of listings) await expectBody(url).toContain(HIDDEN_SONG_ID)
+    for (const url of listCommands) await expectBody(url).toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(200)
     expect(await runAdmin('hidden')).toBe('Nothing is hidden.')
   })
@@ -78,21 +78,21 @@ describe('song hide', () => {
   })
 
   it('an unknown song, one that is hidden already, and a wrong command line are answered in one line', async () => {
-    expect(await failureOf('song', 'hide', 'ZZZZZZZZZZZ', '--reason', 'x')).toEqual({
+    expect(await readFailure('song', 'hide', 'ZZZZZZZZZZZ', '--reason', 'x')).toEqual({
       message: 'There is no song ZZZZZZZZZZZ in the catalogue',
       exitCode: 1,
     })
     await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'A \u001b[31mclaim.')
-    const { message, exitCode } = await failureOf('song', 'hide', HIDDEN_SONG_ID, '--reason', 'x')
+    const { message, exitCode } = await readFailure('song', 'hide', HIDDEN_SONG_ID, '--reason', 'x')
     expect(message).toMatch(/^The song AAAAAAAAAA2 is hidden already, since \S+: A \uFFFD\[31mclaim\.$/)
     expect(exitCode).toBe(1)
-    expect(await failureOf('song', 'show', 'AAAAAAAAAA1')).toMatchObject({ exitCode: 1 })
-    for (const args of [
+    expect(await readFailure('song', 'show', 'AAAAAAAAAA1')).toMatchObject({ exitCode: 1 })
+    for (const commandArgs of [
       ['song', 'hide', HIDDEN_SONG_ID],
       ['song', 'hide', 'x', '--reason', 'x'],
       ['song', 'hide', HIDDEN_SONG_ID, '--reason', ' '],
     ])
-      expect(await failureOf(...args)).toMatchObject({ exitCode: 2 })
+      expect(await readFailure(...commandArgs)).toMatchObject({ exitCode: 2 })
   })
 
   it('a dry run reports the affected rows, and changes nothing', async () => {
@@ -111,7 +111,7 @@ describe('playlist delete, category rename', () => {
     expect(deleteResult).toEqual({ dry_run: false, target: 'playlist night-drive', title: 'Night Drive', effects: { songs: 3 } })
     await expect.poll(async () => (await get('/api/playlist/get?p=night-drive')).statusCode).toBe(404)
     expect((await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
-    expect(await failureOf('playlist', 'delete', 'new', '--reason', 'x')).toMatchObject({ exitCode: 1 })
+    expect(await readFailure('playlist', 'delete', 'new', '--reason', 'x')).toMatchObject({ exitCode: 1 })
   })
 
   it('category: its name changes wherever it is shown', async () => {
@@ -119,7 +119,7 @@ describe('playlist delete, category rename', () => {
       'The category nightcore (Nightcore) is named Fast songs.',
     )
     await expect.poll(async () => (await get('/api/playlist/get?p=nightcore')).body).toContain('Fast songs')
-    expect(await failureOf('category', 'rename', 'nightcore', 'Fast songs')).toEqual({
+    expect(await readFailure('category', 'rename', 'nightcore', 'Fast songs')).toEqual({
       message: 'The category nightcore is named Fast songs already',
       exitCode: 1,
     })
@@ -130,9 +130,9 @@ it('log: a command that changes something is named with its target, and one that
   await runAdmin('settings', 'set', 'NAME', 'Fast')
   await runAdmin('settings', 'get', 'NAME')
   await runAdmin('user', 'grant', '--email', 'ann@example.com', '--role', 'donator')
-  await failureOf('user', 'delete', '--email', 'ann@example.com')
-  const actions: { command: string; target: string }[] = JSON.parse(await runAdmin('log', '--json'))
-  expect(actions.map(({ command, target }) => [command, target]).toSorted()).toEqual([
+  await readFailure('user', 'delete', '--email', 'ann@example.com')
+  const loggedActions: { command: string; target: string }[] = JSON.parse(await runAdmin('log', '--json'))
+  expect(loggedActions.map(({ command, target }) => [command, target]).toSorted()).toEqual([
     ['settings set', 'setting NAME'],
     ['user grant', 'account not known here'],
   ])
@@ -140,28 +140,28 @@ it('log: a command that changes something is named with its target, and one that
 
 it('reports, log: only the newest are listed, and a line on standard error says that there are older ones', async () => {
   const nowMs = Date.now()
-  for (const [message, atMs] of [
+  for (const [expectedMessage, atMs] of [
     ['Older', nowMs - 1000],
     ['Newer', nowMs],
   ] as const)
-    await testApp.storage.contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+    await testApp.storage.contacts.add({ topic: 'song-report', message: expectedMessage, brandId: 'x', atMs })
   for (const name of ['First', 'Second']) await runAdmin('category', 'rename', 'nightcore', name)
   const run = async (...args: string[]) => {
     const warnings: string[] = []
     const output = await runCommand(args, { env: testApp.environment, report: (line) => warnings.push(line) })
     return { lines: output.split('\n'), warnings }
   }
-  for (const command of ['reports', 'log']) {
-    const newest = await run(command, '--limit', '1')
-    expect(newest).toEqual({
+  for (const listCommand of ['reports', 'log']) {
+    const newestText = await run(listCommand, '--limit', '1')
+    expect(newestText).toEqual({
       lines: [expect.stringMatching(/Newer|category/)],
       warnings: ['Only the newest 1 are listed. --limit N lists more.'],
     })
-    expect(await run(command, '--limit', '2')).toEqual({
-      lines: [...newest.lines, expect.stringMatching(/Older|category/)],
+    expect(await run(listCommand, '--limit', '2')).toEqual({
+      lines: [...newestText.lines, expect.stringMatching(/Older|category/)],
       warnings: [],
     })
-    expect(await failureOf(command, '--limit', '0')).toMatchObject({ exitCode: 2 })
+    expect(await readFailure(listCommand, '--limit', '0')).toMatchObject({ exitCode: 2 })
   }
 })
 
@@ -175,39 +175,39 @@ describe('content of accounts', () => {
   }
   const createAccount = (uid: string, emailVerified = true) =>
     testApp.storage.accounts.create({ uid, email: `${uid}@example.com`, emailVerified, passwordHash: 'x', atMs: 1 })
-  const mailOf = async () => {
+  const readMail = async () => {
     const mail = await testApp.storage.mails.claim(Date.now() + 1, Date.now() + 1000)
     return mail && { to: mail.to, subject: mail.subject, text: mail.text }
   }
 
   it('list hide, show, delete: the page is hidden immediately, the owner is mailed the reason, and reports about the playlist are marked as handled', async () => {
     await createAccount('ann')
-    const token = await shareList()
+    const shareToken = await shareList()
     const { ownPlaylists } = testApp.storage
-    const statusOf = async () => (await get(`/api/list/get?l=${token}`)).statusCode
+    const readStatus = async () => (await get(`/api/list/get?l=${shareToken}`)).statusCode
     expect(await runAdmin('reports')).toBe('No report is open.')
-    await ownPlaylists.report(token, { clientId: 'one', reason: 'It is\u001b[31m rude', atMs: LIST_NOW_MS })
-    expect(await runAdmin('reports')).toMatch(new RegExp(`list ${token} {2}Rude title: It is\uFFFD\\[31m rude$`))
-    expect(await statusOf()).toBe(200)
-    expect(await runAdmin('list', 'hide', `https://site.example/list?l=${token}`, '--reason', 'The title is rude.')).toBe(
-      `The list ${token} (Rude title) is hidden. It concerns mails: 1.`,
+    await ownPlaylists.report(shareToken, { clientId: 'one', reason: 'It is\u001b[31m rude', atMs: LIST_NOW_MS })
+    expect(await runAdmin('reports')).toMatch(new RegExp(`list ${shareToken} {2}Rude title: It is\uFFFD\\[31m rude$`))
+    expect(await readStatus()).toBe(200)
+    expect(await runAdmin('list', 'hide', `https://site.example/list?l=${shareToken}`, '--reason', 'The title is rude.')).toBe(
+      `The list ${shareToken} (Rude title) is hidden. It concerns mails: 1.`,
     )
-    expect(await statusOf()).toBe(404)
-    expect(await mailOf()).toEqual({
+    expect(await readStatus()).toBe(404)
+    expect(await readMail()).toEqual({
       to: 'ann@example.com',
       subject: 'Your playlist was hidden',
       text: expect.stringContaining('Why: The title is rude.'),
     })
     expect(await runAdmin('reports')).toBe('No report is open.')
     expect(await runAdmin('reports', '--all')).toContain('(hidden at')
-    expect(await failureOf('list', 'hide', token, '--reason', 'x')).toMatchObject({
+    expect(await readFailure('list', 'hide', shareToken, '--reason', 'x')).toMatchObject({
       message: expect.stringContaining('hidden already: The title'),
     })
-    await runAdmin('list', 'show', token)
-    expect(await statusOf()).toBe(200)
-    expect(await failureOf('list', 'show', token)).toMatchObject({ exitCode: 1 })
-    await runAdmin('list', 'delete', token, '--reason', 'Spam.')
-    expect(await statusOf()).toBe(404)
+    await runAdmin('list', 'show', shareToken)
+    expect(await readStatus()).toBe(200)
+    expect(await readFailure('list', 'show', shareToken)).toMatchObject({ exitCode: 1 })
+    await runAdmin('list', 'delete', shareToken, '--reason', 'Spam.')
+    expect(await readStatus()).toBe(404)
     const { playlists } = await ownPlaylists.sync('ann', {}, LIST_NOW_MS, { newSinceMs: 0 })
     expect(playlists).toMatchObject([{ deleted: true, hidden: 'Spam.' }])
   })
@@ -223,7 +223,7 @@ describe('content of accounts', () => {
     expect([await isLive(), await isListed()]).toEqual([true, true])
     await runAdmin('site', 'hide', 'ANNS', '--reason', 'Malware.')
     expect([await isLive(), await isListed()]).toEqual([false, false])
-    expect(await mailOf()).toMatchObject({ to: 'ann@example.com', subject: "Your site 'anns' was hidden" })
+    expect(await readMail()).toMatchObject({ to: 'ann@example.com', subject: "Your site 'anns' was hidden" })
     await websites.save({ ...site, links: [], accent: '', songs: [] }, 2)
     expect(await isLive()).toBe(false)
     await runAdmin('site', 'show', 'anns', '--reason', 'Cleaned.')
@@ -231,16 +231,16 @@ describe('content of accounts', () => {
     expect(await runAdmin('site', 'delete', 'anns', '--reason', 'Malware again.', '--dry-run')).toContain('would be deleted')
     await runAdmin('site', 'delete', 'anns', '--reason', 'Malware again.')
     expect(await websites.find('ann')).toBeUndefined()
-    expect(await failureOf('site', 'hide', 'anns', '--reason', 'x')).toEqual({ message: 'There is no site anns', exitCode: 1 })
-    expect(await failureOf('site', 'hide', 'a.b', '--reason', 'x')).toMatchObject({ exitCode: 2 })
+    expect(await readFailure('site', 'hide', 'anns', '--reason', 'x')).toEqual({ message: 'There is no site anns', exitCode: 1 })
+    expect(await readFailure('site', 'hide', 'a.b', '--reason', 'x')).toMatchObject({ exitCode: 2 })
   })
 
   it('an address that nobody has verified gets no mail, and the log says so', async () => {
     await createAccount('ann', false)
-    const token = await shareList()
-    expect(await runAdmin('list', 'hide', token, '--reason', 'Spam.')).toContain('mails: 0')
-    expect(await runAdmin('log', `list ${token}`)).toContain('hidden, no address to mail to: Spam.')
-    expect(await mailOf()).toBeUndefined()
+    const shareToken = await shareList()
+    expect(await runAdmin('list', 'hide', shareToken, '--reason', 'Spam.')).toContain('mails: 0')
+    expect(await runAdmin('log', `list ${shareToken}`)).toContain('hidden, no address to mail to: Spam.')
+    expect(await readMail()).toBeUndefined()
   })
 
   it('user sign-out, change-address: logins end, and the account is known by its new, unverified address', async () => {
@@ -248,35 +248,35 @@ describe('content of accounts', () => {
     await createAccount('bob')
     const { accounts, logins, roles } = testApp.storage
     await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-    const login = { familyId: 'f', tokenHash: 'h', authTimeMs: 1, loginId: 'l', device: '', network: '' }
-    const signIn = (n: number) => accounts.addLogin('ann', 'x', { ...login, familyId: `f${n}`, tokenHash: `h${n}`, loginId: `l${n}` })
+    const newLogin = { familyId: 'f', tokenHash: 'h', authTimeMs: 1, loginId: 'l', device: '', network: '' }
+    const signIn = (n: number) => accounts.addLogin('ann', 'x', { ...newLogin, familyId: `f${n}`, tokenHash: `h${n}`, loginId: `l${n}` })
     await signIn(1)
     expect(await runAdmin('user', 'sign-out', '--email', 'ANN@example.com', '--reason', 'Stolen.')).toBe(
       'The account ann (ann@example.com) is signed out. It concerns logins: 1.',
     )
     expect(await logins.listOf('ann')).toEqual([])
     await signIn(2)
-    const changeAddressArgs = (to: string) => [
+    const changeAddressArgs = (newAddress: string) => [
       'user',
       'change-address',
       '--email',
       'ann@example.com',
       '--to',
-      to,
+      newAddress,
       '--reason',
       'Lost the old one.',
     ]
-    expect(await failureOf(...changeAddressArgs('bob@example.com'))).toEqual({
+    expect(await readFailure(...changeAddressArgs('bob@example.com'))).toEqual({
       message: 'bob@example.com has an account already',
       exitCode: 1,
     })
-    expect(await failureOf(...changeAddressArgs('ann@example.com'))).toMatchObject({ exitCode: 1 })
-    expect(await failureOf(...changeAddressArgs('x'))).toMatchObject({ message: expect.stringContaining('--to must be'), exitCode: 2 })
+    expect(await readFailure(...changeAddressArgs('ann@example.com'))).toMatchObject({ exitCode: 1 })
+    expect(await readFailure(...changeAddressArgs('x'))).toMatchObject({ message: expect.stringContaining('--to must be'), exitCode: 2 })
     await runAdmin(...changeAddressArgs('New@Example.com'))
     expect(await accounts.findByEmail('new@example.com')).toMatchObject({ uid: 'ann', emailVerified: false })
     expect(await logins.listOf('ann')).toEqual([])
     expect(await roles.listGrants({ uid: 'ann', verifiedEmail: undefined })).toMatchObject([{ role: 'subscriber' }])
-    expect(await mailOf()).toMatchObject({ to: 'ann@example.com', subject: 'The address of your account was changed' })
+    expect(await readMail()).toMatchObject({ to: 'ann@example.com', subject: 'The address of your account was changed' })
     // The log outlives an account, and so it names no address.
     expect(await runAdmin('log')).not.toContain('@')
   })
@@ -288,12 +288,12 @@ describe('content of accounts', () => {
     await addSongReport('Nonsense')
     expect(await runAdmin('reports')).toMatch(/message 2: Nonsense\n.*song AAAAAAAAAA2: Wrong title$/)
     await runAdmin('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'The title is right.')
-    expect(await failureOf('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })
-    expect(await failureOf('reports', 'close', 'song x', '--reason', 'x')).toMatchObject({ message: "Nobody has reported 'song x'" })
+    expect(await readFailure('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })
+    expect(await readFailure('reports', 'close', 'song x', '--reason', 'x')).toMatchObject({ message: "Nobody has reported 'song x'" })
     expect(await runAdmin('contact', 'delete', '#2', '--reason', 'Nonsense.')).toContain('The message 2 (song-report) is deleted.')
     expect(await runAdmin('reports')).toBe('No report is open.')
     expect(await contacts.list({ limit: 9, offset: 0 })).toHaveLength(1)
-    expect(await failureOf('contact', 'delete', '2', '--reason', 'x')).toEqual({ message: 'There is no message 2', exitCode: 1 })
-    expect(await failureOf('contact', 'delete', 'x', '--reason', 'x')).toMatchObject({ exitCode: 2 })
+    expect(await readFailure('contact', 'delete', '2', '--reason', 'x')).toEqual({ message: 'There is no message 2', exitCode: 1 })
+    expect(await readFailure('contact', 'delete', 'x', '--reason', 'x')).toMatchObject({ exitCode: 2 })
   })
 })

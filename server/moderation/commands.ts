@@ -1,13 +1,13 @@
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { findDomainNameProblem } from '../../contract/website-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { accountOf, parseEmail } from '../account/account-of.ts'
+import { parseEmail, requireAccountOf } from '../account/account-of.ts'
 import {
   type Command,
   type CommandContext,
   type CommandOutput,
-  currentUser,
   defineCommand,
+  readCurrentUser,
   toPrintable,
   UsageError,
 } from '../admin/command.ts'
@@ -22,9 +22,9 @@ const asOption = { value: 'NAME', help: 'who you are, for the log; without it, t
 const dryRunOption = { help: 'say what would change, and change nothing' } as const
 
 /** Returns the trimmed text of an option. @throws UsageError if it is empty or too long */
-function parseText(option: string, text: string, maxLength = REASON_MAX_LENGTH): string {
-  const trimmed = text.trim()
-  if (trimmed === '' || trimmed.length > maxLength) throw new UsageError(`--${option} must have 1 to ${maxLength} characters`)
+function parseText(optionName: string, optionText: string, maxLength = REASON_MAX_LENGTH): string {
+  const trimmed = optionText.trim()
+  if (trimmed === '' || trimmed.length > maxLength) throw new UsageError(`--${optionName} must have 1 to ${maxLength} characters`)
   return trimmed
 }
 
@@ -34,9 +34,9 @@ interface OrderArguments {
   'dry-run'?: boolean
 }
 
-const orderOf = (command: string, { reason, as, 'dry-run': isDryRun = false }: OrderArguments): Order => ({
-  actor: as === undefined ? currentUser() : parseText('as', as, 100),
-  command,
+const orderOf = (commandText: string, { reason, as, 'dry-run': isDryRun = false }: OrderArguments): Order => ({
+  actor: as === undefined ? readCurrentUser() : parseText('as', as, 100),
+  command: commandText,
   reason: reason === undefined ? '' : parseText('reason', reason),
   isDryRun,
 })
@@ -51,59 +51,59 @@ const limitOption = { value: 'N', help: `how many are listed at most, newest fir
 async function readNewest<T>(
   limitText = String(ROWS_DEFAULT_MAX),
   { report }: Pick<CommandContext, 'report'>,
-  read: (limit: number) => Promise<T[]>,
+  readRows: (limit: number) => Promise<T[]>,
 ): Promise<T[]> {
-  const limit = /^[1-9]\d{0,6}$/.test(limitText) ? Number(limitText) : undefined
-  if (limit === undefined) throw new UsageError('--limit must be a whole number from 1 to 9999999')
-  const rows = await read(limit + 1)
-  if (rows.length > limit) report(`Only the newest ${limit} are listed. --limit N lists more.`)
-  return rows.slice(0, limit)
+  const rowLimit = /^[1-9]\d{0,6}$/.test(limitText) ? Number(limitText) : undefined
+  if (rowLimit === undefined) throw new UsageError('--limit must be a whole number from 1 to 9999999')
+  const rows = await readRows(rowLimit + 1)
+  if (rows.length > rowLimit) report(`Only the newest ${rowLimit} are listed. --limit N lists more.`)
+  return rows.slice(0, rowLimit)
 }
 
-const moderationOf = ({ storage }: CommandContext): Moderation => createModeration(storage, Date.now)
+const createCommandModeration = ({ storage }: CommandContext): Moderation => createModeration(storage, Date.now)
 
 /** Returns the row counts of an action as text, such as `3 playlists, 12 favorites`. */
-const effectsText = (effects: ActionResult['effects']) =>
+const formatEffects = (effects: ActionResult['effects']) =>
   Object.entries(effects)
     .map(([kind, count]) => `${kind.replaceAll('_', ' ')}: ${count}`)
     .join(', ')
 
-function outputOf(result: ActionResult, actionText: string): CommandOutput {
+function formatOutput(result: ActionResult, actionText: string): CommandOutput {
   const { dry_run, target, title, effects } = result
   const name = title === '' ? target : `${target} (${toPrintable(title)})`
   const text = dry_run ? `Nothing is changed. The ${name} would be ${actionText}.` : `The ${name} is ${actionText}.`
-  return { text: `${text} It concerns ${effectsText(effects)}.`, data: result }
+  return { text: `${text} It concerns ${formatEffects(effects)}.`, data: result }
 }
 
-function parseSongId(text: string): string {
-  const id = parseVideoId(text)
-  if (id === undefined) throw new UsageError(`'${toPrintable(text)}' is neither a video id nor a URL of a video`)
+function parseSongId(songText: string): string {
+  const id = parseVideoId(songText)
+  if (id === undefined) throw new UsageError(`'${toPrintable(songText)}' is neither a video id nor a URL of a video`)
   return id
 }
 
-function parsePlaylistId(text: string): string {
-  const id = URL.canParse(text) ? (new URL(text).searchParams.get('p') ?? '') : text
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id))
-    throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor the address of its page`)
-  return id
+function parsePlaylistId(playlistText: string): string {
+  const playlistId = URL.canParse(playlistText) ? (new URL(playlistText).searchParams.get('p') ?? '') : playlistText
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(playlistId))
+    throw new UsageError(`'${toPrintable(playlistText)}' is neither the id of a playlist nor the address of its page`)
+  return playlistId
 }
 
-function parseDomainName(text: string): string {
-  const name = text.toLowerCase()
-  if (findDomainNameProblem(name) !== undefined)
-    throw new UsageError(`'${toPrintable(text)}' is not the domain name of a site, such as 'aria'`)
-  return name
+function parseDomainName(domainText: string): string {
+  const domainName = domainText.toLowerCase()
+  if (findDomainNameProblem(domainName) !== undefined)
+    throw new UsageError(`'${toPrintable(domainText)}' is not the domain name of a site, such as 'aria'`)
+  return domainName
 }
 
 /** Returns the token from a text that is the token itself or the URL of the page. @throws UsageError if the text is neither */
-function parseToken(text: string): string {
-  const token = URL.canParse(text) ? (new URL(text).searchParams.get('l') ?? '') : text
-  if (!isShareToken(token)) throw new UsageError(`'${toPrintable(text)}' is neither the address of a shared playlist nor its token`)
+function parseToken(tokenText: string): string {
+  const token = URL.canParse(tokenText) ? (new URL(tokenText).searchParams.get('l') ?? '') : tokenText
+  if (!isShareToken(token)) throw new UsageError(`'${toPrintable(tokenText)}' is neither the address of a shared playlist nor its token`)
   return token
 }
 
 /** For each kind of target: the operand of its commands, the parser of the operand, and the actions. */
-const kinds = {
+const contentKinds = {
   song: {
     help: 'the id or a URL of its video',
     parse: parseSongId,
@@ -137,38 +137,44 @@ const kinds = {
 const createHideCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} hide`,
-    summary: kinds[kind].hide,
-    operands: { id: { help: kinds[kind].help } },
+    summary: contentKinds[kind].hide,
+    operands: { id: { help: contentKinds[kind].help } },
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).hide(kind, kinds[kind].parse(id), orderOf(`${kind} hide`, args)), 'hidden'),
+      formatOutput(
+        await createCommandModeration(context).hide(kind, contentKinds[kind].parse(id), orderOf(`${kind} hide`, args)),
+        'hidden',
+      ),
   })
 
 const createShowCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} show`,
-    summary: kinds[kind].show,
-    operands: { id: { help: kinds[kind].help } },
+    summary: contentKinds[kind].show,
+    operands: { id: { help: contentKinds[kind].help } },
     options: { reason: optionalReason, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).show(kind, kinds[kind].parse(id), orderOf(`${kind} show`, args)), 'shown'),
+      formatOutput(await createCommandModeration(context).show(kind, contentKinds[kind].parse(id), orderOf(`${kind} show`, args)), 'shown'),
   })
 
 const createDeleteCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} delete`,
-    summary: kinds[kind].delete,
-    operands: { id: { help: kinds[kind].help } },
+    summary: contentKinds[kind].delete,
+    operands: { id: { help: contentKinds[kind].help } },
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).remove(kind, kinds[kind].parse(id), orderOf(`${kind} delete`, args)), 'deleted'),
+      formatOutput(
+        await createCommandModeration(context).remove(kind, contentKinds[kind].parse(id), orderOf(`${kind} delete`, args)),
+        'deleted',
+      ),
   })
 
 /** The commands that hide, show and delete content. */
-export const contentCommands: readonly Command[] = (['song', 'playlist', 'site', 'list'] as const).flatMap((kind) => [
-  createHideCommand(kind),
-  createShowCommand(kind),
-  createDeleteCommand(kind),
+export const contentCommands: readonly Command[] = (['song', 'playlist', 'site', 'list'] as const).flatMap((contentKind) => [
+  createHideCommand(contentKind),
+  createShowCommand(contentKind),
+  createDeleteCommand(contentKind),
 ])
 
 export const contactDeleteCommand = defineCommand({
@@ -179,7 +185,7 @@ export const contactDeleteCommand = defineCommand({
   run: async ({ id, ...args }, context) => {
     const number = /^#?(\d{1,15})$/.exec(id)?.[1]
     if (number === undefined) throw new UsageError(`'${toPrintable(id)}' is not the number of a message`)
-    return outputOf(await moderationOf(context).deleteMessage(Number(number), orderOf('contact delete', args)), 'deleted')
+    return formatOutput(await createCommandModeration(context).deleteMessage(Number(number), orderOf('contact delete', args)), 'deleted')
   },
 })
 
@@ -190,8 +196,8 @@ export const userSignOutCommand = defineCommand({
   summary: 'Ends all logins of an account. It can log in again.',
   options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
   run: async ({ email, ...args }, context) => {
-    const { uid } = await accountOf(parseEmail(email), context)
-    return outputOf(await moderationOf(context).signOut(uid, orderOf('user sign-out', args)), 'signed out')
+    const { uid } = await requireAccountOf(parseEmail(email), context)
+    return formatOutput(await createCommandModeration(context).signOut(uid, orderOf('user sign-out', args)), 'signed out')
   },
 })
 
@@ -207,9 +213,9 @@ export const userChangeAddressCommand = defineCommand({
   },
   run: async ({ email, to, ...args }, context) => {
     const mailAddress = parseEmail(to, 'to')
-    const { uid } = await accountOf(parseEmail(email), context)
-    const result = await moderationOf(context).changeAddress(uid, mailAddress, orderOf('user change-address', args))
-    return outputOf(result, `known as ${toPrintable(mailAddress)}`)
+    const { uid } = await requireAccountOf(parseEmail(email), context)
+    const result = await createCommandModeration(context).changeAddress(uid, mailAddress, orderOf('user change-address', args))
+    return formatOutput(result, `known as ${toPrintable(mailAddress)}`)
   },
 })
 
@@ -218,14 +224,14 @@ export const reportsCommand = defineCommand({
   summary: 'Lists what was reported about songs and shared playlists, newest first, that nobody has acted on.',
   options: { all: { help: 'also what was acted on, with what was done' }, limit: limitOption },
   run: async ({ all, limit }, context) => {
-    const reports = await readNewest(limit, context, (rowsMax) => moderationOf(context).listReports(all, rowsMax))
-    const lines = reports.map(({ target, title, reason, reported, done }) => {
-      const name = title === '' ? target : `${target}  ${toPrintable(title)}`
+    const newestReports = await readNewest(limit, context, (rowsMax) => createCommandModeration(context).listReports(all, rowsMax))
+    const reportLines = newestReports.map(({ target, title, reason, reported, done }) => {
+      const targetText = title === '' ? target : `${target}  ${toPrintable(title)}`
       const doneText =
         done === undefined ? '' : `  (${done.outcome} at ${done.at} by ${toPrintable(done.actor)}: ${toPrintable(done.reason)})`
-      return `${reported}  ${name}: ${toPrintable(reason)}${doneText}`
+      return `${reported}  ${targetText}: ${toPrintable(reason)}${doneText}`
     })
-    return { text: lines.length === 0 ? 'No report is open.' : lines.join('\n'), data: reports }
+    return { text: reportLines.length === 0 ? 'No report is open.' : reportLines.join('\n'), data: newestReports }
   },
 })
 
@@ -235,8 +241,8 @@ export const reportsCloseCommand = defineCommand({
   operands: { target: { help: "the target that 'reports' prints: 'song ID', 'list TOKEN' or 'message ID', in quotes" } },
   options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
   run: async ({ target, ...args }, context) => {
-    const result = await moderationOf(context).closeReports(target, orderOf('reports close', args))
-    return outputOf(result, 'closed')
+    const result = await createCommandModeration(context).closeReports(target, orderOf('reports close', args))
+    return formatOutput(result, 'closed')
   },
 })
 
@@ -248,8 +254,8 @@ export const categoryRenameCommand = defineCommand({
   run: async ({ id, name, ...args }, context) => {
     const newName = name.trim()
     if (newName === '' || newName.length > NAME_MAX_LENGTH) throw new UsageError(`NAME must have 1 to ${NAME_MAX_LENGTH} characters`)
-    const result = await moderationOf(context).renameCategory(id, newName, orderOf('category rename', args))
-    return outputOf(result, `named ${toPrintable(newName)}`)
+    const result = await createCommandModeration(context).renameCategory(id, newName, orderOf('category rename', args))
+    return formatOutput(result, `named ${toPrintable(newName)}`)
   },
 })
 
@@ -257,11 +263,11 @@ export const hiddenCommand = defineCommand({
   words: 'hidden',
   summary: 'Lists the songs and playlists that are hidden, with the reasons.',
   run: async (_args, context) => {
-    const hiddenItems = await moderationOf(context).listHidden()
-    const lines = hiddenItems.map(
+    const hiddenItems = await createCommandModeration(context).listHidden()
+    const itemLines = hiddenItems.map(
       ({ kind, id, title, hidden }) => `${hidden?.since ?? ''}  ${kind} ${id}  ${toPrintable(title)}: ${toPrintable(hidden?.reason ?? '')}`,
     )
-    return { text: lines.length === 0 ? 'Nothing is hidden.' : lines.join('\n'), data: hiddenItems }
+    return { text: itemLines.length === 0 ? 'Nothing is hidden.' : itemLines.join('\n'), data: hiddenItems }
   },
 })
 
@@ -271,11 +277,11 @@ export const logCommand = defineCommand({
   operands: { target: { help: "only actions on this: 'song ID', for instance", optional: true } },
   options: { limit: limitOption },
   run: async ({ target, limit }, context) => {
-    const actions = await readNewest(limit, context, (rowsMax) => moderationOf(context).listActions(rowsMax, target))
-    const lines = actions.map((action) => {
-      const reason = action.reason === '' ? '' : `: ${toPrintable(action.reason)}`
-      return `${action.at}  ${toPrintable(action.actor)}  ${action.command}  ${toPrintable(action.target)}  ${toPrintable(action.outcome)}${reason}`
+    const newestActions = await readNewest(limit, context, (rowsMax) => createCommandModeration(context).listActions(rowsMax, target))
+    const actionLines = newestActions.map((loggedAction) => {
+      const reason = loggedAction.reason === '' ? '' : `: ${toPrintable(loggedAction.reason)}`
+      return `${loggedAction.at}  ${toPrintable(loggedAction.actor)}  ${loggedAction.command}  ${toPrintable(loggedAction.target)}  ${toPrintable(loggedAction.outcome)}${reason}`
     })
-    return { text: lines.length === 0 ? 'No action is recorded.' : lines.join('\n'), data: actions }
+    return { text: actionLines.length === 0 ? 'No action is recorded.' : actionLines.join('\n'), data: newestActions }
   },
 })

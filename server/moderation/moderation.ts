@@ -52,66 +52,71 @@ const ownersWord: Partial<Record<TargetKind, string>> = { site: 'site', list: 'p
 
 /** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
 const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: Order, atMs: number) => {
-  const name = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
-  const meaning = {
+  const ownersName = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
+  const actionMeaning = {
     hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
     shown: 'Visitors see it again.',
     deleted: target.kind === 'list' ? 'You can restore it for 30 days, for yourself.' : 'Its pages and pictures are gone.',
   }[actionText]
-  const lines = [
-    `${name}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
+  const mailLines = [
+    `${ownersName}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
   ]
-  const text = [...lines, meaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
-  return (to: string): Mail => ({ to, subject: `${name}was ${actionText}`, text, expiresMs: atMs + MAIL_MS })
+  const text = [...mailLines, actionMeaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
+  return (to: string): Mail => ({ to, subject: `${ownersName}was ${actionText}`, text, expiresMs: atMs + MAIL_MS })
 }
 
 /** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
 export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
-  const optionsOf = ({ isDryRun, ...act }: Order) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
+  const createOptions = ({ isDryRun, ...act }: Order) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
   /** @throws CommandError if the outcome is not a change */
-  function resultOf(outcome: ActionOutcome, { kind, id }: Pick<ActionTarget, 'kind' | 'id'>, order: Order, state: string): ActionResult {
-    const name = `${kind} ${id}`
-    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${name}${placeOf[kind]}`)
+  function createResult(
+    outcome: ActionOutcome,
+    { kind, id }: Pick<ActionTarget, 'kind' | 'id'>,
+    order: Order,
+    targetState: string,
+  ): ActionResult {
+    const targetName = `${kind} ${id}`
+    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${targetName}${placeOf[kind]}`)
     if (outcome.kind === 'refused') throw createRefusal(outcome.reason)
     if (outcome.kind === 'already') {
       const { hidden } = outcome.target
       const since = hidden?.since === undefined ? '' : `, since ${hidden.since}`
-      throw createRefusal(`The ${name} is ${state} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
+      throw createRefusal(`The ${targetName} is ${targetState} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
     }
-    return { dry_run: order.isDryRun, target: name, title: outcome.target.title, effects: outcome.effects }
+    return { dry_run: order.isDryRun, target: targetName, title: outcome.target.title, effects: outcome.effects }
   }
 
   type Verb = 'hide' | 'show' | 'delete'
-  const states = { hide: 'hidden', show: 'shown', delete: 'deleted' } as const
+  const stateByVerb = { hide: 'hidden', show: 'shown', delete: 'deleted' } as const
 
-  async function act(verb: Verb, kind: HideableKind, id: string, order: Order): Promise<ActionResult> {
-    const options = optionsOf(order)
-    const state = states[verb]
-    const ownedOptions = { ...options, composeMail: createOwnerMail({ kind, id }, state, order, options.act.atMs) }
-    const changes: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
-      song: itemChanges('song'),
-      playlist: itemChanges('playlist'),
+  async function act(verb: Verb, kind: HideableKind, itemId: string, order: Order): Promise<ActionResult> {
+    const actOptions = createOptions(order)
+    const newState = stateByVerb[verb]
+    const ownedOptions = { ...actOptions, composeMail: createOwnerMail({ kind, id: itemId }, newState, order, actOptions.act.atMs) }
+    const changeByKind: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
+      song: createItemChanges('song'),
+      playlist: createItemChanges('playlist'),
       site: {
-        hide: () => store.hideWebsite(id, ownedOptions),
-        show: () => store.showWebsite(id, ownedOptions),
-        delete: () => store.deleteWebsite(id, ownedOptions),
+        hide: () => store.hideWebsite(itemId, ownedOptions),
+        show: () => store.showWebsite(itemId, ownedOptions),
+        delete: () => store.deleteWebsite(itemId, ownedOptions),
       },
       list: {
-        hide: () => store.hideList(id, ownedOptions),
-        show: () => store.showList(id, ownedOptions),
-        delete: () => store.deleteList(id, ownedOptions),
+        hide: () => store.hideList(itemId, ownedOptions),
+        show: () => store.showList(itemId, ownedOptions),
+        delete: () => store.deleteList(itemId, ownedOptions),
       },
     }
-    function itemChanges(item: CatalogueItemKind) {
+    function createItemChanges(itemKind: CatalogueItemKind) {
       return {
-        hide: () => store.hideItem(item, id, options),
-        show: () => store.showItem(item, id, options),
-        delete: () => store.deleteItem(item, id, options),
+        hide: () => store.hideItem(itemKind, itemId, actOptions),
+        show: () => store.showItem(itemKind, itemId, actOptions),
+        delete: () => store.deleteItem(itemKind, itemId, actOptions),
       }
     }
-    return resultOf(await changes[kind][verb](), { kind, id }, order, state)
+    return createResult(await changeByKind[kind][verb](), { kind, id: itemId }, order, newState)
   }
 
   return {
@@ -121,18 +126,18 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     remove: (kind: HideableKind, id: string, order: Order) => act('delete', kind, id, order),
 
     renameCategory: async (id: string, name: string, order: Order): Promise<ActionResult> =>
-      resultOf(await store.renameCategory(id, name, optionsOf(order)), { kind: 'category', id }, order, `named ${name}`),
+      createResult(await store.renameCategory(id, name, createOptions(order)), { kind: 'category', id }, order, `named ${name}`),
 
     deleteMessage: async (id: number, order: Order): Promise<ActionResult> =>
-      resultOf(await store.deleteMessage(id, optionsOf(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
+      createResult(await store.deleteMessage(id, createOptions(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
 
     /** Ends all logins of an account. */
     signOut: async (uid: string, order: Order): Promise<ActionResult> =>
-      resultOf(await store.endLogins(uid, optionsOf(order)), { kind: 'account', id: uid }, order, 'signed out'),
+      createResult(await store.endLogins(uid, createOptions(order)), { kind: 'account', id: uid }, order, 'signed out'),
 
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
-    changeAddress: async (uid: string, to: string, order: Order): Promise<ActionResult> => {
-      const options = optionsOf(order)
+    changeAddress: async (uid: string, newAddress: string, order: Order): Promise<ActionResult> => {
+      const actOptions = createOptions(order)
       const composeMail = (earlierAddress: string): Mail => ({
         to: earlierAddress,
         subject: 'The address of your account was changed',
@@ -141,10 +146,10 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
           `Why: ${order.reason}`,
           'If you did not ask for this, write to the team by the contact form of the site.',
         ].join('\n\n'),
-        expiresMs: options.act.atMs + MAIL_MS,
+        expiresMs: actOptions.act.atMs + MAIL_MS,
       })
-      const outcome = await store.changeAddress(uid, to, { ...options, composeMail })
-      return resultOf(outcome, { kind: 'account', id: uid }, order, `known as ${to}`)
+      const outcome = await store.changeAddress(uid, newAddress, { ...actOptions, composeMail })
+      return createResult(outcome, { kind: 'account', id: uid }, order, `known as ${newAddress}`)
     },
 
     listHidden: (): Promise<ActionTarget[]> => store.listHidden(),
@@ -153,13 +158,14 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     listReports: (isAll: boolean, limit: number): Promise<Report[]> => store.listReports(limit, { isOpen: !isAll }),
 
     /** Records that nothing is to be done about the reports of a target. @throws CommandError if it has none */
-    closeReports: async (target: string, order: Order): Promise<ActionResult> => {
-      const reports = await store.listReports(Number.MAX_SAFE_INTEGER, { target })
-      if (reports.length === 0) throw createRefusal(`Nobody has reported '${target}'`)
-      const open = reports.filter((report) => report.done === undefined)
-      if (open.length === 0) throw createRefusal(`The reports of ${target} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
-      if (!order.isDryRun) await store.recordAction(optionsOf(order).act, { target, outcome: 'reports closed' })
-      return { dry_run: order.isDryRun, target, title: open[0]?.title ?? '', effects: { reports: open.length } }
+    closeReports: async (reportTarget: string, order: Order): Promise<ActionResult> => {
+      const reports = await store.listReports(Number.MAX_SAFE_INTEGER, { target: reportTarget })
+      if (reports.length === 0) throw createRefusal(`Nobody has reported '${reportTarget}'`)
+      const openReports = reports.filter((report) => report.done === undefined)
+      if (openReports.length === 0)
+        throw createRefusal(`The reports of ${reportTarget} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
+      if (!order.isDryRun) await store.recordAction(createOptions(order).act, { target: reportTarget, outcome: 'reports closed' })
+      return { dry_run: order.isDryRun, target: reportTarget, title: openReports[0]?.title ?? '', effects: { reports: openReports.length } }
     },
 
     /** Lists the newest recorded actions, newest first; those on one target if it is given. */

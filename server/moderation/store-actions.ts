@@ -85,12 +85,12 @@ export async function deleteOldAdminActions(queries: Queries, atMs: number): Pro
 /** Records an action in the transaction that carries it out. */
 export async function insertAction(
   queries: Queries,
-  { atMs, ...act }: Act,
+  { atMs, ...actionFields }: Act,
   { target, outcome }: Pick<AdminAction, 'target' | 'outcome'>,
 ): Promise<void> {
   await queries
     .insertInto('admin_actions')
-    .values({ id: randomUUID(), at: atMs, ...act, target, outcome })
+    .values({ id: randomUUID(), at: atMs, ...actionFields, target, outcome })
     .execute()
 }
 
@@ -102,16 +102,16 @@ export function createAdminActionLog({ queries: readQueries, write }: Pick<Datab
       write((queries) => insertAction(queries, act, entry)),
 
     /** Lists the recorded actions, newest first; those of one target if it is given. */
-    listActions: async (limit: number, target?: string): Promise<AdminAction[]> => {
-      const rows = await readQueries
+    listActions: async (rowLimit: number, actionTarget?: string): Promise<AdminAction[]> => {
+      const actionRows = await readQueries
         .selectFrom('admin_actions')
         .selectAll()
-        .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
+        .$if(actionTarget !== undefined, (query) => query.where('target', '=', actionTarget ?? ''))
         .orderBy('at', 'desc')
         .orderBy('id')
-        .limit(limit)
+        .limit(rowLimit)
         .execute()
-      return rows.map(({ id: _id, at, ...action }) => ({ ...action, at: new Date(at).toISOString() }))
+      return actionRows.map(({ id: _id, at, ...action }) => ({ ...action, at: new Date(at).toISOString() }))
     },
   }
 }

@@ -20,29 +20,29 @@ type FoundItem = ActionTarget & { kind: CatalogueItemKind; row: ImportRow<'songs
 
 const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
 
-async function readHidden(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
+async function readHidden(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
   const storedRow =
     kind === 'song'
-      ? await queries.selectFrom('hidden_songs').select(['row', 'reason', 'since']).where('song_id', '=', id).executeTakeFirst()
-      : await queries.selectFrom('hidden_playlists').select(['row', 'reason', 'since']).where('playlist_id', '=', id).executeTakeFirst()
+      ? await queries.selectFrom('hidden_songs').select(['row', 'reason', 'since']).where('song_id', '=', itemId).executeTakeFirst()
+      : await queries.selectFrom('hidden_playlists').select(['row', 'reason', 'since']).where('playlist_id', '=', itemId).executeTakeFirst()
   if (storedRow === undefined) return undefined
   const row: FoundItem['row'] = JSON.parse(storedRow.row)
-  return { kind, id, title: row.title, row, hidden: { reason: storedRow.reason, since: new Date(storedRow.since).toISOString() } }
+  return { kind, id: itemId, title: row.title, row, hidden: { reason: storedRow.reason, since: new Date(storedRow.since).toISOString() } }
 }
 
-async function findItem(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
-  const hiddenState = await readHidden(queries, kind, id)
+async function findItem(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
+  const hiddenState = await readHidden(queries, kind, itemId)
   if (hiddenState !== undefined) return hiddenState
   if (kind === 'song') {
-    const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id).executeTakeFirst()
-    return song && { kind, id, title: song.title, row: toSongRow(song) }
+    const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', itemId).executeTakeFirst()
+    return song && { kind, id: itemId, title: song.title, row: toSongRow(song) }
   }
-  const row = await readPlaylistRow(queries, id)
-  return row && { kind, id, title: row.title, row }
+  const row = await readPlaylistRow(queries, itemId)
+  return row && { kind, id: itemId, title: row.title, row }
 }
 
 /** Returns the playlists that contain a song, with its zero-based places. */
-const placesOf = (queries: Queries, songId: string) =>
+const selectSongPlaces = (queries: Queries, songId: string) =>
   queries
     .selectFrom('catalogue.context_songs as cs')
     .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
@@ -52,7 +52,7 @@ const placesOf = (queries: Queries, songId: string) =>
     .where('c.kind', '=', contextKinds.playlist)
     .execute()
 
-async function effectsOf(queries: Queries, item: FoundItem): Promise<ActionEffects> {
+async function countEffects(queries: Queries, item: FoundItem): Promise<ActionEffects> {
   if ('songs' in item.row) return { songs: item.row.songs.length }
   const { id } = item
   const { favorites, own_playlists, websites } = await queries
@@ -77,7 +77,7 @@ async function effectsOf(queries: Queries, item: FoundItem): Promise<ActionEffec
     ])
     .executeTakeFirstOrThrow()
   return {
-    playlists: (await placesOf(queries, id)).length,
+    playlists: (await selectSongPlaces(queries, id)).length,
     favorites: Number(favorites),
     own_playlists: Number(own_playlists),
     websites: Number(websites),
@@ -86,23 +86,28 @@ async function effectsOf(queries: Queries, item: FoundItem): Promise<ActionEffec
 
 const toTarget = ({ row: _row, ...item }: FoundItem): ActionTarget => item
 
-async function storeHidden(queries: Queries, { kind, id, row }: FoundItem, places: Awaited<ReturnType<typeof placesOf>>, act: Act) {
-  const columns = { row: JSON.stringify(row), reason: act.reason, since: act.atMs }
+async function storeHidden(
+  queries: Queries,
+  { kind, id, row }: FoundItem,
+  songPlaces: Awaited<ReturnType<typeof selectSongPlaces>>,
+  act: Act,
+) {
+  const hiddenColumns = { row: JSON.stringify(row), reason: act.reason, since: act.atMs }
   if (kind === 'playlist') {
     await queries
       .insertInto('hidden_playlists')
-      .values({ playlist_id: id, ...columns })
+      .values({ playlist_id: id, ...hiddenColumns })
       .execute()
     return
   }
   await queries
     .insertInto('hidden_songs')
-    .values({ song_id: id, ...columns })
+    .values({ song_id: id, ...hiddenColumns })
     .execute()
-  for (const place of places)
+  for (const songPlace of songPlaces)
     await queries
       .insertInto('hidden_places')
-      .values({ song_id: id, ...place })
+      .values({ song_id: id, ...songPlace })
       .execute()
 }
 
@@ -136,17 +141,17 @@ interface PreparedChange {
 
 /** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists immediately. */
 export function createCatalogueModeration(database: Database) {
-  async function change(prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> {
-    const preview = await prepare(database.queries)
-    const { write } = preview
-    if (isDryRun || write === undefined) return preview.outcome
-    if (preview.edit === undefined) {
+  async function runChange(prepareChange: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> {
+    const preparedChange = await prepareChange(database.queries)
+    const { write } = preparedChange
+    if (isDryRun || write === undefined) return preparedChange.outcome
+    if (preparedChange.edit === undefined) {
       await database.writeWithRevision(write)
-      return preview.outcome
+      return preparedChange.outcome
     }
-    let { outcome } = preview
+    let { outcome } = preparedChange
     await editCatalogue(database, async (queries) => {
-      const prepared = await prepare(queries)
+      const prepared = await prepareChange(queries)
       outcome = prepared.outcome
       return prepared.edit && prepared.write && { edit: prepared.edit, write: prepared.write }
     })
@@ -157,32 +162,35 @@ export function createCatalogueModeration(database: Database) {
   const prepareItem =
     (
       kind: CatalogueItemKind,
-      id: string,
+      itemId: string,
       isAlready: (item: FoundItem) => boolean,
-      plan: (queries: Queries, item: FoundItem) => Promise<Omit<PreparedChange, 'outcome'>>,
+      planChange: (queries: Queries, item: FoundItem) => Promise<Omit<PreparedChange, 'outcome'>>,
     ) =>
     async (queries: Queries): Promise<PreparedChange> => {
-      const item = await findItem(queries, kind, id)
-      if (item === undefined) return { outcome: { kind: 'unknown' } }
-      if (isAlready(item)) return { outcome: { kind: 'already', target: toTarget(item) } }
-      return { outcome: { kind: 'done', target: toTarget(item), effects: await effectsOf(queries, item) }, ...(await plan(queries, item)) }
+      const foundItem = await findItem(queries, kind, itemId)
+      if (foundItem === undefined) return { outcome: { kind: 'unknown' } }
+      if (isAlready(foundItem)) return { outcome: { kind: 'already', target: toTarget(foundItem) } }
+      return {
+        outcome: { kind: 'done', target: toTarget(foundItem), effects: await countEffects(queries, foundItem) },
+        ...(await planChange(queries, foundItem)),
+      }
     }
 
   return {
     /** Takes a song or playlist out of the catalogue until it is shown again. Imports do not bring it back. */
-    hideItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
-      change(
+    hideItem: (kind: CatalogueItemKind, itemId: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
+      runChange(
         prepareItem(
           kind,
-          id,
+          itemId,
           (item) => item.hidden !== undefined,
-          async (queries, item) => {
-            const places = kind === 'song' ? await placesOf(queries, id) : []
+          async (queries, foundItem) => {
+            const songPlaces = kind === 'song' ? await selectSongPlaces(queries, itemId) : []
             return {
-              edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id },
-              write: async (write) => {
-                await storeHidden(write, item, places, act)
-                await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'hidden' })
+              edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId },
+              write: async (writeQueries) => {
+                await storeHidden(writeQueries, foundItem, songPlaces, act)
+                await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'hidden' })
               },
             }
           },
@@ -191,17 +199,17 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Puts a hidden song or playlist back where it was. */
-    showItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
-      change(
+    showItem: (kind: CatalogueItemKind, itemId: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
+      runChange(
         prepareItem(
           kind,
-          id,
+          itemId,
           (item) => item.hidden === undefined,
-          async (_queries, item) => ({
-            edit: 'songs' in item.row ? { kind: 'return-playlist', row: item.row } : { kind: 'return-song', row: item.row },
-            write: async (write) => {
-              await deleteHidden(write, item, false)
-              await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'shown' })
+          async (_queries, foundItem) => ({
+            edit: 'songs' in foundItem.row ? { kind: 'return-playlist', row: foundItem.row } : { kind: 'return-song', row: foundItem.row },
+            write: async (writeQueries) => {
+              await deleteHidden(writeQueries, foundItem, false)
+              await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'shown' })
             },
           }),
         ),
@@ -209,17 +217,17 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Deletes a song or playlist. An import that contains it adds it again. */
-    deleteItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
-      change(
+    deleteItem: (kind: CatalogueItemKind, itemId: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
+      runChange(
         prepareItem(
           kind,
-          id,
+          itemId,
           () => false,
-          async (_queries, item) => ({
-            ...(item.hidden === undefined && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id } }),
-            write: async (write) => {
-              await deleteHidden(write, item, true)
-              await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'deleted' })
+          async (_queries, foundItem) => ({
+            ...(foundItem.hidden === undefined && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId } }),
+            write: async (writeQueries) => {
+              await deleteHidden(writeQueries, foundItem, true)
+              await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'deleted' })
             },
           }),
         ),
@@ -227,27 +235,27 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Sets the name of a category, which replaces the imported name. */
-    renameCategory: (id: string, name: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
-      change(async (queries) => {
-        const category = await queries
+    renameCategory: (categoryId: string, categoryName: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
+      runChange(async (queries) => {
+        const categoryRow = await queries
           .selectFrom('catalogue.contexts')
           .select(['category_name', 'song_count'])
-          .where('id', '=', id)
+          .where('id', '=', categoryId)
           .where('kind', '=', contextKinds.category)
           .executeTakeFirst()
-        if (category === undefined) return { outcome: { kind: 'unknown' } }
-        const target = { kind: 'category' as const, id, title: category.category_name }
-        if (category.category_name === name) return { outcome: { kind: 'already', target } }
+        if (categoryRow === undefined) return { outcome: { kind: 'unknown' } }
+        const actionTarget = { kind: 'category' as const, id: categoryId, title: categoryRow.category_name }
+        if (categoryRow.category_name === categoryName) return { outcome: { kind: 'already', target: actionTarget } }
         return {
-          outcome: { kind: 'done', target, effects: { songs: category.song_count } },
-          edit: { kind: 'rename-category', id, name },
-          write: async (write) => {
-            await write
+          outcome: { kind: 'done', target: actionTarget, effects: { songs: categoryRow.song_count } },
+          edit: { kind: 'rename-category', id: categoryId, name: categoryName },
+          write: async (writeQueries) => {
+            await writeQueries
               .insertInto('category_names')
-              .values({ category_id: id, name })
-              .onConflict((conflict) => conflict.column('category_id').doUpdateSet({ name }))
+              .values({ category_id: categoryId, name: categoryName })
+              .onConflict((conflict) => conflict.column('category_id').doUpdateSet({ name: categoryName }))
               .execute()
-            await insertAction(write, act, { target: `category ${id}`, outcome: `renamed to ${name}` })
+            await insertAction(writeQueries, act, { target: `category ${categoryId}`, outcome: `renamed to ${categoryName}` })
           },
         }
       }, isDryRun),
@@ -255,11 +263,11 @@ export function createCatalogueModeration(database: Database) {
     /** Lists the hidden songs and playlists; those that were hidden last come first. */
     listHidden: async (): Promise<ActionTarget[]> => {
       const { queries } = database
-      const songs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
-      const playlists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
+      const hiddenSongs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
+      const hiddenPlaylists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
       const hiddenItems = [
-        ...songs.map(({ id }) => readHidden(queries, 'song', id)),
-        ...playlists.map(({ id }) => readHidden(queries, 'playlist', id)),
+        ...hiddenSongs.map(({ id }) => readHidden(queries, 'song', id)),
+        ...hiddenPlaylists.map(({ id }) => readHidden(queries, 'playlist', id)),
       ]
       return (await Promise.all(hiddenItems)).flatMap((item) => (item === undefined ? [] : [toTarget(item)]))
     },

@@ -4,7 +4,7 @@ import { changeRow } from '../own-playlists/store-sharing.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { deleteWebsite } from '../websites/store.ts'
 import type { Act, ActionOutcome, ActionTarget } from './store-actions.ts'
-import { conclude, countRows, createChange, findAddress, mailCount, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
+import { concludeChange, countMails, countRows, createChange, findAddress, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
 
 /** Adds a column with the reason why an admin has hidden a website; empty if it is not hidden. */
 export const addHiddenToWebsites = ({ text }: SqlTypes): string[] => [`alter table websites add column hidden ${text} not null default ''`]
@@ -37,27 +37,27 @@ function findAlreadyDone(target: ActionTarget, hiddenReason: string, requestedSt
 
 /** The changes by admins of the websites and shared playlists of accounts. */
 export function createOwnedModeration(database: Database) {
-  const change = createChange(database)
+  const createOwnedChange = createChange(database)
 
   const changeWebsite = (
     domainName: string,
     options: OwnedActOptions,
     requestedState: OwnedChange,
-    apply: (queries: Queries, uid: string, act: Act) => Promise<unknown>,
+    applyChange: (queries: Queries, uid: string, act: Act) => Promise<unknown>,
   ) =>
-    change(async (queries) => {
-      const website = await findWebsite(queries, domainName)
-      if (website === undefined) return UNKNOWN
-      const target = { kind: 'site' as const, id: domainName, title: website.name }
-      const doneOutcome = findAlreadyDone(target, website.hidden, requestedState)
+    createOwnedChange(async (queries) => {
+      const ownedWebsite = await findWebsite(queries, domainName)
+      if (ownedWebsite === undefined) return UNKNOWN
+      const actionTarget = { kind: 'site' as const, id: domainName, title: ownedWebsite.name }
+      const doneOutcome = findAlreadyDone(actionTarget, ownedWebsite.hidden, requestedState)
       if (doneOutcome !== undefined) return { outcome: doneOutcome }
-      const to = await findAddress(queries, website.uid)
-      const songCount = await countRows(queries, 'website_songs', website.uid)
+      const ownerAddress = await findAddress(queries, ownedWebsite.uid)
+      const songCount = await countRows(queries, 'website_songs', ownedWebsite.uid)
       return {
-        outcome: { kind: 'done', target, effects: { songs: songCount, ...mailCount(to, options) } },
-        write: async (write) => {
-          await apply(write, website.uid, options.act)
-          await conclude(write, options, to, { target: `site ${domainName}`, outcome: requestedState })
+        outcome: { kind: 'done', target: actionTarget, effects: { songs: songCount, ...countMails(ownerAddress, options) } },
+        write: async (writeQueries) => {
+          await applyChange(writeQueries, ownedWebsite.uid, options.act)
+          await concludeChange(writeQueries, options, ownerAddress, { target: `site ${domainName}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)
@@ -66,20 +66,20 @@ export function createOwnedModeration(database: Database) {
     token: string,
     options: OwnedActOptions,
     requestedState: OwnedChange,
-    apply: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
+    applyChange: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
   ) =>
-    change(async (queries) => {
-      const list = await findShared(queries, token)
-      if (list === undefined) return UNKNOWN
-      const target = { kind: 'list' as const, id: token, title: list.title }
-      const doneOutcome = findAlreadyDone(target, list.hidden, requestedState)
+    createOwnedChange(async (queries) => {
+      const sharedPlaylist = await findShared(queries, token)
+      if (sharedPlaylist === undefined) return UNKNOWN
+      const actionTarget = { kind: 'list' as const, id: token, title: sharedPlaylist.title }
+      const doneOutcome = findAlreadyDone(actionTarget, sharedPlaylist.hidden, requestedState)
       if (doneOutcome !== undefined) return { outcome: doneOutcome }
-      const to = await findAddress(queries, list.uid)
+      const ownerAddress = await findAddress(queries, sharedPlaylist.uid)
       return {
-        outcome: { kind: 'done', target, effects: mailCount(to, options) },
-        write: async (write) => {
-          await apply(write, list, options.act)
-          await conclude(write, options, to, { target: `list ${token}`, outcome: requestedState })
+        outcome: { kind: 'done', target: actionTarget, effects: countMails(ownerAddress, options) },
+        write: async (writeQueries) => {
+          await applyChange(writeQueries, sharedPlaylist, options.act)
+          await concludeChange(writeQueries, options, ownerAddress, { target: `list ${token}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)

@@ -20,8 +20,8 @@ export const UNKNOWN: PreparedChange = { outcome: { kind: 'unknown' } }
 
 /** Returns the email address to which an account's mails go; undefined if none is verified or known, as with accounts of a Firebase project. */
 export async function findAddress(queries: Queries, uid: string): Promise<string | undefined> {
-  const account = await queries.selectFrom('accounts').select(['email', 'email_verified']).where('uid', '=', uid).executeTakeFirst()
-  if (account !== undefined) return account.email_verified === 1 ? account.email : undefined
+  const accountRow = await queries.selectFrom('accounts').select(['email', 'email_verified']).where('uid', '=', uid).executeTakeFirst()
+  if (accountRow !== undefined) return accountRow.email_verified === 1 ? accountRow.email : undefined
   const website = await queries.selectFrom('websites').select('email').where('uid', '=', uid).executeTakeFirst()
   return website?.email || undefined
 }
@@ -29,11 +29,11 @@ export async function findAddress(queries: Queries, uid: string): Promise<string
 /** Counts the rows of an account. */
 export async function countRows(
   queries: Queries,
-  table: 'website_songs' | 'website_clicks' | 'refresh_families',
+  tableName: 'website_songs' | 'website_clicks' | 'refresh_families',
   uid: string,
 ): Promise<number> {
   const { n } = await queries
-    .selectFrom(table)
+    .selectFrom(tableName)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('uid', '=', uid)
     .executeTakeFirstOrThrow()
@@ -46,30 +46,30 @@ export async function countRows(
  */
 export const createChange =
   (database: Database) =>
-  async (prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> => {
-    const preview = await prepare(database.queries)
-    if (isDryRun || preview.write === undefined) return preview.outcome
+  async (prepareChange: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> => {
+    const preparedChange = await prepareChange(database.queries)
+    if (isDryRun || preparedChange.write === undefined) return preparedChange.outcome
     return database.writeWithRevision(async (queries) => {
-      const { outcome, write } = await prepare(queries)
+      const { outcome, write } = await prepareChange(queries)
       await write?.(queries)
       return outcome
     })
   }
 
 /** Stores the mail to the owner and the recorded action, in the transaction of the change. */
-export async function conclude(
+export async function concludeChange(
   queries: Queries,
   { act, composeMail }: OwnedActOptions,
-  to: string | undefined,
-  entry: { target: string; outcome: string },
+  ownerAddress: string | undefined,
+  actionEntry: { target: string; outcome: string },
 ) {
-  const mail = to === undefined ? undefined : composeMail?.(to)
-  if (mail !== undefined) await insertMail(queries, mail, act.atMs)
-  const note = composeMail === undefined || mail !== undefined ? '' : ', no address to mail to'
-  await insertAction(queries, act, { ...entry, outcome: entry.outcome + note })
+  const ownerMail = ownerAddress === undefined ? undefined : composeMail?.(ownerAddress)
+  if (ownerMail !== undefined) await insertMail(queries, ownerMail, act.atMs)
+  const note = composeMail === undefined || ownerMail !== undefined ? '' : ', no address to mail to'
+  await insertAction(queries, act, { ...actionEntry, outcome: actionEntry.outcome + note })
 }
 
 /** Returns the number of mails that a change sends to the address of an owner. */
-export const mailCount = (to: string | undefined, { composeMail }: OwnedActOptions) => ({
+export const countMails = (to: string | undefined, { composeMail }: OwnedActOptions) => ({
   mails: to === undefined || composeMail === undefined ? 0 : 1,
 })

@@ -20,7 +20,7 @@ type NewReport = Omit<Report, 'done' | 'reported'> & { atMs: number }
 const SONG_REPORT = /^Song: ([A-Za-z0-9_-]{11})\nReason: (.*)$/s
 
 /** Returns the report that a message of the topic 'song-report' makes. */
-function songReportOf({ id, message, created }: { id: number; message: string | null; created: number }): NewReport {
+function toSongReport({ id, message, created }: { id: number; message: string | null; created: number }): NewReport {
   const [, songId, reason = ''] = SONG_REPORT.exec(message ?? '') ?? []
   const target = songId === undefined ? `message ${id}` : `song ${songId}`
   return { target, title: '', reason: songId === undefined ? (message ?? '') : reason, atMs: created }
@@ -38,11 +38,11 @@ export function createReportQueue({ queries }: Database) {
 
   return {
     /**
-     * Lists the newest `limit` reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one, and with
+     * Lists the newest `reportLimit` reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one, and with
      * `target`, only those about it.
      */
-    listReports: async (limit: number, { isOpen = false, target }: { isOpen?: boolean; target?: string } = {}): Promise<Report[]> => {
-      const lists = await queries
+    listReports: async (reportLimit: number, { isOpen = false, target }: { isOpen?: boolean; target?: string } = {}): Promise<Report[]> => {
+      const playlistReports = await queries
         .selectFrom('own_playlist_reports as r')
         .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
         .select(['p.share_token', 'p.title', 'r.reason', 'r.reported_at'])
@@ -50,40 +50,45 @@ export function createReportQueue({ queries }: Database) {
         .$if(target !== undefined, (query) => query.where(listTarget, '=', target ?? ''))
         .$if(isOpen, (query) => query.where(({ not, exists }) => not(exists(selectActions(sql`r.reported_at`, listTarget)))))
         .orderBy('r.reported_at', 'desc')
-        .limit(limit)
+        .limit(reportLimit)
         .execute()
-      const messages = await queries
+      const songReports = await queries
         .selectFrom('contacts as c')
         .select(['id', 'message', 'created'])
         .where('topic', '=', 'song-report')
         .$if(target !== undefined, (query) => query.where(sql<boolean>`${target ?? ''} in (${messageTargets})`))
         .$if(isOpen, (query) => query.where(({ not, exists }) => not(exists(selectActions(sql`c.created`, messageTargets)))))
         .orderBy('created', 'desc')
-        .limit(limit)
+        .limit(reportLimit)
         .execute()
-      const reports: NewReport[] = [
-        ...lists.map((row) => ({ target: `list ${row.share_token}`, title: row.title, reason: row.reason, atMs: row.reported_at })),
-        ...messages.map(songReportOf),
+      const newReports: NewReport[] = [
+        ...playlistReports.map((reportRow) => ({
+          target: `list ${reportRow.share_token}`,
+          title: reportRow.title,
+          reason: reportRow.reason,
+          atMs: reportRow.reported_at,
+        })),
+        ...songReports.map(toSongReport),
       ]
-      const newest = reports
+      const newestReports = newReports
         .filter((report) => target === undefined || report.target === target)
         .toSorted((a, b) => b.atMs - a.atMs)
-        .slice(0, limit)
+        .slice(0, reportLimit)
       return Promise.all(
-        newest.map(async ({ atMs, ...report }) => {
-          const action = await queries
+        newestReports.map(async ({ atMs, ...newestReport }) => {
+          const laterAction = await queries
             .selectFrom('admin_actions')
             .selectAll()
-            .where('target', '=', report.target)
+            .where('target', '=', newestReport.target)
             .where('at', '>=', atMs)
             .orderBy('at', 'desc')
             .limit(1)
             .executeTakeFirst()
-          const { id: _id, ...done } = action ?? { id: '' }
+          const { id: _id, ...closingAction } = laterAction ?? { id: '' }
           return {
-            ...report,
+            ...newestReport,
             reported: new Date(atMs).toISOString(),
-            ...('at' in done && { done: { ...done, at: new Date(done.at).toISOString() } }),
+            ...('at' in closingAction && { done: { ...closingAction, at: new Date(closingAction.at).toISOString() } }),
           }
         }),
       )

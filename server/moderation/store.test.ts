@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, playlistRow, songId, songReadOptions, songRow, songRows, songSearch } from '../storage/testing/fixture.ts'
+import { allRows, createSongSearch, playlistRow, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
 
-const act = { actor: 'ann', command: 'song hide', reason: 'A claim of the owner.', atMs: 1000 }
-const options = { act, isDryRun: false }
-const dryRun = { act, isDryRun: true }
+const exampleAct = { actor: 'ann', command: 'song hide', reason: 'A claim of the owner.', atMs: 1000 }
+const actOptions = { act: exampleAct, isDryRun: false }
+const dryRun = { act: exampleAct, isDryRun: true }
 
 describeStores('changes of the catalogue by admins', { isLongOnPostgres: true }, (fixture) => {
   const { hideItem, showItem, deleteItem, renameCategory, listHidden, listActions } = {
@@ -16,41 +16,44 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     listHidden: () => fixture.storage.moderation.listHidden(),
     listActions: () => fixture.storage.moderation.listActions(10),
   }
-  const songIds = async (id: string) =>
+  const readSongIds = async (id: string) =>
     (await fixture.storage.playlists.get(id, allRows, songReadOptions))?.songs.map((each) => each.youtube_id)
   const searchFinds = async (text: string) =>
-    (await fixture.storage.songs.search(songSearch(text), songReadOptions)).map((song) => song.title)
+    (await fixture.storage.songs.search(createSongSearch(text), songReadOptions)).map((song) => song.title)
   const importAll = () =>
     fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3, 4]), playlistRow('b', [2]), playlistRow('c', [1])] })
 
   test('a hidden song leaves playlists, categories and the search, and returns to its places', async () => {
     await importAll()
     const revisionBefore = fixture.storage.revision()
-    expect(await hideItem('song', songId(2), options)).toEqual({
+    expect(await hideItem('song', songId(2), actOptions)).toEqual({
       kind: 'done',
       target: { kind: 'song', id: songId(2), title: 'Song 2' },
       effects: { playlists: 2, favorites: 0, own_playlists: 0, websites: 0 },
     })
     expect(fixture.storage.revision()).not.toBe(revisionBefore)
-    expect(await songIds('a')).toEqual([songId(1), songId(3), songId(4)])
-    expect(await songIds('b')).toEqual([])
-    expect(await songIds('house')).not.toContain(songId(2))
-    expect(await songIds('new')).not.toContain(songId(2))
+    expect(await readSongIds('a')).toEqual([songId(1), songId(3), songId(4)])
+    expect(await readSongIds('b')).toEqual([])
+    expect(await readSongIds('house')).not.toContain(songId(2))
+    expect(await readSongIds('new')).not.toContain(songId(2))
     expect(await searchFinds('song 2')).toEqual([])
     expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
-    expect(await hideItem('song', songId(2), options)).toMatchObject({ kind: 'already', target: { hidden: { reason: act.reason } } })
+    expect(await hideItem('song', songId(2), actOptions)).toMatchObject({
+      kind: 'already',
+      target: { hidden: { reason: exampleAct.reason } },
+    })
     expect(await listHidden()).toMatchObject([{ id: songId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
 
-    expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
-    expect(await songIds('a')).toEqual([1, 2, 3, 4].map(songId))
-    expect(await songIds('b')).toEqual([songId(2)])
+    expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'done' })
+    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(songId))
+    expect(await readSongIds('b')).toEqual([songId(2)])
     expect(await searchFinds('song 2')).toEqual(['Song 2'])
-    expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'already' })
+    expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'already' })
     expect(await listHidden()).toEqual([])
     expect((await listActions()).map(({ target, outcome, reason }) => [target, outcome, reason])).toEqual(
       expect.arrayContaining([
-        [`song ${songId(2)}`, 'hidden', act.reason],
-        [`song ${songId(2)}`, 'shown', act.reason],
+        [`song ${songId(2)}`, 'hidden', exampleAct.reason],
+        [`song ${songId(2)}`, 'shown', exampleAct.reason],
       ]),
     )
     expect(await fixture.storage.findProblems()).toEqual([])
@@ -63,11 +66,11 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     await addSongReport(`Song: ${songId(2)}\nReason: Late`, 200)
     await addSongReport('Late, without a song', 300)
     const listOpen = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
-    const [message = ''] = await listOpen()
-    expect(message).toMatch(/^message \d+$/)
-    await moderation.recordAction(act, { target: message, outcome: 'reports closed' })
+    const [messageTarget = ''] = await listOpen()
+    expect(messageTarget).toMatch(/^message \d+$/)
+    await moderation.recordAction(exampleAct, { target: messageTarget, outcome: 'reports closed' })
     expect(await listOpen()).toEqual([`song ${songId(2)}`])
-    await moderation.recordAction(act, { target: `song ${songId(2)}`, outcome: 'reports closed' })
+    await moderation.recordAction(exampleAct, { target: `song ${songId(2)}`, outcome: 'reports closed' })
     expect(await listOpen()).toEqual([`song ${songId(1)}`])
     expect(await moderation.listReports(9)).toHaveLength(3)
   })
@@ -78,12 +81,12 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
     await addSongReport('Without a song', 200)
     await addSongReport(`Song: ${songId(2)}\nReason: Late`, 300)
-    const [, message = ''] = (await moderation.listReports(9)).map(({ target }) => target)
-    for (const [target, reason] of [
+    const [, messageTarget = ''] = (await moderation.listReports(9)).map(({ target }) => target)
+    for (const [reportTarget, reportReason] of [
       [`song ${songId(1)}`, 'Early'],
-      [message, 'Without a song'],
+      [messageTarget, 'Without a song'],
     ] as const)
-      expect(await moderation.listReports(1, { target })).toMatchObject([{ target, reason }])
+      expect(await moderation.listReports(1, { target: reportTarget })).toMatchObject([{ target: reportTarget, reason: reportReason }])
     expect(await moderation.listReports(9, { target: 'song x' })).toEqual([])
     // The first letters of a message that names no song are not the id of one.
     await addSongReport(`Without ${songId(3)}`, 400)
@@ -92,58 +95,58 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
 
   test('an import leaves a hidden song and playlist out of the catalogue, and updates the rows that are shown again later', async () => {
     await importAll()
-    await hideItem('song', songId(2), options)
-    await hideItem('playlist', 'c', options)
+    await hideItem('song', songId(2), actOptions)
+    await hideItem('playlist', 'c', actOptions)
     await fixture.importRows({
       songs: [songRow(2, { title: 'Renamed' }), songRow(5)],
       playlists: [playlistRow('a', [5, 2, 1]), playlistRow('c', [3, 2])],
     })
-    expect(await songIds('a')).toEqual([songId(5), songId(1)])
+    expect(await readSongIds('a')).toEqual([songId(5), songId(1)])
     expect(await fixture.storage.playlists.get('c', allRows, songReadOptions)).toBeUndefined()
-    await showItem('playlist', 'c', options)
-    expect(await songIds('c')).toEqual([songId(3)])
-    await showItem('song', songId(2), options)
-    expect(await songIds('a')).toEqual([5, 2, 1].map(songId))
-    expect(await songIds('c')).toEqual([3, 2].map(songId))
+    await showItem('playlist', 'c', actOptions)
+    expect(await readSongIds('c')).toEqual([songId(3)])
+    await showItem('song', songId(2), actOptions)
+    expect(await readSongIds('a')).toEqual([5, 2, 1].map(songId))
+    expect(await readSongIds('c')).toEqual([3, 2].map(songId))
     expect(await searchFinds('renamed')).toEqual(['Renamed'])
   })
 
   test('a song that returns while its playlist is hidden is in the playlist once that returns, too', async () => {
     await importAll()
-    await hideItem('song', songId(2), options)
-    await hideItem('playlist', 'a', options)
-    await showItem('song', songId(2), options)
-    await deleteItem('song', songId(4), options)
-    await showItem('playlist', 'a', options)
-    expect(await songIds('a')).toEqual([1, 2, 3].map(songId))
-    await hideItem('song', songId(2), options)
-    await showItem('song', songId(2), options)
-    expect(await songIds('a')).toEqual([1, 2, 3].map(songId))
+    await hideItem('song', songId(2), actOptions)
+    await hideItem('playlist', 'a', actOptions)
+    await showItem('song', songId(2), actOptions)
+    await deleteItem('song', songId(4), actOptions)
+    await showItem('playlist', 'a', actOptions)
+    expect(await readSongIds('a')).toEqual([1, 2, 3].map(songId))
+    await hideItem('song', songId(2), actOptions)
+    await showItem('song', songId(2), actOptions)
+    expect(await readSongIds('a')).toEqual([1, 2, 3].map(songId))
   })
 
   test('a deleted song or playlist is not in the catalogue, also if it was hidden before; an import adds it again', async () => {
     await importAll()
-    await hideItem('song', songId(2), options)
-    expect(await deleteItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
-    expect(await deleteItem('song', songId(2), options)).toEqual({ kind: 'unknown' })
-    expect(await deleteItem('playlist', 'c', options)).toMatchObject({ kind: 'done', effects: { songs: 1 } })
+    await hideItem('song', songId(2), actOptions)
+    expect(await deleteItem('song', songId(2), actOptions)).toMatchObject({ kind: 'done' })
+    expect(await deleteItem('song', songId(2), actOptions)).toEqual({ kind: 'unknown' })
+    expect(await deleteItem('playlist', 'c', actOptions)).toMatchObject({ kind: 'done', effects: { songs: 1 } })
     expect(await listHidden()).toEqual([])
-    expect(await songIds('a')).toEqual([1, 3, 4].map(songId))
+    expect(await readSongIds('a')).toEqual([1, 3, 4].map(songId))
     await importAll()
-    expect(await songIds('a')).toEqual([1, 2, 3, 4].map(songId))
-    expect(await songIds('c')).toEqual([songId(1)])
+    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(songId))
+    expect(await readSongIds('c')).toEqual([songId(1)])
   })
 
   test('a category keeps its new name after imports', async () => {
     await importAll()
-    const nameOf = async () => (await fixture.storage.playlists.get('house', allRows, songReadOptions))?.playlist.category_name
-    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'done', target: { title: 'House' } })
-    expect(await nameOf()).toBe('Deep house')
+    const readHouseTitle = async () => (await fixture.storage.playlists.get('house', allRows, songReadOptions))?.playlist.category_name
+    expect(await renameCategory('house', 'Deep house', actOptions)).toMatchObject({ kind: 'done', target: { title: 'House' } })
+    expect(await readHouseTitle()).toBe('Deep house')
     await importAll()
-    expect(await nameOf()).toBe('Deep house')
-    expect((await fixture.storage.songs.search(songSearch('song 1'), songReadOptions))[0]?.category_name).toBe('Deep house')
-    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'already' })
-    expect(await renameCategory('none', 'x', options)).toEqual({ kind: 'unknown' })
+    expect(await readHouseTitle()).toBe('Deep house')
+    expect((await fixture.storage.songs.search(createSongSearch('song 1'), songReadOptions))[0]?.category_name).toBe('Deep house')
+    expect(await renameCategory('house', 'Deep house', actOptions)).toMatchObject({ kind: 'already' })
+    expect(await renameCategory('none', 'x', actOptions)).toEqual({ kind: 'unknown' })
   })
 
   test('a dry run changes and records nothing', async () => {
@@ -155,6 +158,6 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     expect(await hideItem('song', songId(9), dryRun)).toEqual({ kind: 'unknown' })
     expect(fixture.storage.revision()).toBe(revisionBefore)
     expect(await listActions()).toEqual([])
-    expect(await songIds('a')).toHaveLength(4)
+    expect(await readSongIds('a')).toHaveLength(4)
   })
 })

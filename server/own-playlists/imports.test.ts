@@ -13,9 +13,9 @@ afterEach(async () => {
   closePeer = async () => {}
 })
 
-const post = async (urlPath: string, payload: object, token?: string) => {
+const postJson = async (urlPath: string, requestBody: object, token?: string) => {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return (await site.app.inject({ method: 'POST', url: `/api${urlPath}`, headers, payload })).json()
+  return (await site.app.inject({ method: 'POST', url: `/api${urlPath}`, headers, payload: requestBody })).json()
 }
 
 it('match: songs are found by id, or by a name of which all words of title and artist match, without remarks and further artists', async () => {
@@ -29,24 +29,24 @@ it('match: songs are found by id, or by a name of which all words of title and a
     { title: 'Nothing of the kind', artist: 'Rocker' },
     { title: '\u2026', artist: 'Rocker' },
   ]
-  const { data } = await post('/list/match', { ids: ['BBBBBBBBBB1', 'ZZZZZZZZZZZ', 'BBBBBBBBBB1', 'x'], names: importedNames })
+  const { data } = await postJson('/list/match', { ids: ['BBBBBBBBBB1', 'ZZZZZZZZZZZ', 'BBBBBBBBBB1', 'x'], names: importedNames })
   expect(data.found).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA2', '', '', ''])
   expect(data.songs.map((song: { youtube_id: string }) => song.youtube_id).sort()).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'])
-  expect((await post('/list/match', {})).data).toEqual({ songs: [], found: [] })
+  expect((await postJson('/list/match', {})).data).toEqual({ songs: [], found: [] })
 })
 
 const PLAYLIST_ID = 'PLabcdefghijk'
 
 /** Opens a site whose server asks a stand-in for the YouTube Data API, which has one playlist. */
-async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageToken?: string }>) {
+async function openWithPeer(pageByUrl: Record<string, { items: unknown[]; nextPageToken?: string }>) {
   const requestedUrls: string[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
-    const id = searchParams.get('id') ?? searchParams.get('playlistId')
+    const listId = searchParams.get('id') ?? searchParams.get('playlistId')
     const page = searchParams.get('pageToken') ?? ''
-    requestedUrls.push(`${pathname} ${id} ${page}`)
-    const playlist = { items: id === PLAYLIST_ID ? [{ snippet: { title: 'Abroad' } }] : [] }
-    const answer = pathname === '/playlists' ? playlist : pages[page]
+    requestedUrls.push(`${pathname} ${listId} ${page}`)
+    const playlist = { items: listId === PLAYLIST_ID ? [{ snippet: { title: 'Abroad' } }] : [] }
+    const answer = pathname === '/playlists' ? playlist : pageByUrl[page]
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -57,28 +57,28 @@ async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageTo
   // The cast is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo
   site = await createTestApp({ YOUTUBE_API_KEY: 'key', YOUTUBE_API_BASE: `http://127.0.0.1:${port}` })
-  const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
+  const idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
   return {
     asked: requestedUrls,
-    read: (url: string, page?: string) => post('/list/import-youtube', { url, ...(page !== undefined && { page }) }, token),
+    read: (url: string, page?: string) => postJson('/list/import-youtube', { url, ...(page !== undefined && { page }) }, idToken),
   }
 }
-const entryOf = (videoId: string, title: string, videoOwnerChannelTitle?: string) => ({
-  snippet: { title, videoOwnerChannelTitle },
+const createVideoEntry = (videoId: string, videoTitle: string, videoOwnerChannelTitle?: string) => ({
+  snippet: { title: videoTitle, videoOwnerChannelTitle },
   contentDetails: { videoId },
 })
 
 it("import: a playlist of YouTube is read in parts of five pages, and the catalogue's songs of each part are returned", async () => {
-  const pages = Object.fromEntries(
-    Array.from({ length: 6 }, (_, n) => [
-      n === 0 ? '' : `t${n}`,
+  const pageByToken = Object.fromEntries(
+    Array.from({ length: 6 }, (_, songNumber) => [
+      songNumber === 0 ? '' : `t${songNumber}`,
       {
-        items: [entryOf(n === 0 ? 'AAAAAAAAAA1' : `ZZZZZZZZZZ${n}`, `Video ${n}`, 'Somebody')],
-        ...(n < 5 && { nextPageToken: `t${n + 1}` }),
+        items: [createVideoEntry(songNumber === 0 ? 'AAAAAAAAAA1' : `ZZZZZZZZZZ${songNumber}`, `Video ${songNumber}`, 'Somebody')],
+        ...(songNumber < 5 && { nextPageToken: `t${songNumber + 1}` }),
       },
     ]),
   )
-  const { asked, read } = await openWithPeer(pages)
+  const { asked, read } = await openWithPeer(pageByToken)
   const firstImport = await read(`https://www.youtube.com/watch?v=AAAAAAAAAA1&list=${PLAYLIST_ID}`)
   expect(firstImport).toMatchObject({ code: 200, data: { title: 'Abroad', next: 't5' } })
   expect(firstImport.data.items).toHaveLength(5)
@@ -102,9 +102,9 @@ it('import: an address without a playlist, an unknown playlist, and an unexpecte
 it('import: without a key of the YouTube API, and without a login, no playlist is read', async () => {
   site = await createTestApp()
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
-  expect(await post('/list/import-youtube', { url: PLAYLIST_ID }, idToken)).toMatchObject({
+  expect(await postJson('/list/import-youtube', { url: PLAYLIST_ID }, idToken)).toMatchObject({
     code: 404,
     message: 'This site cannot ask YouTube for playlists. Please import a file.',
   })
-  expect(await post('/list/import-youtube', { url: PLAYLIST_ID })).toMatchObject({ code: 401 })
+  expect(await postJson('/list/import-youtube', { url: PLAYLIST_ID })).toMatchObject({ code: 401 })
 })

@@ -18,7 +18,7 @@ import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { songReadOptions, songRows } from '../storage/testing/fixture.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from './store-changes.ts'
-import { entryAddition, entryId, isoTime, NOW_MS, playlistChange, playlistId } from './testing/changes.ts'
+import { createEntryAddition, createEntryId, formatIsoTime, NOW_MS, playlistChange, playlistId } from './testing/changes.ts'
 
 // Tests the largest numbers of rows, which are inserted by SQL.
 
@@ -36,21 +36,21 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function inDatabase<T>(work: (database: SqliteHandle) => T): T {
+function workInDatabase<T>(queryDatabase: (database: SqliteHandle) => T): T {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
   try {
-    return work(database)
+    return queryDatabase(database)
   } finally {
     database.close()
   }
 }
-const sync = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
+const syncPlaylists = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
   storage.ownPlaylists.sync('ann', { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
-const refusalsOf = async (...changes: OwnPlaylistChange[]) => (await sync(changes)).refused.map(({ message }) => message)
+const readRefusals = async (...changes: OwnPlaylistChange[]) => (await syncPlaylists(changes)).refused.map(({ message }) => message)
 
 /** Inserts playlists with successive numbers from `firstNumber` on. */
 const insertPlaylists = (playlistCount: number, firstNumber: number, deletedAtMs?: number) =>
-  inDatabase((database) =>
+  workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select ${firstNumber} union all select i + 1 from n where i < ${firstNumber + playlistCount - 1})
       insert into own_playlists select 'ann', '11111111-0000-4000-8000-' || printf('%012d', i), 'Old ' || i, '', '', '',
@@ -58,90 +58,103 @@ const insertPlaylists = (playlistCount: number, firstNumber: number, deletedAtMs
   )
 /** Inserts entries of a playlist. */
 const insertEntries = (listNumber: number, entryCount: number, removed = 0) =>
-  inDatabase((database) =>
+  workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${entryCount})
       insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
   )
-const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
+const countRows = (table: string) => workInDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
 const formatCount = (count: number) => count.toLocaleString('en')
 
 test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
   insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
-  await sync([
+  await syncPlaylists([
     playlistChange({ l: playlistId(1), title: 'Deleted' }),
-    playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 1), deleted: true }),
+    playlistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 1), deleted: true }),
   ])
   const fullMessage = ownPlaylistMessages.tooManyPlaylists
   expect(fullMessage).toContain(formatCount(OWN_PLAYLISTS_MAX))
-  const restoringChange = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
+  const restoringChange = playlistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 2), deleted: false })
   expect(
-    await refusalsOf(
+    await readRefusals(
       playlistChange({ l: playlistId(2), title: 'Last' }),
       playlistChange({ l: playlistId(3), title: 'More' }),
       restoringChange,
     ),
   ).toEqual([fullMessage, fullMessage])
-  expect(await refusalsOf(playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoringChange)).toEqual([])
+  expect(await readRefusals(playlistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 3), deleted: true }), restoringChange)).toEqual(
+    [],
+  )
 })
 
 test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {
-  await sync([playlistChange({ title: 'Long' })])
+  await syncPlaylists([playlistChange({ title: 'Long' })])
   insertEntries(1, ENTRIES_PER_PLAYLIST_MAX - 2)
   const fullMessage = ownPlaylistMessages.playlistFull
   expect(fullMessage).toContain(formatCount(ENTRIES_PER_PLAYLIST_MAX))
   expect(
-    await refusalsOf(
-      playlistChange({ entries: [1, 2, 3].map((n) => entryAddition(n)) }),
-      playlistChange({ entries: [entryAddition(1), entryAddition(2)] }),
+    await readRefusals(
+      playlistChange({ entries: [1, 2, 3].map((n) => createEntryAddition(n)) }),
+      playlistChange({ entries: [createEntryAddition(1), createEntryAddition(2)] }),
     ),
   ).toEqual([fullMessage])
-  const swap = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }, entryAddition(3)] })
-  const other = playlistChange({ l: playlistId(2), title: 'Other', entries: [entryAddition(1)] })
-  expect(await refusalsOf(swap, other, playlistChange({ entries: [entryAddition(4, { s: 'song_000001' })] }))).toEqual([fullMessage])
+  const swapChange = playlistChange({
+    at: formatIsoTime(NOW_MS + 1),
+    entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(3)],
+  })
+  const otherChange = playlistChange({ l: playlistId(2), title: 'Other', entries: [createEntryAddition(1)] })
+  expect(await readRefusals(swapChange, otherChange, playlistChange({ entries: [createEntryAddition(4, { s: 'song_000001' })] }))).toEqual([
+    fullMessage,
+  ])
 })
 
 test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', {
   tags: ['long'],
 }, async () => {
-  await sync(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
+  await syncPlaylists(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const fullMessage = ownPlaylistMessages.accountFull
   expect(fullMessage).toContain(formatCount(ENTRIES_PER_ACCOUNT_MAX))
-  const createAddition = () => playlistChange({ l: playlistId(11), entries: [entryAddition(1)] })
-  expect(await refusalsOf(createAddition())).toEqual([fullMessage])
-  await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })])
-  expect(await refusalsOf(createAddition())).toEqual([fullMessage])
+  const createAddition = () => playlistChange({ l: playlistId(11), entries: [createEntryAddition(1)] })
+  expect(await readRefusals(createAddition())).toEqual([fullMessage])
+  await syncPlaylists([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })])
+  expect(await readRefusals(createAddition())).toEqual([fullMessage])
   await storage.deleteExpired(NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS + 1)
-  expect(await refusalsOf(createAddition())).toEqual([])
+  expect(await readRefusals(createAddition())).toEqual([])
 })
 
 test('an account has at most 50,000 removed entries: beyond that, the older half is deleted, and devices ask for all rows again', async () => {
-  const { cursor } = await sync([playlistChange({ title: 'Long', entries: [entryAddition(1), entryAddition(2)] })])
+  const { cursor } = await syncPlaylists([playlistChange({ title: 'Long', entries: [createEntryAddition(1), createEntryAddition(2)] })])
   insertEntries(1, REMOVED_ENTRIES_MAX, 1)
-  inDatabase((database) => database.exec(`update own_playlist_positions set version = ${REMOVED_ENTRIES_MAX}`))
-  const removal = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
-  const answer = await sync([removal], NOW_MS + 1, cursor)
-  expect(answer).toMatchObject({ whole: true, more: false, entries: [{ e: entryId(2) }] })
+  workInDatabase((database) => database.exec(`update own_playlist_positions set version = ${REMOVED_ENTRIES_MAX}`))
+  const removalChange = playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
+  const answer = await syncPlaylists([removalChange], NOW_MS + 1, cursor)
+  expect(answer).toMatchObject({ whole: true, more: false, entries: [{ e: createEntryId(2) }] })
   expect(countRows('own_playlist_entries')).toBe(1 + REMOVED_ENTRIES_MAX / 2)
 })
 
 test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
-  const { cursor } = await sync([
-    playlistChange({ title: 'Kept', entries: [entryAddition(1)] }),
+  const { cursor } = await syncPlaylists([
+    playlistChange({ title: 'Kept', entries: [createEntryAddition(1)] }),
     playlistChange({ l: playlistId(2), title: 'Last' }),
   ])
   insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
   insertEntries(100, 5)
-  inDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
-  const answer = await sync([playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 1), deleted: true })], NOW_MS + 1, cursor)
-  expect(answer).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
-  expect(answer.playlists).toHaveLength(1 + DELETED_PLAYLISTS_MAX / 2)
+  workInDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
+  const syncAnswer = await syncPlaylists(
+    [playlistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
+    NOW_MS + 1,
+    cursor,
+  )
+  expect(syncAnswer).toMatchObject({ whole: true, entries: [{ e: createEntryId(1) }] })
+  expect(syncAnswer.playlists).toHaveLength(1 + DELETED_PLAYLISTS_MAX / 2)
   expect([countRows('own_playlists'), countRows('own_playlist_entries')]).toEqual([1 + DELETED_PLAYLISTS_MAX / 2, 1])
 })
 
 test('the longest change is stored, and its 500 entries are read in one answer', async () => {
-  const entries = Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => entryAddition(n + 1, { s: 'song_000001' }))
-  const { refused, entries: stored } = await sync([playlistChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries })])
-  expect([refused, stored.length]).toEqual([[], ENTRIES_PER_CHANGE_MAX])
+  const entryChanges = Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => createEntryAddition(n + 1, { s: 'song_000001' }))
+  const { refused, entries: storedEntries } = await syncPlaylists([
+    playlistChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries: entryChanges }),
+  ])
+  expect([refused, storedEntries.length]).toEqual([[], ENTRIES_PER_CHANGE_MAX])
 })

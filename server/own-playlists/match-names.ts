@@ -17,26 +17,26 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const ARTIST_SEPARATOR = /[,;&/]|\s(?:feat\.?|ft\.?|featuring|x|vs\.?)\s/iu
 
 /** Returns a title without remarks and without the name of an edition; the title itself if nothing else remains. */
-function plainTitleOf(title: string): string {
-  const bareTitle = title.replace(BRACKETED_REMARKS, ' ')
+function removeRemarks(songTitle: string): string {
+  const bareTitle = songTitle.replace(BRACKETED_REMARKS, ' ')
   const dashAt = Math.max(bareTitle.lastIndexOf(' - '), bareTitle.lastIndexOf(' – '))
   const plain = dashAt > 0 && EDITION_WORDS.test(bareTitle.slice(dashAt)) ? bareTitle.slice(0, dashAt) : bareTitle
-  return plain.trim() || title
+  return plain.trim() || songTitle
 }
 
 /** Returns the search texts of a name, the most precise first: the whole name, then the title without remarks together with the first artist. */
-function searchTextsOf({ title, artist = '' }: ImportedSongName): string[] {
+function listSearchTexts({ title, artist = '' }: ImportedSongName): string[] {
   const [firstArtist = ''] = artist.split(ARTIST_SEPARATOR)
-  return [...new Set([`${title} ${artist}`, `${plainTitleOf(title)} ${firstArtist}`].map((text) => foldText(text)))].filter(
+  return [...new Set([`${title} ${artist}`, `${removeRemarks(title)} ${firstArtist}`].map((text) => foldText(text)))].filter(
     (text) => text !== '',
   )
 }
 
 /** Returns the song whose title has the fewest additional words compared with the searched title. */
-const closestSong = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
+const findClosestSong = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
   const length = foldText(title).length
-  const lengthDifference = (song: Song) => Math.abs(foldText(song.title).length - length)
-  return songs.toSorted((a, b) => lengthDifference(a) - lengthDifference(b))[0]
+  const computeLengthDifference = (song: Song) => Math.abs(foldText(song.title).length - length)
+  return songs.toSorted((a, b) => computeLengthDifference(a) - computeLengthDifference(b))[0]
 }
 
 /**
@@ -49,14 +49,21 @@ export async function matchNames(
   view: SongReadOptions,
 ): Promise<(Song | undefined)[]> {
   const foundSongs: (Song | undefined)[] = []
-  for (const name of importedNames) {
-    let song: Song | undefined
-    for (const text of LETTER_OR_DIGIT.test(name.title) ? searchTextsOf(name) : []) {
-      const options = { text, artistOnly: false, orderBy: 'title', direction: 'ASC', limit: SEARCHED_SONGS_MAX, offset: 0 } as const
-      song = closestSong(await search(options, view), name)
-      if (song !== undefined) break
+  for (const importedName of importedNames) {
+    let matchedSong: Song | undefined
+    for (const searchText of LETTER_OR_DIGIT.test(importedName.title) ? listSearchTexts(importedName) : []) {
+      const searchOptions = {
+        text: searchText,
+        artistOnly: false,
+        orderBy: 'title',
+        direction: 'ASC',
+        limit: SEARCHED_SONGS_MAX,
+        offset: 0,
+      } as const
+      matchedSong = findClosestSong(await search(searchOptions, view), importedName)
+      if (matchedSong !== undefined) break
     }
-    foundSongs.push(song)
+    foundSongs.push(matchedSong)
     await nextTurn()
   }
   return foundSongs

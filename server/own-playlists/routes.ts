@@ -13,7 +13,7 @@ import { createYoutubePlaylistReader } from './youtube-playlists.ts'
 /** The maximum size of a sync request in bytes: the maximum number of changes and entries, with texts of maximum length. */
 const SYNC_MAX_BYTES = 1_572_864
 
-const noPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPlaylist)
+const createNoPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPlaylist)
 
 /** Maximum number of parts of YouTube's playlists that a network reads in an hour, because each uses the daily quota of the site's key. */
 const YOUTUBE_PARTS_PER_HOUR = 60
@@ -36,28 +36,28 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, rea
   })
 
   endpoint('POST /list/share', {}, async ({ l, share, indexed }, request) => {
-    const outcome = await ownPlaylists.share(requireUser(request).uid, l.toLowerCase(), share, indexed)
-    if (outcome === 'no-playlist') throw noPlaylistError()
-    if (outcome === 'hidden') throw new ApiError('forbidden', 'The page of this playlist was hidden by the team of the site.')
-    return outcome
+    const shareOutcome = await ownPlaylists.share(requireUser(request).uid, l.toLowerCase(), share, indexed)
+    if (shareOutcome === 'no-playlist') throw createNoPlaylistError()
+    if (shareOutcome === 'hidden') throw new ApiError('forbidden', 'The page of this playlist was hidden by the team of the site.')
+    return shareOutcome
   })
 
   endpoint('GET /list/get', {}, async (input, request) => {
-    const shared = await ownPlaylists.findShared(input.l)
-    if (shared === undefined) throw noPlaylistError()
-    const { uid, playlistId, title, description } = shared
-    const view = await site.viewOf(request.site.brand)
-    const owner = await websites.cardOf(uid)
+    const sharedPlaylist = await ownPlaylists.findShared(input.l)
+    if (sharedPlaylist === undefined) throw createNoPlaylistError()
+    const { uid, playlistId, title, description } = sharedPlaylist
+    const readOptions = await site.viewOf(request.site.brand)
+    const ownerCard = await websites.cardOf(uid)
     const song_count = await ownPlaylists.countSongs(uid, playlistId)
     return new LongList(
-      { title, description, song_count, ...(owner !== undefined && { owner: owner.site_name }), songs: [] },
-      readPages(readPagination(input), (page) => ownPlaylists.listSongs(uid, playlistId, page, view)),
+      { title, description, song_count, ...(ownerCard !== undefined && { owner: ownerCard.site_name }), songs: [] },
+      readPages(readPagination(input), (page) => ownPlaylists.listSongs(uid, playlistId, page, readOptions)),
     )
   })
 
   endpoint('POST /list/report', {}, async ({ l, reason }, request) => {
     const report = { clientId: await dailyClientId(request.ip), reason, atMs: nowMs() }
-    if (!(await ownPlaylists.report(l, report))) throw noPlaylistError()
+    if (!(await ownPlaylists.report(l, report))) throw createNoPlaylistError()
     return null
   })
 }
@@ -67,9 +67,9 @@ function registerImports({ endpoint, storage: { songs }, site }: RouteContext, r
   const readYoutubePlaylist = createYoutubePlaylistReader(readYoutube)
 
   endpoint('POST /list/match', {}, async ({ ids = [], names = [] }, request) => {
-    const view = await site.viewOf(request.site.brand)
-    const byId = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], view)
-    const found = await matchNames(songs, names, view)
+    const readOptions = await site.viewOf(request.site.brand)
+    const byId = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], readOptions)
+    const found = await matchNames(songs, names, readOptions)
     const matches = new Map([...byId, ...found].flatMap((song) => (song === undefined ? [] : [[song.youtube_id, song]])))
     return { songs: [...matches.values()], found: found.map((song) => song?.youtube_id ?? '') }
   })

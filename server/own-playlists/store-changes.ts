@@ -13,8 +13,8 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Dialect, Queries } from '../storage/database.ts'
 import { limitToServerTime, mergeChange, parseChangeTime } from '../storage/merge.ts'
-import { batchesOf, createEpoch } from '../storage/sync.ts'
-import { lockPosition, type OwnPlaylistEntryRow, type OwnPlaylistRow, readRegister, stampOf } from './store-rows.ts'
+import { createEpoch, splitIntoBatches } from '../storage/sync.ts'
+import { createStamp, lockPosition, type OwnPlaylistEntryRow, type OwnPlaylistRow, readRegister } from './store-rows.ts'
 
 /** Maximum number of deleted playlists, and of removed entries, that are stored of an account. Above it, the older half is deleted. */
 export const DELETED_PLAYLISTS_MAX = 500
@@ -37,8 +37,8 @@ export const normalizeChange = (change: OwnPlaylistChange, nowMs: number): Norma
   ...(change.title !== undefined && { title: cleanPlaylistTitle(change.title) }),
   ...(change.description !== undefined && { description: cleanPlaylistDescription(change.description) }),
   ...(change.deleted !== undefined && { deleted: change.deleted }),
-  entries: (change.entries ?? []).map(({ e, s, ...entry }) => ({
-    ...entry,
+  entries: (change.entries ?? []).map(({ e, s, ...entryFields }) => ({
+    ...entryFields,
     id: e.toLowerCase(),
     songId: s === undefined ? undefined : parseVideoId(s),
     addsSong: s !== undefined,
@@ -46,12 +46,12 @@ export const normalizeChange = (change: OwnPlaylistChange, nowMs: number): Norma
 })
 
 /** The rows that the changes of a call concern, as changed so far, and the numbers that limit them. */
-interface Draft {
+interface ChangeDraft {
   uid: string
   nowMs: number
   songs: ReadonlySet<string>
   playlists: Map<string, OwnPlaylistRow>
-  /** The stored entries that the changes concern, by `entryKey`. */
+  /** The stored entries that the changes concern, by `createEntryKey`. */
   entries: Map<string, OwnPlaylistEntryRow>
   /** Counts the playlists that are not deleted. */
   countPlaylists: () => Promise<number>
@@ -61,12 +61,20 @@ interface Draft {
   latestMs: number
 }
 
-const entryKey = (row: { playlist_id: string; id: string }) => `${row.playlist_id} ${row.id}`
+const createEntryKey = (row: { playlist_id: string; id: string }) => `${row.playlist_id} ${row.id}`
 
-/** Merges a value of a change into a column. Returns the column's value and its stamp (`stampOf`) after the merge. */
-function mergeColumn<T>(value: T | undefined, column: { value: T; stamp: string }, { atMs, deviceId }: NormalizedChange, nowMs: number) {
-  const merged = value === undefined ? undefined : mergeChange({ value, atMs, deviceId }, readRegister(column.value, column.stamp), nowMs)
-  return merged === undefined ? column : { value: merged.value, stamp: stampOf(merged) }
+/** Merges a value of a change into a column. Returns the column's value and its stamp (`createStamp`) after the merge. */
+function mergeColumn<T>(
+  newValue: T | undefined,
+  storedColumn: { value: T; stamp: string },
+  { atMs, deviceId }: NormalizedChange,
+  nowMs: number,
+) {
+  const mergedValue =
+    newValue === undefined
+      ? undefined
+      : mergeChange({ value: newValue, atMs, deviceId }, readRegister(storedColumn.value, storedColumn.stamp), nowMs)
+  return mergedValue === undefined ? storedColumn : { value: mergedValue.value, stamp: createStamp(mergedValue) }
 }
 
 /**
@@ -74,25 +82,25 @@ function mergeColumn<T>(value: T | undefined, column: { value: T; stamp: string 
  * the admin refers to the playlist by the token. `version` stays as it is.
  */
 function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: number): OwnPlaylistRow {
-  const title = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)
-  const description = mergeColumn(change.description, { value: row.description, stamp: row.description_stamp }, change, nowMs)
-  const deletion = mergeColumn(change.deleted, { value: row.deleted === 1, stamp: row.deleted_stamp }, change, nowMs)
+  const mergedTitle = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)
+  const mergedDescription = mergeColumn(change.description, { value: row.description, stamp: row.description_stamp }, change, nowMs)
+  const deletedColumns = mergeColumn(change.deleted, { value: row.deleted === 1, stamp: row.deleted_stamp }, change, nowMs)
   return {
     ...row,
-    title: title.value,
-    title_stamp: title.stamp,
-    description: description.value,
-    description_stamp: description.stamp,
-    deleted: Number(deletion.value),
-    deleted_stamp: deletion.stamp,
-    deleted_at: deletion.value ? (row.deleted_at ?? nowMs) : null,
-    ...(deletion.value && row.hidden === '' && { share_token: null, indexed: 0 }),
+    title: mergedTitle.value,
+    title_stamp: mergedTitle.stamp,
+    description: mergedDescription.value,
+    description_stamp: mergedDescription.stamp,
+    deleted: Number(deletedColumns.value),
+    deleted_stamp: deletedColumns.stamp,
+    deleted_at: deletedColumns.value ? (row.deleted_at ?? nowMs) : null,
+    ...(deletedColumns.value && row.hidden === '' && { share_token: null, indexed: 0 }),
   }
 }
 
 /** Returns an entry's row after a change; undefined for a change of an entry that is not stored. `version` stays as it is. */
 function mergeEntry(
-  draft: Draft,
+  draft: ChangeDraft,
   row: OwnPlaylistEntryRow | undefined,
   change: NormalizedChange,
   { id, songId, position, removed }: NormalizedChange['entries'][number],
@@ -101,50 +109,50 @@ function mergeEntry(
     // An entry that is added and removed by the same change is not stored.
     if (songId === undefined || position === undefined || removed === true) return undefined
     const addedAtMs = limitToServerTime(change.atMs, draft.nowMs)
-    const stamp = stampOf({ changedAtMs: addedAtMs, deviceId: change.deviceId, claimedAtMs: change.atMs })
+    const stamp = createStamp({ changedAtMs: addedAtMs, deviceId: change.deviceId, claimedAtMs: change.atMs })
     const place = { uid: draft.uid, playlist_id: change.playlistId, id, song_id: songId }
     return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added: addedAtMs, version: 0 }
   }
   const positionRegister = mergeColumn(position, { value: row.position, stamp: row.position_stamp }, change, draft.nowMs)
-  const removal = mergeColumn(removed, { value: row.removed === 1, stamp: row.removed_stamp }, change, draft.nowMs)
+  const removedColumns = mergeColumn(removed, { value: row.removed === 1, stamp: row.removed_stamp }, change, draft.nowMs)
   return {
     ...row,
     position: positionRegister.value,
     position_stamp: positionRegister.stamp,
-    removed: Number(removal.value),
-    removed_stamp: removal.stamp,
+    removed: Number(removedColumns.value),
+    removed_stamp: removedColumns.stamp,
   }
 }
 
-/** Returns the entries that a change changes, by `entryKey`, or the message with which the change is refused. */
-function mergeEntries(draft: Draft, change: NormalizedChange): Map<string, OwnPlaylistEntryRow> | string {
+/** Returns the entries that a change changes, by `createEntryKey`, or the message with which the change is refused. */
+function mergeEntries(draft: ChangeDraft, change: NormalizedChange): Map<string, OwnPlaylistEntryRow> | string {
   const changedRows = new Map<string, OwnPlaylistEntryRow>()
-  for (const entry of change.entries) {
-    const key = entryKey({ playlist_id: change.playlistId, id: entry.id })
-    const row = changedRows.get(key) ?? draft.entries.get(key)
-    if (row === undefined && entry.addsSong && (entry.songId === undefined || !draft.songs.has(entry.songId)))
+  for (const entryChange of change.entries) {
+    const rowKey = createEntryKey({ playlist_id: change.playlistId, id: entryChange.id })
+    const entryRow = changedRows.get(rowKey) ?? draft.entries.get(rowKey)
+    if (entryRow === undefined && entryChange.addsSong && (entryChange.songId === undefined || !draft.songs.has(entryChange.songId)))
       return ownPlaylistMessages.noSong
-    const merged = mergeEntry(draft, row, change, entry)
-    if (merged !== undefined) changedRows.set(key, merged)
+    const merged = mergeEntry(draft, entryRow, change, entryChange)
+    if (merged !== undefined) changedRows.set(rowKey, merged)
   }
   return changedRows
 }
 
-const isLive = (row: { removed: number } | undefined) => row?.removed === 0
+const isLiveEntry = (row: { removed: number } | undefined) => row?.removed === 0
 
 /** Checks the limits that a change would exceed. Returns the message with which it is refused, or undefined. */
 async function findExceededLimit(
-  draft: Draft,
+  draft: ChangeDraft,
   rowBefore: OwnPlaylistRow | undefined,
   rowAfter: OwnPlaylistRow,
   changedEntries: ReadonlyMap<string, OwnPlaylistEntryRow>,
 ): Promise<string | undefined> {
-  const isRevived = rowAfter.deleted === 0 && rowBefore?.deleted !== 0
-  if (isRevived && rowBefore?.deleted_at != null && rowBefore.deleted_at < draft.nowMs - DELETED_PLAYLIST_RESTORABLE_MS)
+  const isPlaylistRevived = rowAfter.deleted === 0 && rowBefore?.deleted !== 0
+  if (isPlaylistRevived && rowBefore?.deleted_at != null && rowBefore.deleted_at < draft.nowMs - DELETED_PLAYLIST_RESTORABLE_MS)
     return ownPlaylistMessages.notRestorable
-  if (isRevived && (await draft.countPlaylists()) >= OWN_PLAYLISTS_MAX) return ownPlaylistMessages.tooManyPlaylists
+  if (isPlaylistRevived && (await draft.countPlaylists()) >= OWN_PLAYLISTS_MAX) return ownPlaylistMessages.tooManyPlaylists
   const addedEntries = [...changedEntries].reduce(
-    (sum, [key, row]) => sum + Number(isLive(row)) - Number(isLive(draft.entries.get(key))),
+    (sum, [key, row]) => sum + Number(isLiveEntry(row)) - Number(isLiveEntry(draft.entries.get(key))),
     0,
   )
   if (addedEntries <= 0) return undefined
@@ -152,7 +160,7 @@ async function findExceededLimit(
   return (await draft.countEntries()) + addedEntries > ENTRIES_PER_ACCOUNT_MAX ? ownPlaylistMessages.accountFull : undefined
 }
 
-const newPlaylist = (draft: Draft, { playlistId, atMs }: NormalizedChange): OwnPlaylistRow => ({
+const createPlaylistRow = (draft: ChangeDraft, { playlistId, atMs }: NormalizedChange): OwnPlaylistRow => ({
   uid: draft.uid,
   id: playlistId,
   ...{ title: '', title_stamp: '', description: '', description_stamp: '', deleted: 0, deleted_stamp: '', deleted_at: null },
@@ -163,15 +171,15 @@ const newPlaylist = (draft: Draft, { playlistId, atMs }: NormalizedChange): OwnP
 const hasSameColumns = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Applies a change to the draft as a whole, or returns the message with which it is refused. */
-async function applyChange(draft: Draft, change: NormalizedChange): Promise<string | undefined> {
+async function applyChange(draft: ChangeDraft, change: NormalizedChange): Promise<string | undefined> {
   const playlistBefore = draft.playlists.get(change.playlistId)
   if (change.title === '') return ownPlaylistMessages.noTitle
   if (playlistBefore === undefined && change.title === undefined) return ownPlaylistMessages.noPlaylist
-  const playlistAfter = mergePlaylist(playlistBefore ?? newPlaylist(draft, change), change, draft.nowMs)
+  const playlistAfter = mergePlaylist(playlistBefore ?? createPlaylistRow(draft, change), change, draft.nowMs)
   const changedEntries = mergeEntries(draft, change)
   if (typeof changedEntries === 'string') return changedEntries
-  const exceeded = await findExceededLimit(draft, playlistBefore, playlistAfter, changedEntries)
-  if (exceeded !== undefined) return exceeded
+  const exceededLimit = await findExceededLimit(draft, playlistBefore, playlistAfter, changedEntries)
+  if (exceededLimit !== undefined) return exceededLimit
   if (playlistBefore === undefined || !hasSameColumns(playlistBefore, playlistAfter))
     draft.playlists.set(playlistAfter.id, { ...playlistAfter, version: ++draft.version })
   for (const [key, row] of changedEntries) {
@@ -191,13 +199,13 @@ interface ChangeTransaction {
 async function readRows({ queries, dialect }: ChangeTransaction, uid: string, changes: readonly NormalizedChange[]) {
   const playlistIds = dialect.listOfTexts([...new Set(changes.map(({ playlistId }) => playlistId))])
   const entryIds = [...new Set(changes.flatMap(({ entries }) => entries.map(({ id }) => id)))]
-  const playlists = await queries
+  const playlistRows = await queries
     .selectFrom('own_playlists')
     .selectAll()
     .where('uid', '=', uid)
     .where(sql<boolean>`id in ${playlistIds}`)
     .execute()
-  const entries =
+  const entryRows =
     entryIds.length === 0
       ? []
       : await queries
@@ -207,48 +215,48 @@ async function readRows({ queries, dialect }: ChangeTransaction, uid: string, ch
           .where(sql<boolean>`playlist_id in ${playlistIds}`)
           .where(sql<boolean>`id in ${dialect.listOfTexts(entryIds)}`)
           .execute()
-  return { playlists, entries }
+  return { playlists: playlistRows, entries: entryRows }
 }
 
 /** Returns functions that count stored rows once, and rows of the draft that have changed since. */
-function createCounters(queries: Queries, uid: string, draft: () => Draft, storedRows: Awaited<ReturnType<typeof readRows>>) {
-  const counts = new Map<string, Promise<number>>()
-  const countOnce = (key: string, readCount: () => Promise<number>) => {
-    const counted = counts.get(key) ?? readCount()
-    counts.set(key, counted)
+function createCounters(queries: Queries, uid: string, getDraft: () => ChangeDraft, storedRows: Awaited<ReturnType<typeof readRows>>) {
+  const countByKey = new Map<string, Promise<number>>()
+  const countOnce = (countKey: string, readCount: () => Promise<number>) => {
+    const counted = countByKey.get(countKey) ?? readCount()
+    countByKey.set(countKey, counted)
     return counted
   }
-  const liveEntries = (rows: Iterable<OwnPlaylistEntryRow>, playlistId: string | undefined) =>
+  const listLiveEntries = (rows: Iterable<OwnPlaylistEntryRow>, playlistId: string | undefined) =>
     [...rows].filter((row) => row.removed === 0 && (playlistId === undefined || row.playlist_id === playlistId)).length
-  const livePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
+  const listLivePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
   return {
     async countPlaylists() {
       const playlistCount = await countOnce('playlists', async () => {
         const query = queries.selectFrom('own_playlists').where('uid', '=', uid).where('deleted', '=', 0)
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return playlistCount - livePlaylists(storedRows.playlists) + livePlaylists(draft().playlists.values())
+      return playlistCount - listLivePlaylists(storedRows.playlists) + listLivePlaylists(getDraft().playlists.values())
     },
     async countEntries(playlistId?: string) {
       const entryCount = await countOnce(`entries ${playlistId ?? ''}`, async () => {
-        const query = queries
+        const countQuery = queries
           .selectFrom('own_playlist_entries')
           .where('uid', '=', uid)
           // The literal lets SQLite use the partial index.
           .where('removed', '=', sql.lit(0))
           .$if(playlistId !== undefined, (entries) => entries.where('playlist_id', '=', playlistId ?? ''))
-        return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+        return (await countQuery.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return entryCount - liveEntries(storedRows.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
+      return entryCount - listLiveEntries(storedRows.entries, playlistId) + listLiveEntries(getDraft().entries.values(), playlistId)
     },
   }
 }
 
 async function storePlaylists(queries: Queries, rows: readonly OwnPlaylistRow[]): Promise<void> {
-  for (const batch of batchesOf(rows)) {
+  for (const rowBatch of splitIntoBatches(rows)) {
     await queries
       .insertInto('own_playlists')
-      .values(batch)
+      .values(rowBatch)
       .onConflict((conflict) =>
         conflict.columns(['uid', 'id']).doUpdateSet((eb) => ({
           title: eb.ref('excluded.title'),
@@ -268,10 +276,10 @@ async function storePlaylists(queries: Queries, rows: readonly OwnPlaylistRow[])
 }
 
 async function storeEntries(queries: Queries, rows: readonly OwnPlaylistEntryRow[]): Promise<void> {
-  for (const batch of batchesOf(rows)) {
+  for (const rowBatch of splitIntoBatches(rows)) {
     await queries
       .insertInto('own_playlist_entries')
-      .values(batch)
+      .values(rowBatch)
       .onConflict((conflict) =>
         conflict.columns(['uid', 'playlist_id', 'id']).doUpdateSet((eb) => ({
           position: eb.ref('excluded.position'),
@@ -290,10 +298,10 @@ async function storeEntries(queries: Queries, rows: readonly OwnPlaylistEntryRow
  * `DELETED_PLAYLISTS_MAX`. Returns a new epoch then, which invalidates all cursors, because devices with an older cursor would miss the deleted rows.
  */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
-  const removals = queries.selectFrom('own_playlist_entries').select('version').where('uid', '=', uid).where('removed', '=', 1)
-  const newestRemovals = removals.orderBy('version', 'desc').limit(1)
-  const deletions = queries.selectFrom('own_playlists').select('version').where('uid', '=', uid).where('deleted', '=', 1)
-  const newestDeletions = deletions.orderBy('version', 'desc').limit(1)
+  const removedEntries = queries.selectFrom('own_playlist_entries').select('version').where('uid', '=', uid).where('removed', '=', 1)
+  const newestRemovals = removedEntries.orderBy('version', 'desc').limit(1)
+  const deletedPlaylists = queries.selectFrom('own_playlists').select('version').where('uid', '=', uid).where('deleted', '=', 1)
+  const newestDeletions = deletedPlaylists.orderBy('version', 'desc').limit(1)
   const hasManyRemovals = (await newestRemovals.offset(REMOVED_ENTRIES_MAX).executeTakeFirst()) !== undefined
   const hasManyDeletions = (await newestDeletions.offset(DELETED_PLAYLISTS_MAX).executeTakeFirst()) !== undefined
   if (hasManyRemovals)
@@ -320,45 +328,45 @@ async function deleteOldRemovals(queries: Queries, uid: string): Promise<string 
 /**
  * Applies those of a device's changes that were not applied before, in a transaction. Returns the version of the account's rows before the
  * changes, their position after the changes, and the refused changes.
- * @param songs the ids of those of the changes' songs that the catalogue has
+ * @param knownSongIds the ids of those of the changes' songs that the catalogue has
  */
 export async function applyChanges(
-  write: ChangeTransaction,
+  changeTransaction: ChangeTransaction,
   uid: string,
   changes: readonly NormalizedChange[],
-  songs: ReadonlySet<string>,
+  knownSongIds: ReadonlySet<string>,
   nowMs: number,
 ) {
-  const { queries } = write
+  const { queries } = changeTransaction
   const positionBefore = await lockPosition(queries, uid)
   const refusedChanges: OwnPlaylistSyncResult['refused'] = []
   if (changes.length === 0) return { versionBefore: positionBefore.version, position: positionBefore, refused: refusedChanges }
   const changeIds = changes.map(({ id }) => id)
-  const appliedIds = await readAppliedIds(write, uid, changeIds)
-  const storedRows = await readRows(write, uid, changes)
-  const draft: Draft = {
-    ...{ uid, nowMs, songs, version: positionBefore.version, latestMs: positionBefore.latest },
+  const appliedIds = await readAppliedIds(changeTransaction, uid, changeIds)
+  const storedRows = await readRows(changeTransaction, uid, changes)
+  const draft: ChangeDraft = {
+    ...{ uid, nowMs, songs: knownSongIds, version: positionBefore.version, latestMs: positionBefore.latest },
     playlists: new Map(storedRows.playlists.map((row) => [row.id, row])),
-    entries: new Map(storedRows.entries.map((row) => [entryKey(row), row])),
+    entries: new Map(storedRows.entries.map((row) => [createEntryKey(row), row])),
     ...createCounters(queries, uid, () => draft, storedRows),
   }
   const newlyAppliedIds: string[] = []
-  for (const change of changes) {
-    if (appliedIds.has(change.id)) continue
-    appliedIds.add(change.id)
-    const message = await applyChange(draft, change)
-    if (message === undefined) newlyAppliedIds.push(change.id)
-    else refusedChanges.push({ id: change.id, message })
+  for (const playlistChange of changes) {
+    if (appliedIds.has(playlistChange.id)) continue
+    appliedIds.add(playlistChange.id)
+    const message = await applyChange(draft, playlistChange)
+    if (message === undefined) newlyAppliedIds.push(playlistChange.id)
+    else refusedChanges.push({ id: playlistChange.id, message })
   }
   const changedPlaylists = [...draft.playlists.values()].filter(({ version }) => version > positionBefore.version)
   const changedEntries = [...draft.entries.values()].filter(({ version }) => version > positionBefore.version)
   await storePlaylists(queries, changedPlaylists)
   await storeEntries(queries, changedEntries)
-  for (const batch of batchesOf(newlyAppliedIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
+  for (const batch of splitIntoBatches(newlyAppliedIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
   if (newlyAppliedIds.length > 0) await deleteExcessChangeIds(queries, uid)
   const hasRemovals = changedPlaylists.some(({ deleted }) => deleted === 1) || changedEntries.some(({ removed }) => removed === 1)
-  const epoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || positionBefore.epoch
-  const position = { epoch, version: draft.version, latest: draft.latestMs }
+  const newEpoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || positionBefore.epoch
+  const position = { epoch: newEpoch, version: draft.version, latest: draft.latestMs }
   if (newlyAppliedIds.length > 0) await queries.updateTable('own_playlist_positions').set(position).where('uid', '=', uid).execute()
   return { versionBefore: positionBefore.version, position, refused: refusedChanges }
 }

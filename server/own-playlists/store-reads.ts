@@ -48,7 +48,7 @@ interface VersionRange {
  * have changed since, are left for the next call. `version` is the version up to which the rows are complete.
  */
 export async function readChanges(queries: Queries, uid: string, { above, upTo }: VersionRange, options: { withRemoved: boolean }) {
-  const playlists = await queries
+  const playlistRows = await queries
     .selectFrom('own_playlists')
     .select(stateColumns)
     .where('uid', '=', uid)
@@ -56,7 +56,7 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
     .where('version', '<=', upTo)
     .orderBy('version')
     .execute()
-  const entries = await queries
+  const entryRows = await queries
     .selectFrom('own_playlist_entries')
     .select(['playlist_id', 'id', 'song_id', 'position', 'removed', 'added', 'version'])
     .where('uid', '=', uid)
@@ -66,10 +66,10 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
     .orderBy('version')
     .limit(MAX_ENTRIES_PER_RESPONSE + 1)
     .execute()
-  const hasMore = entries.length > MAX_ENTRIES_PER_RESPONSE
-  const page = hasMore ? entries.slice(0, MAX_ENTRIES_PER_RESPONSE) : entries
+  const hasMore = entryRows.length > MAX_ENTRIES_PER_RESPONSE
+  const page = hasMore ? entryRows.slice(0, MAX_ENTRIES_PER_RESPONSE) : entryRows
   return {
-    playlists: playlists.map(toPlaylistState),
+    playlists: playlistRows.map(toPlaylistState),
     entries: page.map(toEntryState),
     hasMore,
     version: hasMore ? (page.at(-1)?.version ?? upTo) : upTo,
@@ -78,7 +78,7 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
 
 /** Queries that read own playlists outside of transactions. */
 export function createOwnPlaylistQueries({ queries, dialect }: Database) {
-  const sharedSongs = (uid: string, playlistId: string) =>
+  const selectSharedSongs = (uid: string, playlistId: string) =>
     queries
       .selectFrom('own_playlist_entries as e')
       .innerJoin('catalogue.songs as s', 's.youtube_id', 'e.song_id')
@@ -92,26 +92,26 @@ export function createOwnPlaylistQueries({ queries, dialect }: Database) {
       queries.selectFrom('own_playlist_positions').select(['epoch', 'version', 'latest']).where('uid', '=', uid).executeTakeFirst(),
 
     /** Returns the songs of entries that the catalogue has, each once. */
-    songsOf: async (entries: readonly OwnPlaylistEntryState[], view: SongReadOptions): Promise<Song[]> => {
-      const ids = [...new Set(entries.flatMap(({ s, removed }) => (removed ? [] : [s])))]
-      if (ids.length === 0) return []
-      const rows = await queries
+    songsOf: async (changedEntries: readonly OwnPlaylistEntryState[], view: SongReadOptions): Promise<Song[]> => {
+      const songIds = [...new Set(changedEntries.flatMap(({ s, removed }) => (removed ? [] : [s])))]
+      if (songIds.length === 0) return []
+      const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
-        .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
+        .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
         .execute()
-      return rows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, view))
     },
 
     countSongs: async (uid: string, playlistId: string): Promise<number> =>
       (
-        await sharedSongs(uid, playlistId)
+        await selectSharedSongs(uid, playlistId)
           .select((eb) => eb.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
       ).count,
 
     listSongs: async (uid: string, playlistId: string, { limit, offset }: Pagination, view: SongReadOptions): Promise<Song[]> => {
-      const inOrder = sharedSongs(uid, playlistId).select(songColumns).orderBy('e.position').orderBy('e.id')
+      const inOrder = selectSharedSongs(uid, playlistId).select(songColumns).orderBy('e.position').orderBy('e.id')
       return (await inOrder.limit(limit).offset(offset).execute()).map((row) => toSong(row, view))
     },
   }

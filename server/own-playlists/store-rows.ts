@@ -10,7 +10,7 @@ interface OwnPlaylistPositionsTable extends SyncPosition {
 
 /**
  * Own playlists, by uid of an account of this server or of a Firebase project. A column whose name ends with "stamp" stores the latest change of the
- * column with the same name without this ending (`stampOf`).
+ * column with the same name without this ending (`createStamp`).
  */
 interface OwnPlaylistsTable {
   uid: string
@@ -90,14 +90,14 @@ export const createOwnPlaylistTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Returns the change of a register as the text of a stamp column. */
-export const stampOf = ({ changedAtMs, deviceId, claimedAtMs }: Omit<LastWriteWinsRegister<unknown>, 'value'>): string =>
+export const createStamp = ({ changedAtMs, deviceId, claimedAtMs }: Omit<LastWriteWinsRegister<unknown>, 'value'>): string =>
   `${changedAtMs} ${deviceId} ${claimedAtMs}`
 
 /** Returns the register of a column and its stamp column; undefined if the column was never changed. */
-export function readRegister<T>(value: T, stamp: string): LastWriteWinsRegister<T> | undefined {
-  if (stamp === '') return undefined
-  const [changedAt, deviceId = '', claimedAt] = stamp.split(' ')
-  return { value, changedAtMs: Number(changedAt), deviceId, claimedAtMs: Number(claimedAt) }
+export function readRegister<T>(registerValue: T, stampText: string): LastWriteWinsRegister<T> | undefined {
+  if (stampText === '') return undefined
+  const [changedAt, deviceId = '', claimedAt] = stampText.split(' ')
+  return { value: registerValue, changedAtMs: Number(changedAt), deviceId, claimedAtMs: Number(claimedAt) }
 }
 
 /** Returns the account's position, created if missing, and locks its row until the transaction ends, so that changes are serialised. */

@@ -32,64 +32,70 @@ export async function deleteOldOwnPlaylistReports(queries: Queries, atMs: number
 export async function changeRow(
   queries: Queries,
   { uid, id }: Pick<OwnPlaylistRow, 'uid' | 'id'>,
-  columns: Partial<Pick<OwnPlaylistRow, 'share_token' | 'indexed' | 'hidden'>>,
+  columnValues: Partial<Pick<OwnPlaylistRow, 'share_token' | 'indexed' | 'hidden'>>,
 ): Promise<void> {
-  const version = (await lockPosition(queries, uid)).version + 1
+  const newVersion = (await lockPosition(queries, uid)).version + 1
   await queries
     .updateTable('own_playlists')
-    .set({ ...columns, version })
+    .set({ ...columnValues, version: newVersion })
     .where('uid', '=', uid)
     .where('id', '=', id)
     .execute()
-  await queries.updateTable('own_playlist_positions').set({ version }).where('uid', '=', uid).execute()
+  await queries.updateTable('own_playlist_positions').set({ version: newVersion }).where('uid', '=', uid).execute()
 }
 
 /**
  * Creates the store of the public pages of own playlists. A page is found by an unguessable token, which is valid until the sharing ends.
  */
 export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<Database, 'queries' | 'write'>) {
-  const byToken = (queries: Queries, token: string) => queries.selectFrom('own_playlists').where('share_token', '=', token)
+  const selectByToken = (queries: Queries, token: string) => queries.selectFrom('own_playlists').where('share_token', '=', token)
 
   return {
     /** Makes a playlist public or private. */
     share: (uid: string, playlistId: string, isShared: boolean, isIndexed: boolean | undefined): Promise<ShareOutcome> =>
       write(async (queries) => {
         await lockPosition(queries, uid)
-        const row = await queries
+        const playlistRow = await queries
           .selectFrom('own_playlists')
           .selectAll()
           .where('uid', '=', uid)
           .where('id', '=', playlistId)
           .where('deleted', '=', 0)
           .executeTakeFirst()
-        if (row === undefined) return 'no-playlist'
-        if (row.hidden !== '') return 'hidden'
-        const token = isShared ? (row.share_token ?? randomBytes(16).toString('base64url')) : null
-        const indexed = isShared ? Number(isIndexed ?? row.indexed === 1) : 0
-        if (token !== row.share_token || indexed !== row.indexed) await changeRow(queries, row, { share_token: token, indexed })
-        return { token: token ?? '' }
+        if (playlistRow === undefined) return 'no-playlist'
+        if (playlistRow.hidden !== '') return 'hidden'
+        const shareToken = isShared ? (playlistRow.share_token ?? randomBytes(16).toString('base64url')) : null
+        const indexed = isShared ? Number(isIndexed ?? playlistRow.indexed === 1) : 0
+        if (shareToken !== playlistRow.share_token || indexed !== playlistRow.indexed)
+          await changeRow(queries, playlistRow, { share_token: shareToken, indexed })
+        return { token: shareToken ?? '' }
       }),
 
     /** Finds a playlist by its token. Returns undefined if it is private, hidden or deleted. */
     findShared: async (token: string): Promise<SharedPlaylistRow | undefined> => {
-      const row = await byToken(readQueries, token).selectAll().where('deleted', '=', 0).where('hidden', '=', '').executeTakeFirst()
+      const row = await selectByToken(readQueries, token).selectAll().where('deleted', '=', 0).where('hidden', '=', '').executeTakeFirst()
       return row && { uid: row.uid, playlistId: row.id, title: row.title, description: row.description, isIndexed: row.indexed === 1 }
     },
 
     /** Stores a report, within the limits of a day. Returns false if there is no such public page. */
     report: async (token: string, { clientId, reason, atMs }: { clientId: string; reason: string; atMs: number }): Promise<boolean> => {
-      const shared = await byToken(readQueries, token).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
-      if (shared === undefined) return false
+      const sharedRow = await selectByToken(readQueries, token).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
+      if (sharedRow === undefined) return false
       await write(async (queries) => {
         await serialiseTransactions(queries)
         const ofDay = queries.selectFrom('own_playlist_reports').where('reported_at', '>=', atMs - (atMs % DAY_MS))
         const ownReports = await ofDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
-        const ofPlaylist = await ofDay.select('client_id').where('uid', '=', shared.uid).where('playlist_id', '=', shared.id).execute()
-        const isRepeated = ofPlaylist.some((row) => row.client_id === clientId)
-        if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY)) return
+        const ofPlaylist = await ofDay
+          .select('client_id')
+          .where('uid', '=', sharedRow.uid)
+          .where('playlist_id', '=', sharedRow.id)
+          .execute()
+        const isReportRepeated = ofPlaylist.some((row) => row.client_id === clientId)
+        if (!isReportRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY))
+          return
         await queries
           .insertInto('own_playlist_reports')
-          .values({ uid: shared.uid, playlist_id: shared.id, client_id: clientId, reason, reported_at: atMs })
+          .values({ uid: sharedRow.uid, playlist_id: sharedRow.id, client_id: clientId, reason, reported_at: atMs })
           .onConflict((conflict) => conflict.columns(['uid', 'playlist_id', 'client_id']).doUpdateSet({ reason, reported_at: atMs }))
           .execute()
       })

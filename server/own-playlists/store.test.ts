@@ -5,31 +5,41 @@ import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/ow
 import { DELETED_PLAYLIST_RESTORABLE_MS, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type StorageFixture, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
-import { DEVICE_A, DEVICE_B, entryAddition, entryId, isoTime, NOW_MS, playlistChange, playlistId, positionOf } from './testing/changes.ts'
+import {
+  createEntryAddition,
+  createEntryId,
+  createPosition,
+  DEVICE_A,
+  DEVICE_B,
+  formatIsoTime,
+  NOW_MS,
+  playlistChange,
+  playlistId,
+} from './testing/changes.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** The playlists of an account as a device knows them. */
 function createReplica() {
-  const playlists = new Map<string, string>()
-  const entries = new Map<string, string>()
-  let since: string | undefined
+  const playlistTexts = new Map<string, string>()
+  const entryTexts = new Map<string, string>()
+  let syncCursor: string | undefined
   return {
-    since: () => since,
+    since: () => syncCursor,
     apply(result: OwnPlaylistSyncResult) {
       if (result.whole) {
-        playlists.clear()
-        entries.clear()
+        playlistTexts.clear()
+        entryTexts.clear()
       }
-      for (const playlist of result.playlists) playlists.set(playlist.l, JSON.stringify(playlist))
-      for (const entry of result.entries) {
-        const key = `${entry.l} ${entry.e}`
-        if (entry.removed) entries.delete(key)
-        else entries.set(key, JSON.stringify(entry))
+      for (const playlist of result.playlists) playlistTexts.set(playlist.l, JSON.stringify(playlist))
+      for (const changedEntry of result.entries) {
+        const key = `${changedEntry.l} ${changedEntry.e}`
+        if (changedEntry.removed) entryTexts.delete(key)
+        else entryTexts.set(key, JSON.stringify(changedEntry))
       }
-      since = result.cursor
+      syncCursor = result.cursor
     },
-    content: () => ({ playlists: [...playlists].sort(), entries: [...entries].sort() }),
+    content: () => ({ playlists: [...playlistTexts].sort(), entries: [...entryTexts].sort() }),
   }
 }
 
@@ -43,7 +53,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     (await readSync()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
   const fillPlaylist = async (entryCount: number) => {
     await fixture.importRows({ songs: songRows(entryCount) })
-    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => entryAddition(i + 1)) })])
+    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => createEntryAddition(i + 1)) })])
   }
 
   test('sync stores a playlist with its entries, and returns it with the songs; later syncs return only the changes since the cursor', async () => {
@@ -52,43 +62,43 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       playlistChange({
         title: '  Night\u202e drive ',
         description: 'For\nroads',
-        entries: [entryAddition(1), entryAddition(2), entryAddition(3, { s: songId(1) })],
+        entries: [createEntryAddition(1), createEntryAddition(2), createEntryAddition(3, { s: songId(1) })],
       }),
     ])
     expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}\.4$/),
-      latest: isoTime(NOW_MS),
+      latest: formatIsoTime(NOW_MS),
       whole: true,
       more: false,
       refused: [],
-      playlists: [{ l: playlistId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: isoTime(NOW_MS) }],
+      playlists: [{ l: playlistId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: formatIsoTime(NOW_MS) }],
       entries: [1, 2, 1].map((song, index) => ({
         l: playlistId(1),
-        e: entryId(index + 1),
+        e: createEntryId(index + 1),
         s: songId(song),
-        position: positionOf(index + 1),
+        position: createPosition(index + 1),
         removed: false,
-        at: isoTime(NOW_MS),
+        at: formatIsoTime(NOW_MS),
       })),
       songs: expect.arrayContaining([expect.objectContaining({ youtube_id: songId(1) }), expect.objectContaining({ title: 'Song 2' })]),
     })
     expect(firstSync.songs).toHaveLength(2)
     expect(await readSync(firstSync.cursor)).toEqual({ ...firstSync, whole: false, playlists: [], entries: [], songs: [] })
     const secondSync = await sync(
-      [playlistChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
+      [playlistChange({ at: formatIsoTime(NOW_MS + 9), title: 'Day', entries: [{ e: createEntryId(2), removed: true }] })],
       firstSync.cursor,
       NOW_MS + 5,
     )
     expect(secondSync).toMatchObject({
       whole: false,
-      latest: isoTime(NOW_MS + 5),
+      latest: formatIsoTime(NOW_MS + 5),
       playlists: [{ title: 'Day', description: 'For\nroads' }],
-      entries: [{ e: entryId(2), removed: true }],
+      entries: [{ e: createEntryId(2), removed: true }],
       songs: [],
     })
     await fixture.reopen()
     expect(await readSync(firstSync.cursor)).toEqual(secondSync)
-    expect((await readSync()).entries.map(({ e }) => e)).toEqual([entryId(1), entryId(3)])
+    expect((await readSync()).entries.map(({ e }) => e)).toEqual([createEntryId(1), createEntryId(3)])
     expect(await readSync(undefined, 'bob')).toEqual({
       ...{ cursor: expect.any(String), whole: true, more: false },
       ...{ playlists: [], entries: [], songs: [], refused: [] },
@@ -97,15 +107,33 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the moves of different entries by two devices are both stored; of two moves of one entry, the later one is stored', async () => {
     const { cursor } = await fillPlaylist(4)
-    await sync([playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
     await sync(
-      [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, entries: [{ e: entryId(1), position: `${positionOf(3)}V` }] })],
+      [playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(4), position: 'a000000' }] })],
+      cursor,
+      NOW_MS + 9,
+    )
+    await sync(
+      [
+        playlistChange({
+          at: formatIsoTime(NOW_MS + 2),
+          device: DEVICE_B,
+          entries: [{ e: createEntryId(1), position: `${createPosition(3)}V` }],
+        }),
+      ],
       cursor,
       NOW_MS + 9,
     )
     expect(await order()).toEqual([4, 2, 3, 1])
-    const lateChange = playlistChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
-    const latestChange = playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
+    const lateChange = playlistChange({
+      at: formatIsoTime(NOW_MS + 1),
+      device: DEVICE_B,
+      entries: [{ e: createEntryId(4), position: 'z' }],
+    })
+    const latestChange = playlistChange({
+      at: formatIsoTime(NOW_MS + 3),
+      device: DEVICE_B,
+      entries: [{ e: createEntryId(1), position: 'Z' }],
+    })
     await sync([latestChange, lateChange], cursor, NOW_MS + 9)
     // Of two changes with the same time, the change of the device with the greater id wins.
     expect(await order()).toEqual([1, 2, 3, 4])
@@ -113,9 +141,9 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the values of a change are merged separately: an older title is dropped, while the description of the same change is stored', async () => {
     await fillPlaylist(1)
-    await sync([playlistChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
     await sync(
-      [playlistChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
+      [playlistChange({ at: formatIsoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
       undefined,
       NOW_MS + 9,
     )
@@ -126,13 +154,16 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     await fillPlaylist(2)
     const stateBefore = await readSync()
     const wrongChanges: [OwnPlaylistChange, string][] = [
-      [playlistChange({ title: 'Lost', entries: [entryAddition(8, { s: songId(1) }), entryAddition(9)] }), ownPlaylistMessages.noSong],
       [
-        playlistChange({ title: 'Lost', entries: [{ e: entryId(1), removed: true }, entryAddition(9, { s: 'a\0b' })] }),
+        playlistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: songId(1) }), createEntryAddition(9)] }),
         ownPlaylistMessages.noSong,
       ],
-      [playlistChange({ title: ' \u200b', entries: [{ e: entryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
-      [playlistChange({ l: playlistId(2), description: 'No title', entries: [entryAddition(1)] }), ownPlaylistMessages.noPlaylist],
+      [
+        playlistChange({ title: 'Lost', entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(9, { s: 'a\0b' })] }),
+        ownPlaylistMessages.noSong,
+      ],
+      [playlistChange({ title: ' \u200b', entries: [{ e: createEntryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
+      [playlistChange({ l: playlistId(2), description: 'No title', entries: [createEntryAddition(1)] }), ownPlaylistMessages.noPlaylist],
     ]
     const { refused } = await sync([...wrongChanges.map(([change]) => change), playlistChange({ l: playlistId(3), title: 'Other' })])
     expect(refused).toEqual(wrongChanges.map(([{ id }, message]) => ({ id, message })))
@@ -147,64 +178,80 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
   test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
     await fillPlaylist(2)
     const { cursor } = await readSync()
-    const [move, remove] = [
-      { e: entryId(7), position: 'b' },
-      { e: entryId(8), removed: true },
+    const [moveChange, removeChange] = [
+      { e: createEntryId(7), position: 'b' },
+      { e: createEntryId(8), removed: true },
     ]
     await sync([
-      playlistChange({ entries: [move, remove, entryAddition(6, { s: songId(1), removed: true }), { e: entryId(5), s: songId(1) }] }),
+      playlistChange({
+        entries: [moveChange, removeChange, createEntryAddition(6, { s: songId(1), removed: true }), { e: createEntryId(5), s: songId(1) }],
+      }),
     ])
     expect(await readSync(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
     await sync([
-      playlistChange({ entries: [{ ...entryAddition(1), s: songId(2) }] }),
-      playlistChange({ l: playlistId(2), title: 'B', entries: [entryAddition(1)] }),
+      playlistChange({ entries: [{ ...createEntryAddition(1), s: songId(2) }] }),
+      playlistChange({ l: playlistId(2), title: 'B', entries: [createEntryAddition(1)] }),
     ])
     expect((await readSync()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
-      [playlistId(1), entryId(1), songId(1)],
-      [playlistId(1), entryId(2), songId(2)],
-      [playlistId(2), entryId(1), songId(1)],
+      [playlistId(1), createEntryId(1), songId(1)],
+      [playlistId(1), createEntryId(2), songId(2)],
+      [playlistId(2), createEntryId(1), songId(1)],
     ])
   })
 
   test('a change is applied once, with its ids in upper or lower case', async () => {
     await fillPlaylist(2)
-    const change = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
+    const change = playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
     const { cursor } = await sync([change, change], undefined, NOW_MS + 9)
-    await sync([playlistChange({ at: isoTime(NOW_MS + 2), entries: [{ e: entryId(1), removed: false }] })], undefined, NOW_MS + 9)
-    const upperCase = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: isoTime(NOW_MS + 8) }
-    expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({ entries: [{ e: entryId(1), removed: false }], refused: [] })
+    await sync(
+      [playlistChange({ at: formatIsoTime(NOW_MS + 2), entries: [{ e: createEntryId(1), removed: false }] })],
+      undefined,
+      NOW_MS + 9,
+    )
+    const upperCase = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: formatIsoTime(NOW_MS + 8) }
+    expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({
+      entries: [{ e: createEntryId(1), removed: false }],
+      refused: [],
+    })
     expect(await order()).toEqual([1, 2])
-    await Promise.all([1, 2, 3].map(() => sync([playlistChange({ ...change, l: playlistId(2), title: 'B', id: entryId(9) })])))
+    await Promise.all([1, 2, 3].map(() => sync([playlistChange({ ...change, l: playlistId(2), title: 'B', id: createEntryId(9) })])))
     expect((await readSync()).playlists).toHaveLength(2)
   })
 
   test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
     const { cursor } = await fillPlaylist(2)
-    await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     await sync(
-      [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, title: 'Edited', entries: [entryAddition(3, { s: songId(2) })] })],
+      [
+        playlistChange({
+          at: formatIsoTime(NOW_MS + 2),
+          device: DEVICE_B,
+          title: 'Edited',
+          entries: [createEntryAddition(3, { s: songId(2) })],
+        }),
+      ],
       cursor,
       NOW_MS + 9,
     )
-    expect((await readSync()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: isoTime(NOW_MS + 9) }])
+    expect((await readSync()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: formatIsoTime(NOW_MS + 9) }])
     const restoredMs = NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS - 1
     await fixture.storage.deleteExpired(restoredMs)
-    await sync([playlistChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
+    await sync([playlistChange({ at: formatIsoTime(restoredMs), deleted: false })], cursor, restoredMs)
     const [restoredPlaylist] = (await readSync()).playlists
     expect(restoredPlaylist).toMatchObject({ title: 'Edited', deleted: false })
     expect(restoredPlaylist).not.toHaveProperty('deleted_at')
     expect(await order()).toEqual([1, 2, 2])
     // A deletion that was made before the playlist was restored, but arrives after it, has no effect.
-    await sync([playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
     expect((await readSync()).playlists).toMatchObject([{ deleted: false }])
   })
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
     await fillPlaylist(2)
-    await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [entryAddition(1)] })])
-    await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [createEntryAddition(1)] })])
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
-    const restoringChange = playlistChange({ at: isoTime(laterMs), deleted: false })
+    const restoringChange = playlistChange({ at: formatIsoTime(laterMs), deleted: false })
     expect((await sync([restoringChange], undefined, laterMs)).refused).toEqual([
       { id: restoringChange.id, message: ownPlaylistMessages.notRestorable },
     ])
@@ -219,32 +266,32 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('sync returns pages of 2,000 entries, each with all changed playlists', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: songRows(2) })
-    const entryChanges = Array.from({ length: 2500 }, (_, i) => entryAddition(i + 1, { s: songId((i % 2) + 1) }))
+    const entryChanges = Array.from({ length: 2500 }, (_, i) => createEntryAddition(i + 1, { s: songId((i % 2) + 1) }))
     await sync([playlistChange({ title: 'Long' })])
     for (let first = 0; first < 2500; first += 500) await sync([playlistChange({ entries: entryChanges.slice(first, first + 500) })])
     const syncPage = await readSync()
     expect([syncPage.whole, syncPage.more, syncPage.entries.length, syncPage.songs.length]).toEqual([true, true, 2000, 2])
     expect(syncPage.playlists).toHaveLength(1)
     await sync(
-      [playlistChange({ at: isoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: entryId(1), removed: true }] })],
+      [playlistChange({ at: formatIsoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: createEntryId(1), removed: true }] })],
       undefined,
       NOW_MS + 1,
     )
     const nextPage = await readSync(syncPage.cursor)
     expect([nextPage.whole, nextPage.more, nextPage.entries.length]).toEqual([false, false, 501])
     expect(nextPage.playlists).toMatchObject([{ title: 'Longer' }])
-    expect(nextPage.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
+    expect(nextPage.entries.at(-1)).toMatchObject({ e: createEntryId(1), removed: true })
   })
 
   test("for a cursor that is invalid, of another account or ahead of the account's sync position, sync returns all rows; resetCursors invalidates all cursors", async () => {
     const { cursor } = await fillPlaylist(1)
-    const [epoch = ''] = cursor.split('.')
+    const [cursorEpoch = ''] = cursor.split('.')
     const otherCursor = (await readSync(undefined, 'bob')).cursor.split('.')[0]
-    for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${otherCursor}.1`])
-      expect(await readSync(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: entryId(1) }] })
-    expect(await readSync(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
+    for (const since of ['', 'x', cursorEpoch, `${cursorEpoch}.-1`, `${cursorEpoch}.3`, `${otherCursor}.1`])
+      expect(await readSync(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: createEntryId(1) }] })
+    expect(await readSync(`${cursorEpoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
     expect(await store().resetCursors()).toBe(2)
-    expect(await readSync(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
+    expect(await readSync(cursor)).toMatchObject({ whole: true, entries: [{ e: createEntryId(1) }] })
   })
 
   test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing creates a new token', async () => {
@@ -252,10 +299,10 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     await sync(
       [
         playlistChange({
-          at: isoTime(NOW_MS + 1),
+          at: formatIsoTime(NOW_MS + 1),
           entries: [
-            { e: entryId(1), position: 'b' },
-            { e: entryId(2), removed: true },
+            { e: createEntryId(1), position: 'b' },
+            { e: createEntryId(2), removed: true },
           ],
         }),
       ],
@@ -268,52 +315,52 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       return outcome.token
     }
     const { cursor } = await readSync()
-    const token = await share(true)
-    expect(token).toMatch(/^[\w-]{22}$/)
-    expect(await share(true, true)).toBe(token)
-    expect((await readSync(cursor)).playlists).toMatchObject([{ share: { token, indexed: true } }])
-    const shared = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
-    expect(await store().findShared(token)).toEqual(shared)
+    const shareToken = await share(true)
+    expect(shareToken).toMatch(/^[\w-]{22}$/)
+    expect(await share(true, true)).toBe(shareToken)
+    expect((await readSync(cursor)).playlists).toMatchObject([{ share: { token: shareToken, indexed: true } }])
+    const expectedShared = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
+    expect(await store().findShared(shareToken)).toEqual(expectedShared)
     expect(await store().countSongs('ann', playlistId(1))).toBe(2)
     const songs = await store().listSongs('ann', playlistId(1), { limit: 9, offset: 0 }, songReadOptions)
     expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([songId(3), songId(1)])
     expect(await store().listSongs('ann', playlistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
 
     expect(await share(false)).toBe('')
-    expect(await store().findShared(token)).toBeUndefined()
+    expect(await store().findShared(shareToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists[0]).not.toHaveProperty('share')
     const secondToken = await share(true)
-    expect(secondToken).not.toBe(token)
+    expect(secondToken).not.toBe(shareToken)
     expect(await store().findShared(secondToken)).toMatchObject({ isIndexed: false })
 
-    await sync([playlistChange({ at: isoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
     expect(await store().findShared(secondToken)).toBeUndefined()
-    await sync([playlistChange({ at: isoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
     expect(await store().findShared(secondToken)).toBeUndefined()
 
     const thirdToken = await share(true)
-    const act = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
-    expect(await fixture.storage.moderation.hideList(thirdToken, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
+    const adminAct = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
+    expect(await fixture.storage.moderation.hideList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(thirdToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
     expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
-    expect(await fixture.storage.moderation.showList(thirdToken, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
+    expect(await fixture.storage.moderation.showList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
-    expect(await fixture.storage.moderation.hideList(token, { act, isDryRun: false })).toEqual({ kind: 'unknown' })
+    expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toEqual({ kind: 'unknown' })
     expect(await store().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
   })
 
   test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {
     const report = (token: string, clientId: string, atMs = NOW_MS) => store().report(token, { clientId, reason: `by ${clientId}`, atMs })
     await sync(Array.from({ length: 22 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n + 1}` })))
-    const tokens: string[] = []
+    const shareTokens: string[] = []
     for (let n = 1; n <= 22; n++) {
       const outcome = await store().share('ann', playlistId(n), true, undefined)
-      if (typeof outcome !== 'string') tokens.push(outcome.token)
+      if (typeof outcome !== 'string') shareTokens.push(outcome.token)
     }
-    const [firstToken = ''] = tokens
+    const [firstToken = ''] = shareTokens
     expect(await report('unknown', 'one')).toBe(false)
-    for (const token of tokens) expect(await report(token, 'one')).toBe(true)
+    for (const token of shareTokens) expect(await report(token, 'one')).toBe(true)
     expect(await fixture.storage.moderation.listReports(100)).toHaveLength(20)
     for (let client = 0; client < 12; client++) await report(firstToken, `client ${client}`)
     expect((await fixture.storage.moderation.listReports(100)).filter(({ target }) => target === `list ${firstToken}`)).toHaveLength(10)
@@ -322,7 +369,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       target: `list ${firstToken}`,
       title: 'List 1',
       reason: 'by next day',
-      reported: isoTime(NOW_MS + 86_400_000),
+      reported: formatIsoTime(NOW_MS + 86_400_000),
     })
     await fixture.storage.deleteExpired(NOW_MS + 31.5 * 86_400_000)
     expect(await fixture.storage.moderation.listReports(100)).toHaveLength(1)
@@ -330,14 +377,14 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
     await fillPlaylist(2)
-    await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [entryAddition(1)] })])
+    await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [createEntryAddition(1)] })])
     const readExport = async () => {
       const playlists: unknown[] = []
       for await (const rows of store().exportAll('ann')) playlists.push(...rows)
       return playlists
     }
-    const songs = [1, 2].map((n) => ({ s: songId(n), at: isoTime(NOW_MS) }))
-    expect(await readExport()).toEqual([{ title: 'Mine', description: '', created: isoTime(NOW_MS), songs }])
+    const importedSongs = [1, 2].map((n) => ({ s: songId(n), at: formatIsoTime(NOW_MS) }))
+    expect(await readExport()).toEqual([{ title: 'Mine', description: '', created: formatIsoTime(NOW_MS), songs: importedSongs }])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect(await readExport()).toEqual([])
     expect(await readSync()).toMatchObject({ whole: true, playlists: [], entries: [] })
@@ -355,7 +402,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 const DEVICE_IDS = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']
 const anyEntry = fc.record(
   {
-    e: fc.integer({ min: 1, max: 4 }).map(entryId),
+    e: fc.integer({ min: 1, max: 4 }).map(createEntryId),
     s: fc.integer({ min: 1, max: 3 }).map(songId),
     position: fc.constantFrom('a', 'b', 'bV', 'c'),
     removed: fc.boolean(),
@@ -365,7 +412,7 @@ const anyEntry = fc.record(
 const anyChange = fc.record(
   {
     l: fc.integer({ min: 1, max: 2 }).map(playlistId),
-    at: fc.oneof(fc.integer({ min: NOW_MS - 4, max: NOW_MS + 4 }), fc.constantFrom(0, Date.UTC(9999, 0))).map(isoTime),
+    at: fc.oneof(fc.integer({ min: NOW_MS - 4, max: NOW_MS + 4 }), fc.constantFrom(0, Date.UTC(9999, 0))).map(formatIsoTime),
     title: fc.constantFrom('A', 'B'),
     description: fc.constantFrom('', 'x'),
     deleted: fc.boolean(),
@@ -388,24 +435,27 @@ const anyCall = fc.record({
 async function checkConvergence({ storage: { ownPlaylists }, importRows }: StorageFixture, numRuns: number): Promise<void> {
   await importRows({ songs: songRows(2) })
   await fc.assert(
-    fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (calls) => {
+    fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (syncCalls) => {
       const uid = randomUUID()
       const replicas = DEVICE_IDS.map(createReplica)
       const sentChanges: OwnPlaylistChange[] = []
       let nowMs = NOW_MS
       const sync = (changes: OwnPlaylistChange[], since?: string) =>
         ownPlaylists.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
-      for (const { device, changes, repeated, laterMs, isLost } of calls) {
+      for (const { device, changes, repeated, laterMs, isLost } of syncCalls) {
         nowMs += laterMs
         const freshChanges = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICE_IDS[device] ?? '' }))
         sentChanges.push(...freshChanges)
-        const replica = replicas[device]
-        const result = await sync([...repeated.flatMap((index) => sentChanges.slice(index, index + 1)), ...freshChanges], replica?.since())
-        for (const { id } of result.refused) {
+        const callingReplica = replicas[device]
+        const syncResult = await sync(
+          [...repeated.flatMap((index) => sentChanges.slice(index, index + 1)), ...freshChanges],
+          callingReplica?.since(),
+        )
+        for (const { id } of syncResult.refused) {
           const { title, entries = [] } = sentChanges.find((change) => change.id === id) ?? {}
           expect(title === undefined || entries.some(({ s }) => s === songId(3)), 'only changes with a fault are refused').toBe(true)
         }
-        if (!isLost) replica?.apply(result)
+        if (!isLost) callingReplica?.apply(syncResult)
       }
       const newDevice = createReplica()
       newDevice.apply(await sync([]))

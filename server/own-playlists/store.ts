@@ -5,7 +5,7 @@ import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rule
 import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import { createEpoch, cursorOf, readCursor, type SyncPosition } from '../storage/sync.ts'
+import { createEpoch, formatCursor, readCursor, type SyncPosition } from '../storage/sync.ts'
 import { applyChanges, normalizeChange } from './store-changes.ts'
 import { createOwnPlaylistQueries, readChanges } from './store-reads.ts'
 import { createOwnPlaylistSharing } from './store-sharing.ts'
@@ -39,7 +39,7 @@ export async function deleteEntriesOfDeletedPlaylists(queries: Queries, atMs: nu
 export function createOwnPlaylistStore(database: Database) {
   const { queries: readQueries, dialect, write } = database
   const findKnownSongs = createKnownSongFinder(database)
-  const reads = createOwnPlaylistQueries(database)
+  const ownPlaylistQueries = createOwnPlaylistQueries(database)
 
   /** Returns the rows up to the sync position `currentPosition` that a device with the sync position `knownPosition` does not have yet. */
   async function readSince(
@@ -50,16 +50,17 @@ export function createOwnPlaylistStore(database: Database) {
     versionBefore: number,
   ) {
     // A cursor ahead of the account's position was issued before the database was restored from a backup.
-    const isKnown = knownPosition !== undefined && knownPosition.epoch === currentPosition.epoch && knownPosition.version <= versionBefore
-    const above = isKnown ? knownPosition.version : 0
-    const changes = await readChanges(queries, uid, { above, upTo: currentPosition.version }, { withRemoved: isKnown })
-    return { isKnown, ...changes }
+    const isCursorKnown =
+      knownPosition !== undefined && knownPosition.epoch === currentPosition.epoch && knownPosition.version <= versionBefore
+    const above = isCursorKnown ? knownPosition.version : 0
+    const changes = await readChanges(queries, uid, { above, upTo: currentPosition.version }, { withRemoved: isCursorKnown })
+    return { isKnown: isCursorKnown, ...changes }
   }
 
   return {
     ...createOwnPlaylistSharing(database),
-    countSongs: reads.countSongs,
-    listSongs: reads.listSongs,
+    countSongs: ownPlaylistQueries.countSongs,
+    listSongs: ownPlaylistQueries.listSongs,
 
     /**
      * Applies a device's changes in one transaction, each as a whole or not at all, and returns the rows that have changed since its cursor. A change
@@ -72,11 +73,11 @@ export function createOwnPlaylistStore(database: Database) {
       view: SongReadOptions,
     ): Promise<OwnPlaylistSyncResult> => {
       const knownPosition = readCursor(since)
-      const positionBefore = changes.length > 0 ? undefined : await reads.readPosition(uid)
+      const positionBefore = changes.length > 0 ? undefined : await ownPlaylistQueries.readPosition(uid)
       const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
       const songIds = normalizedChanges.flatMap(({ entries }) => entries.flatMap(({ songId }) => songId ?? []))
       const songs = await findKnownSongs([...new Set(songIds)])
-      const outcome =
+      const changeOutcome =
         positionBefore === undefined
           ? await write(async (queries) => {
               const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
@@ -89,22 +90,22 @@ export function createOwnPlaylistStore(database: Database) {
               ...(await readSince(readQueries, uid, knownPosition, positionBefore, positionBefore.version)),
             }
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
-      const { epoch, latest } = outcome.position
+      const { epoch, latest } = changeOutcome.position
       return {
-        cursor: cursorOf({ epoch, version: outcome.version }),
+        cursor: formatCursor({ epoch, version: changeOutcome.version }),
         ...(latest > 0 && { latest: new Date(latest).toISOString() }),
-        whole: !outcome.isKnown,
-        more: outcome.hasMore,
-        playlists: outcome.playlists,
-        entries: outcome.entries,
-        songs: await reads.songsOf(outcome.entries, view),
-        refused: outcome.refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+        whole: !changeOutcome.isKnown,
+        more: changeOutcome.hasMore,
+        playlists: changeOutcome.playlists,
+        entries: changeOutcome.entries,
+        songs: await ownPlaylistQueries.songsOf(changeOutcome.entries, view),
+        refused: changeOutcome.refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
       }
     },
 
     /** Lists the playlists that are not deleted, in the order in which they were created, one at a time. */
     async *exportAll(uid: string): AsyncGenerator<ExportedOwnPlaylist[]> {
-      const playlists = await readQueries
+      const playlistRows = await readQueries
         .selectFrom('own_playlists')
         .select(['id', 'title', 'description', 'created'])
         .where('uid', '=', uid)
@@ -112,8 +113,8 @@ export function createOwnPlaylistStore(database: Database) {
         .orderBy('created')
         .orderBy('id')
         .execute()
-      for (const { id, title, description, created } of playlists) {
-        const rows = await readQueries
+      for (const { id, title, description, created } of playlistRows) {
+        const entryRows = await readQueries
           .selectFrom('own_playlist_entries')
           .select(['song_id', 'added'])
           .where('uid', '=', uid)
@@ -122,8 +123,8 @@ export function createOwnPlaylistStore(database: Database) {
           .orderBy('position')
           .orderBy('id')
           .execute()
-        const songs = rows.map(({ song_id, added }) => ({ s: song_id, at: new Date(added).toISOString() }))
-        yield [{ title, description, created: new Date(created).toISOString(), songs }]
+        const addedSongs = entryRows.map(({ song_id, added }) => ({ s: song_id, at: new Date(added).toISOString() }))
+        yield [{ title, description, created: new Date(created).toISOString(), songs: addedSongs }]
         // Lets other requests run before the next playlist is read.
         await nextTurn()
       }

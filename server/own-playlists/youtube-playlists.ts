@@ -28,8 +28,9 @@ const itemsCheck = Compile(
   }),
 )
 
-const noPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
-const unavailableError = () => new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
+const createNoPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
+const createUnavailableError = () =>
+  new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
 
 /** A part of a playlist at YouTube. `next` is the token of the next part; undefined at the end of the playlist. */
 export interface YoutubePlaylistPart {
@@ -45,34 +46,34 @@ const shortenTitle = (text: string) => [...text].slice(0, TITLE_MAX_LENGTH).join
  * @throws ApiError 400 for other addresses, 404 for a playlist that YouTube does not show or without an API key, 503 if YouTube does not answer
  */
 export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefined) {
-  return async (url: string, page: string | undefined): Promise<YoutubePlaylistPart> => {
-    const id = parseYoutubePlaylistId(url)
-    if (id === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
+  return async (url: string, pageToken: string | undefined): Promise<YoutubePlaylistPart> => {
+    const playlistId = parseYoutubePlaylistId(url)
+    if (playlistId === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
     if (readYoutube === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
-    const playlists = await readYoutube('playlists', { part: 'snippet', id })
-    if (!playlistsCheck.Check(playlists)) throw playlists === 'not-found' ? noPlaylistError() : unavailableError()
-    const [playlist] = playlists.items ?? []
-    if (playlist === undefined) throw noPlaylistError()
-    const items: YoutubePlaylistItem[] = []
-    let nextPage = page
+    const playlistsAnswer = await readYoutube('playlists', { part: 'snippet', id: playlistId })
+    if (!playlistsCheck.Check(playlistsAnswer)) throw playlistsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+    const [playlist] = playlistsAnswer.items ?? []
+    if (playlist === undefined) throw createNoPlaylistError()
+    const playlistItems: YoutubePlaylistItem[] = []
+    let nextPage = pageToken
     for (let pageCount = 0; pageCount < PAGES_PER_CALL; pageCount++) {
-      const token = nextPage === undefined ? {} : { pageToken: nextPage }
-      const answer = await readYoutube('playlistItems', {
+      const tokenParameter = nextPage === undefined ? {} : { pageToken: nextPage }
+      const itemsAnswer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',
-        playlistId: id,
+        playlistId: playlistId,
         maxResults: String(ITEMS_PER_PAGE),
-        ...token,
+        ...tokenParameter,
       })
-      if (!itemsCheck.Check(answer)) throw answer === 'not-found' ? noPlaylistError() : unavailableError()
-      for (const { snippet, contentDetails } of answer.items ?? [])
-        items.push({
+      if (!itemsCheck.Check(itemsAnswer)) throw itemsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+      for (const { snippet, contentDetails } of itemsAnswer.items ?? [])
+        playlistItems.push({
           s: contentDetails.videoId,
           title: shortenTitle(snippet.title),
           author: shortenTitle(snippet.videoOwnerChannelTitle ?? ''),
         })
-      nextPage = answer.nextPageToken
+      nextPage = itemsAnswer.nextPageToken
       if (nextPage === undefined) break
     }
-    return { title: shortenTitle(playlist.snippet.title), items, next: nextPage }
+    return { title: shortenTitle(playlist.snippet.title), items: playlistItems, next: nextPage }
   }
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
-import { etagOf } from '../http/etag.ts'
+import { computeEtag } from '../http/etag.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { readBuildManifest } from './chunks.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
@@ -37,30 +37,33 @@ export type AssembleDocument = (source: DocumentSource) => Promise<AssembledDocu
  * @throws Error if the built `index.html` lacks a placeholder
  */
 export function createDocumentAssembler(clientDir: string, prerender?: PrerenderFunctions): AssembleDocument {
-  const chunks = readBuildManifest(clientDir)
+  const buildChunks = readBuildManifest(clientDir)
   const renderDocument = createDocumentRenderer(readFileSync(join(clientDir, 'index.html'), 'utf8'))
   const styledBrands = new Map(brands.map((brand) => [brand.id, { brand, ...createBrandStyle(brand) }]))
 
-  async function renderContent(site: Site, content: DocumentSource['content']): Promise<string | undefined> {
-    if (content === 'heading') return undefined
-    return content === 'shell' ? prerender?.renderShell(site) : prerender?.renderPage(site, content.address, content.data)
+  async function renderContent(site: Site, documentContent: DocumentSource['content']): Promise<string | undefined> {
+    if (documentContent === 'heading') return undefined
+    return documentContent === 'shell'
+      ? prerender?.renderShell(site)
+      : prerender?.renderPage(site, documentContent.address, documentContent.data)
   }
 
   return async function assembleDocument({ head, site, origin, assetsPath, content }) {
     const styledBrand = styledBrands.get(site.brand)
     if (styledBrand === undefined) throw new Error(`There is no brand ${site.brand}`)
-    const markup = await renderContent(site, content)
-    const isHydrated = markup !== undefined && typeof content === 'object' && head.status === 200 && head.hasDeviceRows === undefined
-    const { html, ...sources } = renderDocument({
+    const contentMarkup = await renderContent(site, content)
+    const isPageHydrated =
+      contentMarkup !== undefined && typeof content === 'object' && head.status === 200 && head.hasDeviceRows === undefined
+    const { html, ...assetSources } = renderDocument({
       head,
       site,
       ...styledBrand,
       origin,
-      assets: site.host_class === 'main' ? chunks.assetsOfPath(assetsPath) : chunks.assetsOfHost(site.host_class),
-      markup: markup ?? `<h1>${escapeHtml(head.heading)}</h1>`,
-      ...(isHydrated && { initial: { path: content.address, data: content.data, opensDatabase: head.opensDatabase === true } }),
+      assets: site.host_class === 'main' ? buildChunks.assetsOfPath(assetsPath) : buildChunks.assetsOfHost(site.host_class),
+      markup: contentMarkup ?? `<h1>${escapeHtml(head.heading)}</h1>`,
+      ...(isPageHydrated && { initial: { path: content.address, data: content.data, opensDatabase: head.opensDatabase === true } }),
     })
     const body = Buffer.from(html)
-    return { gzippedBody: gzipSync(body), etag: etagOf(body), ...sources }
+    return { gzippedBody: gzipSync(body), etag: computeEtag(body), ...assetSources }
   }
 }

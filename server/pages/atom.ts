@@ -1,5 +1,5 @@
 import type { FeedItem } from '../../contract/community.ts'
-import { ATOM_PATH, newsAnchor } from '../../contract/news.ts'
+import { ATOM_PATH, createNewsAnchor } from '../../contract/news.ts'
 import type { Song } from '../../contract/song.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 
@@ -33,20 +33,20 @@ interface AtomFeed {
 
 /** Returns an Atom feed (RFC 4287). */
 function renderFeed({ origin, siteName, title, feedPath, pagePath, entries }: AtomFeed): string {
-  const entryElements = entries.map((entry) =>
+  const entryElements = entries.map((feedEntry) =>
     [
       '<entry>',
-      `<id>${escapeXml(entry.id)}</id>`,
-      `<title>${escapeXml(entry.title)}</title>`,
-      ...(entry.authorName === undefined ? [] : [`<author><name>${escapeXml(entry.authorName)}</name></author>`]),
-      `<link href="${escapeXml(entry.link)}"/>`,
-      `<published>${entry.published}</published>`,
-      `<updated>${entry.updated}</updated>`,
-      `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(entry.content)}</content>`,
+      `<id>${escapeXml(feedEntry.id)}</id>`,
+      `<title>${escapeXml(feedEntry.title)}</title>`,
+      ...(feedEntry.authorName === undefined ? [] : [`<author><name>${escapeXml(feedEntry.authorName)}</name></author>`]),
+      `<link href="${escapeXml(feedEntry.link)}"/>`,
+      `<published>${feedEntry.published}</published>`,
+      `<updated>${feedEntry.updated}</updated>`,
+      `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(feedEntry.content)}</content>`,
       '</entry>',
     ].join('\n'),
   )
-  const changes = entries.map(({ updated }) => updated).sort()
+  const updateTimes = entries.map(({ updated }) => updated).sort()
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -55,7 +55,7 @@ function renderFeed({ origin, siteName, title, feedPath, pagePath, entries }: At
     `<author><name>${escapeXml(siteName)}</name></author>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + feedPath)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(origin + pagePath)}"/>`,
-    `<updated>${changes.at(-1) ?? new Date(0).toISOString()}</updated>`,
+    `<updated>${updateTimes.at(-1) ?? new Date(0).toISOString()}</updated>`,
     ...entryElements,
     '</feed>',
     '',
@@ -63,25 +63,25 @@ function renderFeed({ origin, siteName, title, feedPath, pagePath, entries }: At
 }
 
 /** Returns the news as an Atom feed. */
-export function newsFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
-  const entries = items.map(({ id, title, content, url, date, updated = date }): AtomEntry => {
-    const itemUrl = `${origin}/latest#${newsAnchor(id)}`
+export function renderNewsFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
+  const feedEntries = items.map(({ id, title, content, url, date, updated = date }): AtomEntry => {
+    const itemUrl = `${origin}/latest#${createNewsAnchor(id)}`
     const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : itemUrl
     return { id: itemUrl, title, link, published: date, updated, content }
   })
-  return renderFeed({ origin, siteName, title: siteName, feedPath: ATOM_PATH, pagePath: '/latest', entries })
+  return renderFeed({ origin, siteName, title: siteName, feedPath: ATOM_PATH, pagePath: '/latest', entries: feedEntries })
 }
 
 /** Returns the songs of an artist or a playlist as an Atom feed. */
-export function songFeed({ songs, ...feed }: Omit<AtomFeed, 'entries'> & { songs: readonly Song[] }): string {
-  const entries = songs.map(({ youtube_id, title, author_name, date_added }): AtomEntry => {
+export function renderSongFeed({ songs, ...feed }: Omit<AtomFeed, 'entries'> & { songs: readonly Song[] }): string {
+  const feedEntries = songs.map(({ youtube_id, title, author_name, date_added }): AtomEntry => {
     const urlPath = `/song?s=${youtube_id}`
-    const text = escapeHtml(`${title} by ${author_name}`)
-    const link = feed.origin + urlPath
+    const summaryHtml = escapeHtml(`${title} by ${author_name}`)
+    const entryUrl = feed.origin + urlPath
     return {
-      ...{ id: link, title, link, published: date_added, updated: date_added, authorName: author_name },
-      content: `<p><a href="${urlPath}"><img src="/img/song/${youtube_id}/320" alt=""></a></p><p>${text}</p>`,
+      ...{ id: entryUrl, title, link: entryUrl, published: date_added, updated: date_added, authorName: author_name },
+      content: `<p><a href="${urlPath}"><img src="/img/song/${youtube_id}/320" alt=""></a></p><p>${summaryHtml}</p>`,
     }
   })
-  return renderFeed({ ...feed, entries })
+  return renderFeed({ ...feed, entries: feedEntries })
 }

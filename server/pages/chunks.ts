@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AUTOPLAY_PAGE } from '../../contract/page-properties.ts'
 import type { SiteHostKind } from '../../contract/site.ts'
-import { cspHash } from '../http/security.ts'
+import { computeCspHash } from '../http/security.ts'
 
 /** A chunk in Vite's build manifest (https://vite.dev/guide/backend-integration). */
-interface Chunk {
+interface BuildChunk {
   file: string
   isEntry?: boolean
   imports?: string[]
@@ -36,10 +36,10 @@ const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'featu
 >
 
 /** Returns the manifest keys that the chunks of a page and of the layouts around the page can have, the outermost layout first. */
-function routeChunkKeys(path: string): string[] {
-  const pathParts = path.split('/').filter((part) => part !== '')
+function listChunkKeys(routePath: string): string[] {
+  const pathParts = routePath.split('/').filter((part) => part !== '')
   const names = pathParts.map((_, index) => pathParts.slice(0, index + 1).join('.'))
-  const indexNames = path === '/' ? ['index'] : names.slice(-1).map((name) => `${name}.index`)
+  const indexNames = routePath === '/' ? ['index'] : names.slice(-1).map((name) => `${name}.index`)
   return [...names, ...indexNames].map((name) => `routes/${name}.tsx?tsr-split=component`)
 }
 
@@ -49,42 +49,45 @@ function routeChunkKeys(path: string): string[] {
 export function readBuildManifest(clientDir: string) {
   const manifestFile = join(clientDir, '.vite/manifest.json')
   // Vite's manifest is not validated, because the same build wrote it and the chunks.
-  const chunks: Record<string, Chunk> = existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
-  const entryKey = Object.keys(chunks).find((key) => chunks[key]?.isEntry)
+  const chunkByKey: Record<string, BuildChunk> = existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
+  const entryKey = Object.keys(chunkByKey).find((key) => chunkByKey[key]?.isEntry)
   // Every page loads the entry chunk and the chunks that the entry imports dynamically.
-  const startKeys = entryKey === undefined ? [] : [entryKey, ...(chunks[entryKey]?.dynamicImports ?? [])]
-  const cache = new Map<string, PageAssets>()
+  const startKeys = entryKey === undefined ? [] : [entryKey, ...(chunkByKey[entryKey]?.dynamicImports ?? [])]
+  const assetsByKeys = new Map<string, PageAssets>()
 
-  function addChunk(key: string, modules: Set<string>, styleSheets: Set<string>): void {
-    const chunk = chunks[key]
-    if (chunk === undefined || modules.has(`/${chunk.file}`)) return
-    modules.add(`/${chunk.file}`)
-    for (const each of chunk.imports ?? []) addChunk(each, modules, styleSheets)
-    for (const each of chunk.css ?? []) styleSheets.add(`/${each}`)
+  function addChunk(chunkKey: string, moduleUrls: Set<string>, styleSheets: Set<string>): void {
+    const buildChunk = chunkByKey[chunkKey]
+    if (buildChunk === undefined || moduleUrls.has(`/${buildChunk.file}`)) return
+    moduleUrls.add(`/${buildChunk.file}`)
+    for (const each of buildChunk.imports ?? []) addChunk(each, moduleUrls, styleSheets)
+    for (const each of buildChunk.css ?? []) styleSheets.add(`/${each}`)
   }
 
-  function collectAssets(keys: string[]): PageAssets {
-    const modules = new Set<string>()
+  function collectAssets(chunkKeys: string[]): PageAssets {
+    const moduleUrls = new Set<string>()
     const styleSheets = new Set<string>()
-    for (const chunkKey of keys) addChunk(chunkKey, modules, styleSheets)
+    for (const chunkKey of chunkKeys) addChunk(chunkKey, moduleUrls, styleSheets)
     const css = [...styleSheets].map((url) => readFileSync(join(clientDir, url), 'utf8').trim()).join('')
-    return { modules: [...modules], styleSheets: [...styleSheets], css, cspSource: cspHash(css) }
+    return { modules: [...moduleUrls], styleSheets: [...styleSheets], css, cspSource: computeCspHash(css) }
   }
 
-  const assetsWith = (...keys: (string | undefined)[]): PageAssets => {
-    const cacheKey = keys.join()
-    const cachedAssets = cache.get(cacheKey)
+  const collectAssetsWith = (...chunkKeys: (string | undefined)[]): PageAssets => {
+    const cacheKey = chunkKeys.join()
+    const cachedAssets = assetsByKeys.get(cacheKey)
     if (cachedAssets !== undefined) return cachedAssets
-    const assets = collectAssets([...startKeys, ...keys].filter((each) => each !== undefined))
-    cache.set(cacheKey, assets)
+    const assets = collectAssets([...startKeys, ...chunkKeys].filter((each) => each !== undefined))
+    assetsByKeys.set(cacheKey, assets)
     return assets
   }
 
   return {
-    /** Returns the assets for a `path` without trailing slash of a main host; for an unknown path those that all pages share. */
-    assetsOfPath: (path: string): PageAssets =>
-      assetsWith(...routeChunkKeys(path).filter((key) => Object.hasOwn(chunks, key)), path === AUTOPLAY_PAGE ? PLAYER_MODULE : undefined),
+    /** Returns the assets for a `urlPath` without trailing slash of a main host; for an unknown path those that all pages share. */
+    assetsOfPath: (urlPath: string): PageAssets =>
+      collectAssetsWith(
+        ...listChunkKeys(urlPath).filter((key) => Object.hasOwn(chunkByKey, key)),
+        urlPath === AUTOPLAY_PAGE ? PLAYER_MODULE : undefined,
+      ),
     /** Returns the assets of the only page of a radio or subscriber host. */
-    assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
+    assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => collectAssetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
   }
 }

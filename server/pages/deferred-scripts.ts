@@ -1,7 +1,7 @@
 import { EMPTY_SNAPSHOT_TEMPLATE, SIGNED_IN_ACCOUNT_KEY, SNAPSHOT_ID } from '../../contract/account-snapshot.ts'
 import { FOLLOWED_HEIGHT_KEY, FOLLOWED_HEIGHT_PROPERTY } from '../../contract/follow-rules.ts'
 import { RECENT_COUNT_KEY } from '../../contract/recent-songs.ts'
-import { cspHash } from '../http/security.ts'
+import { computeCspHash } from '../http/security.ts'
 
 const ENTRY_SCRIPT = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
 const ASSET_LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
@@ -65,11 +65,11 @@ snapshot.remove()
  */
 export const accountSnapshot = {
   html: `${EMPTY_SNAPSHOT_TEMPLATE}<script>${SNAPSHOT_SCRIPT}</script>`,
-  cspSource: cspHash(SNAPSHOT_SCRIPT),
+  cspSource: computeCspHash(SNAPSHOT_SCRIPT),
 }
 
 /** The Content Security Policy sources that allow the inline scripts of every page. */
-export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RESERVED_SPACE_SCRIPT)}`
+export const scriptCspSources = `${computeCspHash(LOADER_SCRIPT)} ${computeCspHash(RESERVED_SPACE_SCRIPT)}`
 
 /** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */
 export function extractEntryScript(builtHtml: string): { template: string; entryUrl: string | undefined } {
@@ -80,7 +80,7 @@ export function extractEntryScript(builtHtml: string): { template: string; entry
  * Returns a `<template>` with the module links of a page, and the inline script that inserts them after the first paint. Until then the
  * browser fetches only fonts and images.
  */
-export function renderDeferredScripts(entryUrl: string, modules: readonly string[]): string {
-  const preloads = modules.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')
+export function renderDeferredScripts(entryUrl: string, moduleUrls: readonly string[]): string {
+  const preloads = moduleUrls.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')
   return `<template id="program">${preloads}<script type="module" crossorigin src="${entryUrl}"></script></template><script>${LOADER_SCRIPT}</script>`
 }

@@ -35,7 +35,7 @@ export const pageDescriptions: Record<FixedHeadPath, (settings: Settings) => str
 }
 
 /** Returns the description of a radio host's page and of its app. */
-export const radioDescription = ({ NAME }: Settings): string => `The radio of ${NAME}: one stream of songs, the same second for everyone.`
+export const describeRadio = ({ NAME }: Settings): string => `The radio of ${NAME}: one stream of songs, the same second for everyone.`
 
 /** Returns whether the head of the page at `path` depends only on the page table and the settings. */
 export const hasFixedHead = (path: string): path is FixedHeadPath => Object.hasOwn(pageDescriptions, path)

@@ -19,10 +19,10 @@ interface DocumentLoaderDeps {
 
 /** Creates the functions that return the document for a URL path of a host, from the cache or newly created. */
 export function createDocumentLoader({ cache, readRevision, gate }: DocumentLoaderDeps) {
-  async function createDocument(host: HostSite, address: string, createResponse: CreateResponse): Promise<CachedResponse> {
+  async function createDocument(host: HostSite, pageAddress: string, createResponse: CreateResponse): Promise<CachedResponse> {
     const revision = readRevision()
-    const { response, isCacheable } = await createResponse(host, address)
-    if (isCacheable) cache.set(host.key + address, revision, response)
+    const { response, isCacheable } = await createResponse(host, pageAddress)
+    if (isCacheable) cache.set(host.key + pageAddress, revision, response)
     return response
   }
 
@@ -31,9 +31,9 @@ export function createDocumentLoader({ cache, readRevision, gate }: DocumentLoad
      * Returns a document. If it is not in the cache, it is created when its turn comes, once for all simultaneous requests.
      * @throws ApiError 503 if too many documents wait
      */
-    async load(host: HostSite, address: string, requester: PageRequester, createResponse: CreateResponse): Promise<CachedResponse> {
-      const key = host.key + address
-      return cache.get(key) ?? gate.pass(key, requester, () => createDocument(host, address, createResponse))
+    async load(host: HostSite, pageAddress: string, requester: PageRequester, createResponse: CreateResponse): Promise<CachedResponse> {
+      const key = host.key + pageAddress
+      return cache.get(key) ?? gate.pass(key, requester, () => createDocument(host, pageAddress, createResponse))
     },
     /** Returns a document in the turn of another one. */
     loadInTurn: async (host: HostSite, address: string, createResponse: CreateResponse): Promise<CachedResponse> =>

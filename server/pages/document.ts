@@ -3,7 +3,7 @@ import { SNAPSHOT_PATH } from '../../contract/account-snapshot.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
-import { cspHash } from '../http/security.ts'
+import { computeCspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
 import { accountSnapshot, extractEntryScript, renderDeferredScripts, reservedSpaceElement, scriptCspSources } from './deferred-scripts.ts'
@@ -15,7 +15,7 @@ import { extractStyleAttributes } from './style-attributes.ts'
 const LATIN_FACE = /@font-face\{font-family:Anybody;src:url\(([^)]+)\)[^}]*font-stretch:(\d+)% (\d+)%[^}]*unicode-range:U\+20-/g
 
 /** Returns the URL of the display font's Latin part in the width of `brand`, from a built style sheet. */
-function displayFontUrl(css: string, brand: Brand): string | undefined {
+function findDisplayFontUrl(css: string, brand: Brand): string | undefined {
   const width = Number.parseFloat(brand.tokens['display-wdth'])
   for (const [, url, min, max] of css.matchAll(LATIN_FACE)) if (Number(min) <= width && width <= Number(max)) return url
   return undefined
@@ -33,13 +33,13 @@ export interface RenderedDocument {
 
 /** Returns a brand's design tokens as a style sheet, and the Content Security Policy source that allows it. */
 export function createBrandStyle(brand: Brand): { css: string; cspSource: string } {
-  const css = `:root{${Object.entries(brand.tokens)
+  const brandCss = `:root{${Object.entries(brand.tokens)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';')}}`
-  return { css, cspSource: cspHash(css) }
+  return { css: brandCss, cspSource: computeCspHash(brandCss) }
 }
 
-const metaElement = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`
+const renderMetaElement = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`
 const openGraph = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`
 
 export interface DocumentContent {
@@ -58,19 +58,19 @@ export interface DocumentContent {
 }
 
 /** Splits off the preload links that React renders before the markup: they belong in `<head>`. */
-function splitPreloads(markup: string): [preloads: string, body: string] {
-  const preloads = /^(?:<link rel="preload"[^>]*>)+/.exec(markup)?.[0] ?? ''
-  return [preloads, markup.slice(preloads.length)]
+function splitPreloads(pageMarkup: string): [preloads: string, body: string] {
+  const preloads = /^(?:<link rel="preload"[^>]*>)+/.exec(pageMarkup)?.[0] ?? ''
+  return [preloads, pageMarkup.slice(preloads.length)]
 }
 
-function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloads: string): string {
+function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloadsHtml: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
   // The font of the headings is preloaded, because the layout of a page depends on their line breaks.
-  const fontUrl = displayFontUrl(assets.css, brand)
+  const fontUrl = findDisplayFontUrl(assets.css, brand)
   return [
     `<title>${escapeHtml(head.title)}</title>`,
-    metaElement('description', head.description),
-    ...(head.indexable ? [] : [metaElement('robots', 'noindex')]),
+    renderMetaElement('description', head.description),
+    ...(head.indexable ? [] : [renderMetaElement('robots', 'noindex')]),
     ...(url === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(url)}">`, openGraph('og:url', url)]),
     ...(head.atom === undefined
       ? []
@@ -82,23 +82,23 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     openGraph('og:image', head.image),
     openGraph('og:image:width', '1200'),
     openGraph('og:image:alt', head.title),
-    metaElement('twitter:card', 'summary_large_image'),
-    metaElement('twitter:title', head.title),
-    metaElement('twitter:description', head.description),
-    metaElement('twitter:image', head.image),
-    metaElement('theme-color', brand.tokens['surface-0']),
-    metaElement('application-name', site.host_class === 'radio' ? radioTitle(site.settings) : site.settings.NAME),
+    renderMetaElement('twitter:card', 'summary_large_image'),
+    renderMetaElement('twitter:title', head.title),
+    renderMetaElement('twitter:description', head.description),
+    renderMetaElement('twitter:image', head.image),
+    renderMetaElement('theme-color', brand.tokens['surface-0']),
+    renderMetaElement('application-name', site.host_class === 'radio' ? radioTitle(site.settings) : site.settings.NAME),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     // A subscriber's site has no web app manifest, because it cannot be installed.
     ...(site.host_class === 'subscriber' ? [] : ['<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">']),
-    metaElement('mobile-web-app-capable', 'yes'),
-    metaElement('apple-mobile-web-app-status-bar-style', 'black-translucent'),
+    renderMetaElement('mobile-web-app-capable', 'yes'),
+    renderMetaElement('apple-mobile-web-app-status-bar-style', 'black-translucent'),
     ...(site.host_class === 'main' ? [reservedSpaceElement] : []),
     `<style>${css}</style>`,
     `<style>${assets.css}</style>`,
-    preloads,
+    preloadsHtml,
     ...(fontUrl === undefined ? [] : [`<link rel="preload" href="${fontUrl}" as="font" type="font/woff2" crossorigin>`]),
     // The style sheets are inlined above and must not be requested. Each therefore has a disabled link: Vite's loader skips style sheets that have
     // a link, and the browser does not fetch disabled links.
@@ -111,7 +111,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
 
 /** Returns a function that fills the built `index.html` with a page's content. @throws Error if a placeholder is missing */
 export function createDocumentRenderer(builtHtml: string) {
-  const { template, entryUrl: entry } = extractEntryScript(builtHtml)
+  const { template, entryUrl } = extractEntryScript(builtHtml)
   const headAt = template.indexOf(HEAD_PLACEHOLDER)
   const rootAt = template.indexOf(ROOT_PLACEHOLDER)
   if (headAt < 0 || rootAt < headAt)
@@ -122,21 +122,21 @@ export function createDocumentRenderer(builtHtml: string) {
 
   return function render(content: DocumentContent): RenderedDocument {
     const htmlOpening = htmlBeforeHead.replace(/<html\b[^<>]*>/, `<html lang="en" data-brand="${escapeHtml(content.brand.id)}">`)
-    const [preloads, body] = splitPreloads(content.markup)
-    const { markup, css } = extractStyleAttributes(body)
+    const [preloadsHtml, bodyMarkup] = splitPreloads(content.markup)
+    const { markup, css } = extractStyleAttributes(bodyMarkup)
     const { initial } = content
     const databaseAttribute = initial?.opensDatabase ? ' data-db' : ''
     const pathAttribute = initial === undefined ? '' : ` data-path="${escapeHtml(initial.path)}"${databaseAttribute}`
     const styleElement = css === '' ? '' : `<style>${css}</style>`
     const rootOpening = htmlBeforeRoot.replace('<div id="root">', () => `<div id="root"${pathAttribute}>`)
-    const snapshot = initial?.path === SNAPSHOT_PATH ? accountSnapshot : undefined
-    const scripts = entry === undefined ? '' : renderDeferredScripts(entry, content.assets.modules)
-    const htmlClosing = htmlAfterRoot.replace('</body>', () => `${snapshot?.html ?? ''}${scripts}</body>`)
-    const html = `${htmlOpening}${renderHead(content, preloads + styleElement)}${rootOpening}${markup}${htmlClosing}`
+    const snapshotHtml = initial?.path === SNAPSHOT_PATH ? accountSnapshot : undefined
+    const scriptsHtml = entryUrl === undefined ? '' : renderDeferredScripts(entryUrl, content.assets.modules)
+    const htmlClosing = htmlAfterRoot.replace('</body>', () => `${snapshotHtml?.html ?? ''}${scriptsHtml}</body>`)
+    const documentHtml = `${htmlOpening}${renderHead(content, preloadsHtml + styleElement)}${rootOpening}${markup}${htmlClosing}`
     return {
-      html,
-      styleSources: [content.cspSource, content.assets.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' '),
-      scriptSources: [scriptCspSources, ...(snapshot ? [snapshot.cspSource] : [])].join(' '),
+      html: documentHtml,
+      styleSources: [content.cspSource, content.assets.cspSource, ...(css === '' ? [] : [computeCspHash(css)])].join(' '),
+      scriptSources: [scriptCspSources, ...(snapshotHtml ? [snapshotHtml.cspSource] : [])].join(' '),
     }
   }
 }

@@ -11,7 +11,7 @@ export const isIndexable = (routePath: PagePath): boolean => {
 }
 
 /** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song, a playlist or a shared playlist. */
-export const sitemapPaths = (): PagePath[] =>
+export const listSitemapPaths = (): PagePath[] =>
   pagePaths.filter((routePath) => {
     const page: Page = pages[routePath]
     const isOfRow = hasLoadedHeading(routePath) && ['song', 'playlist', 'list'].includes(loadedHeadingKinds[routePath])

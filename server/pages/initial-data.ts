@@ -32,19 +32,19 @@ const isPlaylistId = (id: string) => id !== '' && id.length <= 100 && id === id.
 
 /** Loads the song of the song page with its playlist context. */
 async function loadSong({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
-  const id = parseVideoId(query.get('s') ?? '')
+  const songId = parseVideoId(query.get('s') ?? '')
   const contextId = query.get('p') || undefined
   // No favorites and own playlists are embedded, because all accounts get the same document.
-  if (id === undefined || (contextId !== undefined && (isContextOnDevice(contextId) || !isPlaylistId(contextId)))) return {}
-  const rows = await storage.songs.get(id, contextId, view)
-  return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
+  if (songId === undefined || (contextId !== undefined && (isContextOnDevice(contextId) || !isPlaylistId(contextId)))) return {}
+  const rows = await storage.songs.get(songId, contextId, view)
+  return rows === undefined ? {} : { song: { id: songId, ...(contextId !== undefined && { contextId }), rows } }
 }
 
 async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
-  const id = query.get('p') ?? ''
-  if (!isPlaylistId(id)) return {}
-  const rows = await storage.playlists.get(id, { limit: INITIAL_SONG_COUNT, offset: 0 }, view)
-  return rows === undefined ? {} : { playlist: { id, rows, complete: rows.songs.length >= rows.playlist.song_count } }
+  const playlistId = query.get('p') ?? ''
+  if (!isPlaylistId(playlistId)) return {}
+  const rows = await storage.playlists.get(playlistId, { limit: INITIAL_SONG_COUNT, offset: 0 }, view)
+  return rows === undefined ? {} : { playlist: { id: playlistId, rows, complete: rows.songs.length >= rows.playlist.song_count } }
 }
 
 async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
@@ -52,18 +52,20 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   if (searchText === '') return { searchStart: await storage.suggestions.findStart(SEARCH_START_SUGGESTIONS_MAX) }
   if (searchText.length > SEARCH_TEXT_MAX_LENGTH || searchText.includes('\0')) return {}
   const isArtistSearch = query.get('type') === 'artist'
-  const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
-  const { orderBy, orderDir: direction } = songSorts[sort]
-  const rows = await storage.songs.search(
-    { text: searchText, artistOnly: isArtistSearch, orderBy, direction, limit: INITIAL_SONG_COUNT, offset: 0 },
+  const songSort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
+  const { orderBy, orderDir: sortDirection } = songSorts[songSort]
+  const songRows = await storage.songs.search(
+    { text: searchText, artistOnly: isArtistSearch, orderBy, direction: sortDirection, limit: INITIAL_SONG_COUNT, offset: 0 },
     view,
   )
-  return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONG_COUNT } }
+  return {
+    search: { text: searchText, artist: isArtistSearch, sort: songSort, rows: songRows, complete: songRows.length < INITIAL_SONG_COUNT },
+  }
 }
 
 /** Loads the first `rowCount` rows of a list. */
-async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, rowCount: number): Promise<FirstRows<T>> {
-  const rows = await list({ limit: rowCount + 1, offset: 0 })
+async function loadStart<T>(listRows: (page: Pagination) => Promise<T[]>, rowCount: number): Promise<FirstRows<T>> {
+  const rows = await listRows({ limit: rowCount + 1, offset: 0 })
   return { rows: rows.slice(0, rowCount), complete: rows.length <= rowCount }
 }
 
@@ -90,9 +92,9 @@ const documentNames: Readonly<Record<string, ContentDocumentName>> = {
 }
 
 /** Returns the long text, such as the terms, that the page at `path` shows; `undefined` if the page shows none. */
-async function loadDocument({ host, path, settings }: PageRequest, content: ContentService): Promise<NamedDocument | undefined> {
+async function loadDocument({ host, path, settings }: PageRequest, contentService: ContentService): Promise<NamedDocument | undefined> {
   const name = path === settings.WHAT_IS_PATH ? 'what-is' : Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
-  return name && content.namedDocumentOf(name, host.brand)
+  return name && contentService.namedDocumentOf(name, host.brand)
 }
 
 interface InitialDataSources {
@@ -116,13 +118,16 @@ export async function loadInitialData(
   if (path === '/network') return loadNetwork(request, { storage, content, promotions, nowMs })
   if (path === '/members') return { members: await loadMembers(storage) }
   if (path === '/latest') return { feed: await loadStart((page) => storage.feed.list(page, nowMs), NEWS_PER_PAGE) }
-  const document = await loadDocument(request, content)
-  if (document !== undefined) return { documents: [document] }
+  const pageDocument = await loadDocument(request, content)
+  if (pageDocument !== undefined) return { documents: [pageDocument] }
   if (path !== '/' && path !== '/playlists') return {}
-  const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
-  const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined
+  const playlistOrder = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
+  const sortDirection = playlistOrder === 'az' || playlistOrder === 'za' ? playlistSorts[playlistOrder].order : undefined
   const leadIds = request.settings.LEAD_PLAYLISTS
-  const listOptions = { homeOnly: order === 'home', order: direction, leadIds, nowMs, limit: 10_000, offset: 0 }
-  const [rows, promotion] = await Promise.all([storage.playlists.list(listOptions), order === 'home' ? promotions.today() : undefined])
-  return { playlists: { order, rows }, ...(promotion !== undefined && { promotion }) }
+  const listOptions = { homeOnly: playlistOrder === 'home', order: sortDirection, leadIds, nowMs, limit: 10_000, offset: 0 }
+  const [playlistRows, todaysPromotion] = await Promise.all([
+    storage.playlists.list(listOptions),
+    playlistOrder === 'home' ? promotions.today() : undefined,
+  ])
+  return { playlists: { order: playlistOrder, rows: playlistRows }, ...(todaysPromotion !== undefined && { promotion: todaysPromotion }) }
 }

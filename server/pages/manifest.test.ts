@@ -15,24 +15,24 @@ it.each(['localhost:8080', 'slowedreverb.localhost:8080'])(
   async (host) => {
     const response = await fetchManifest(host)
     expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
-    const manifest = response.json()
-    expect(manifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' })
-    expect(manifest.short_name.length).toBeLessThanOrEqual(12)
-    expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual([
+    const webManifest = response.json()
+    expect(webManifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' })
+    expect(webManifest.short_name.length).toBeLessThanOrEqual(12)
+    expect(webManifest.shortcuts.map((each: { url: string }) => each.url)).toEqual([
       '/go/random',
       '/go/favorites',
       '/go/radio',
       '/account/maker',
     ])
-    expect(manifest).toMatchObject({
+    expect(webManifest).toMatchObject({
       launch_handler: { client_mode: ['focus-existing', 'auto'] },
       share_target: { action: '/account/maker', method: 'POST', enctype: 'multipart/form-data', params: { files: [{ name: 'file' }] } },
       file_handlers: [{ action: '/account/maker', launch_type: 'single-client' }],
     })
-    for (const each of manifest.screenshots) {
+    for (const each of webManifest.screenshots) {
       expect(existsSync(new URL(`../../public${each.src}`, import.meta.url)), each.src).toBe(true)
     }
-    for (const icon of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)]) {
+    for (const icon of [...webManifest.icons, ...webManifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)]) {
       expect(String((await fetchManifest(host, icon.src)).headers['content-type']).split(';')[0]).toBe(icon.type)
     }
   },
@@ -45,12 +45,12 @@ it('manifest: brands and radio hosts have different manifests', async () => {
 })
 
 it('manifest: the radio has its own icons, and its shortcuts are in its scope', async () => {
-  const manifest = (await fetchManifest('fm.localhost:8080')).json()
-  expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual(['/?play', '/?station=main', '/?station=newcomers'])
-  expect(manifest.share_target).toBeUndefined()
-  for (const { src, type } of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)])
+  const webManifest = (await fetchManifest('fm.localhost:8080')).json()
+  expect(webManifest.shortcuts.map((each: { url: string }) => each.url)).toEqual(['/?play', '/?station=main', '/?station=newcomers'])
+  expect(webManifest.share_target).toBeUndefined()
+  for (const { src, type } of [...webManifest.icons, ...webManifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)])
     expect(String((await fetchManifest('fm.localhost:8080', src)).headers['content-type']).split(';')[0], src).toBe(type)
-  for (const { src } of manifest.icons)
+  for (const { src } of webManifest.icons)
     expect(
       (await fetchManifest('fm.localhost:8080', src)).rawPayload.equals((await fetchManifest('localhost:8080', src)).rawPayload),
       src,
@@ -63,17 +63,17 @@ it('manifest: hosts of subscribers have no manifest', async () => {
 })
 
 it('share target: a form that is posted to it always redirects to the maker', async () => {
-  const boundary = 'x'
+  const multipartBoundary = 'x'
   const multipartBody = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\ncontent-type: audio/mpeg\r\n\r\n${'a'.repeat(50_000)}\r\n--x--\r\n`
-  for (const [contentType, payload] of [
-    [`multipart/form-data; boundary=${boundary}`, multipartBody],
+  for (const [contentType, requestBody] of [
+    [`multipart/form-data; boundary=${multipartBoundary}`, multipartBody],
     ['application/x-www-form-urlencoded', 'title=a'],
   ] as const) {
     const response = await site.app.inject({
       method: 'POST',
       url: '/account/maker',
       headers: { host: 'localhost:8080', 'content-type': contentType },
-      payload,
+      payload: requestBody,
     })
     expect([response.statusCode, response.headers.location]).toEqual([303, '/account/maker'])
   }

@@ -1,9 +1,9 @@
 import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
-import { RADIO_AUTOPLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
+import { createStationPath, RADIO_AUTOPLAY_PATH, radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, SiteHostKind } from '../../contract/site.ts'
 import type { ShortcutName } from '../pictures/brand-mark.ts'
-import { radioDescription } from './descriptions.ts'
+import { describeRadio } from './descriptions.ts'
 
 /** Screenshots for the browser's install dialog, created by `npm run store-pictures`. */
 export const SCREENSHOTS = [
@@ -12,7 +12,7 @@ export const SCREENSHOTS = [
   { file: 'wide-home.webp', size: '1280x800', form: 'wide', label: 'Home on a wide screen' },
 ] as const
 
-const icons = [
+const manifestIcons = [
   { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
   { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
   { src: '/icons/maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
@@ -34,12 +34,12 @@ const mainShortcuts: readonly ShortcutRow[] = [
 
 const radioShortcuts: readonly ShortcutRow[] = [
   ['Play the radio', 'What is on air now', RADIO_AUTOPLAY_PATH, 'play'],
-  ['Main station', 'The music of this site', stationPath('main'), 'radio'],
-  ['Newcomers', 'Songs by new artists', stationPath('newcomers'), 'newcomers'],
+  ['Main station', 'The music of this site', createStationPath('main'), 'radio'],
+  ['Newcomers', 'Songs by new artists', createStationPath('newcomers'), 'newcomers'],
 ]
 
-const toShortcut = ([name, description, url, icon]: ShortcutRow) => ({
-  name,
+const toShortcut = ([shortcutName, description, url, icon]: ShortcutRow) => ({
+  name: shortcutName,
   description,
   url,
   icons: [{ src: `/icons/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }],
@@ -51,13 +51,13 @@ const toShortcut = ([name, description, url, icon]: ShortcutRow) => ({
  */
 export function createManifest(brand: Brand, hostClass: SiteHostKind, settings: Settings): object | undefined {
   if (hostClass === 'subscriber') return undefined
-  const isRadio = hostClass === 'radio'
+  const isRadioHost = hostClass === 'radio'
   const { NAME } = settings
   return {
     id: '/',
-    name: isRadio ? radioTitle(settings) : NAME,
-    short_name: isRadio ? `${brand.short_name} Radio` : brand.short_name,
-    description: isRadio ? radioDescription(settings) : settings.META_DESCRIPTION,
+    name: isRadioHost ? radioTitle(settings) : NAME,
+    short_name: isRadioHost ? `${brand.short_name} Radio` : brand.short_name,
+    description: isRadioHost ? describeRadio(settings) : settings.META_DESCRIPTION,
     lang: 'en',
     dir: 'ltr',
     start_url: '/',
@@ -68,10 +68,10 @@ export function createManifest(brand: Brand, hostClass: SiteHostKind, settings: 
     theme_color: brand.tokens['surface-0'],
     background_color: brand.tokens['surface-0'],
     categories: ['music', 'entertainment'],
-    icons,
+    icons: manifestIcons,
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
-    shortcuts: (isRadio ? radioShortcuts : mainShortcuts).map(toShortcut),
-    ...(!isRadio && {
+    shortcuts: (isRadioHost ? radioShortcuts : mainShortcuts).map(toShortcut),
+    ...(!isRadioHost && {
       screenshots: SCREENSHOTS.map(({ file, size, form: formFactor, label }) => ({
         src: `/screenshots/${brand.id}/${file}`,
         sizes: size,

@@ -12,35 +12,35 @@ afterEach(() => {
 
 /** Creates a gate, and a function that requests a page of it that takes `pageMs` to make. */
 function createTestGate(pageMs: number) {
-  let revision = 1
-  const gate = createPageGate<string>(() => revision)
+  let storageRevision = 1
+  const pageGate = createPageGate<string>(() => storageRevision)
   const madePages: string[] = []
   let [makingCount, makingMax] = [0, 0]
-  async function makePage(page: string): Promise<string> {
+  async function makePage(pageName: string): Promise<string> {
     makingMax = Math.max(makingMax, ++makingCount)
-    madePages.push(page)
+    madePages.push(pageName)
     await new Promise((resolve) => setTimeout(resolve, pageMs))
     makingCount--
-    return page
+    return pageName
   }
   return {
-    gate,
+    gate: pageGate,
     changeStorage: () => {
-      revision++
+      storageRevision++
     },
     /** The pages that were made or are being made, in their order. */
     madePages,
     makingMax: () => makingMax,
     request: (page: string, { client = 'crawler', response = new EventEmitter(), create = makePage } = {}) =>
-      gate.pass(page, { client, response }, () => create(page)),
+      pageGate.pass(page, { client, response }, () => create(page)),
   }
 }
 
-const pageNames = (count: number) => Array.from({ length: count }, (_, index) => `page ${index}`)
+const createPageNames = (count: number) => Array.from({ length: count }, (_, index) => `page ${index}`)
 
 it('page gate: the pages of a client are made one after the other, some dozens without a rest, and then in 6 % of the time', async () => {
   const { madePages, makingMax, request } = createTestGate(4)
-  const pages = Promise.all(pageNames(200).map((page) => request(page)))
+  const pagePromises = Promise.all(createPageNames(200).map((page) => request(page)))
   await vi.advanceTimersByTimeAsync(100)
   expect(madePages).toHaveLength(26)
   await vi.advanceTimersByTimeAsync(900)
@@ -50,14 +50,14 @@ it('page gate: the pages of a client are made one after the other, some dozens w
   expect(madePages.length - madeInFirstSecond).toBeGreaterThan(13)
   expect(madePages.length - madeInFirstSecond).toBeLessThanOrEqual(15)
   await vi.advanceTimersByTimeAsync(12_000)
-  expect(await pages).toEqual(pageNames(200))
-  expect(madePages).toEqual(pageNames(200))
+  expect(await pagePromises).toEqual(createPageNames(200))
+  expect(madePages).toEqual(createPageNames(200))
   expect(makingMax()).toBe(1)
 })
 
 it('page gate: at the pace of a search engine, ten pages a second, no page waits', async () => {
   const { madePages, request } = createTestGate(15)
-  for (const page of pageNames(100)) {
+  for (const page of createPageNames(100)) {
     void request(page)
     expect(madePages.at(-1)).toBe(page)
     await vi.advanceTimersByTimeAsync(100)
@@ -66,7 +66,7 @@ it('page gate: at the pace of a search engine, ten pages a second, no page waits
 
 it('page gate: a visitor waits for one page of a crawler at most, and for the one that is being made', async () => {
   const { madePages, request } = createTestGate(5)
-  for (const page of pageNames(100)) void request(page)
+  for (const page of createPageNames(100)) void request(page)
   await vi.advanceTimersByTimeAsync(1000)
   const madeCount = madePages.length
   void request('visited page', { client: 'visitor' })
@@ -76,10 +76,10 @@ it('page gate: a visitor waits for one page of a crawler at most, and for the on
 
 it('page gate: many visitors with a few pages each do not wait for rests', async () => {
   const { madePages, request } = createTestGate(5)
-  for (const page of pageNames(100)) void request(page)
+  for (const page of createPageNames(100)) void request(page)
   await vi.advanceTimersByTimeAsync(1000)
   for (let visitor = 0; visitor < 50; visitor++) {
-    for (const page of pageNames(3)) void request(`${page} of ${visitor}`, { client: `visitor ${visitor}` })
+    for (const page of createPageNames(3)) void request(`${page} of ${visitor}`, { client: `visitor ${visitor}` })
   }
   await vi.advanceTimersByTimeAsync(900)
   expect(madePages.filter((page) => page.includes(' of '))).toHaveLength(150)
@@ -87,30 +87,30 @@ it('page gate: many visitors with a few pages each do not wait for rests', async
 
 it('page gate: requests for the same page share it, in the turn of the client that waits for less time', async () => {
   const { madePages, request } = createTestGate(5)
-  const pages = [...pageNames(100), 'page 99'].map((page) => request(page))
-  pages.push(request('page 99', { client: 'visitor' }), request('page 0', { client: 'visitor' }))
+  const pagePromises = [...createPageNames(100), 'page 99'].map((page) => request(page))
+  pagePromises.push(request('page 99', { client: 'visitor' }), request('page 0', { client: 'visitor' }))
   await vi.advanceTimersByTimeAsync(8000)
-  expect(await Promise.all(pages)).toEqual([...pageNames(100), 'page 99', 'page 99', 'page 0'])
+  expect(await Promise.all(pagePromises)).toEqual([...createPageNames(100), 'page 99', 'page 99', 'page 0'])
   expect(madePages.slice(0, 3)).toEqual(['page 0', 'page 1', 'page 99'])
   expect(madePages).toHaveLength(100)
 })
 
 it('page gate: a page that waits is also for requests after a change of the storage; one that is being made is not', async () => {
   const { gate, madePages, request, changeStorage } = createTestGate(5)
-  const pages = ['page 0', 'page 1'].map((page) => request(page))
+  const pagePromises = ['page 0', 'page 1'].map((page) => request(page))
   for (let change = 0; change < 3; change++) {
     changeStorage()
-    pages.push(request('page 0'), request('page 1'))
+    pagePromises.push(request('page 0'), request('page 1'))
   }
   expect(gate.waitingCount()).toBe(2)
   await vi.advanceTimersByTimeAsync(100)
-  await Promise.all(pages)
+  await Promise.all(pagePromises)
   expect(madePages).toEqual(['page 0', 'page 1', 'page 0'])
 })
 
 it('page gate: a machine that takes twice the time for a page still makes ten a second for a client', async () => {
   const { madePages, request } = createTestGate(10)
-  for (const page of pageNames(200)) void request(page)
+  for (const page of createPageNames(200)) void request(page)
   await vi.advanceTimersByTimeAsync(4000)
   const madeBefore = madePages.length
   await vi.advanceTimersByTimeAsync(1000)
@@ -129,53 +129,53 @@ it('page gate: a page that does not end delays the next one by a second', async 
 
 it('page gate: a page that cannot be made fails alone, and can be requested again', async () => {
   const { request } = createTestGate(5)
-  const failed = request('page', { create: () => Promise.reject(new Error('broken component')) })
-  const next = request('next page')
-  await expect(failed).rejects.toThrow('broken component')
+  const failedPage = request('page', { create: () => Promise.reject(new Error('broken component')) })
+  const nextPage = request('next page')
+  await expect(failedPage).rejects.toThrow('broken component')
   const again = request('page')
   await vi.advanceTimersByTimeAsync(100)
-  expect(await Promise.all([next, again])).toEqual(['next page', 'page'])
+  expect(await Promise.all([nextPage, again])).toEqual(['next page', 'page'])
 })
 
 it('page gate: a page is not made if all clients that wait for it have left', async () => {
   const { gate, madePages, request } = createTestGate(5)
-  const [leaving, staying] = [new EventEmitter().setMaxListeners(0), new EventEmitter()]
-  void request('first page', { response: leaving })
-  void request('shared page', { response: leaving })
-  const shared = request('shared page', { response: staying })
-  for (const page of pageNames(100)) void request(page, { response: leaving })
+  const [leavingResponse, stayingResponse] = [new EventEmitter().setMaxListeners(0), new EventEmitter()]
+  void request('first page', { response: leavingResponse })
+  void request('shared page', { response: leavingResponse })
+  const sharedPage = request('shared page', { response: stayingResponse })
+  for (const page of createPageNames(100)) void request(page, { response: leavingResponse })
   expect(gate.waitingCount()).toBe(101)
-  leaving.emit('close')
+  leavingResponse.emit('close')
   expect(gate.waitingCount()).toBe(1)
-  const again = request('page 0')
+  const repeatedPage = request('page 0')
   await vi.advanceTimersByTimeAsync(200)
-  expect(await Promise.all([shared, again])).toEqual(['shared page', 'page 0'])
+  expect(await Promise.all([sharedPage, repeatedPage])).toEqual(['shared page', 'page 0'])
   expect(madePages).toEqual(['first page', 'shared page', 'page 0'])
 })
 
 it('page gate: if too many pages wait, the client with the most gets 503 for its last ones, and a visitor gets a page', async () => {
   const { gate, request } = createTestGate(5)
-  const refusals: ApiError[] = []
-  for (const page of pageNames(300)) request(page).catch((error: ApiError) => refusals.push(error))
-  const visited = request('visited page', { client: 'visitor' })
+  const refusalErrors: ApiError[] = []
+  for (const page of createPageNames(300)) request(page).catch((error: ApiError) => refusalErrors.push(error))
+  const visitedPage = request('visited page', { client: 'visitor' })
   await vi.advanceTimersByTimeAsync(100)
-  expect(await visited).toBe('visited page')
+  expect(await visitedPage).toBe('visited page')
   // One page was being made, and 200 waited.
-  expect(refusals).toHaveLength(100)
-  expect(refusals[0]).toMatchObject({ code: 503, retryAfterSeconds: 5 })
+  expect(refusalErrors).toHaveLength(100)
+  expect(refusalErrors[0]).toMatchObject({ code: 503, retryAfterSeconds: 5 })
   await vi.advanceTimersByTimeAsync(20_000)
   expect(gate.waitingCount()).toBe(0)
-  expect(refusals).toHaveLength(100)
+  expect(refusalErrors).toHaveLength(100)
 })
 
 it('page gate: when the server stops, the pages that wait are made without a rest', async () => {
   const { gate, madePages, request } = createTestGate(5)
-  const pages = Promise.all(pageNames(200).map((page) => request(page)))
+  const pagePromises = Promise.all(createPageNames(200).map((page) => request(page)))
   await vi.advanceTimersByTimeAsync(500)
   const madeBefore = madePages.length
   gate.close()
   // One page may have been begun before.
   await vi.advanceTimersByTimeAsync(5 * (201 - madeBefore))
   expect(madePages).toHaveLength(200)
-  await pages
+  await pagePromises
 })

@@ -62,28 +62,28 @@ interface Credit {
  */
 export function createPageGate<T>(readRevision: () => number) {
   /** The pages that wait or are being made; of those with the same key, the latest. */
-  const places = new Map<string, Place<T>>()
+  const placeByKey = new Map<string, Place<T>>()
   const waitingPlaces = createFairQueue<Place<T>>(WAITING_MAX)
-  const credits = new LRUCache<string, Credit>(limitEntries(CLIENTS_MAX))
+  const creditByClient = new LRUCache<string, Credit>(limitEntries(CLIENTS_MAX))
   let isMaking = false
   let restTimer: NodeJS.Timeout | undefined
   let isClosing = false
 
   function forgetPlace(place: Place<T>): void {
-    if (places.get(place.key) === place) places.delete(place.key)
+    if (placeByKey.get(place.key) === place) placeByKey.delete(place.key)
   }
 
-  function readCreditMs(client: string): number {
-    const credit = credits.get(client)
+  function readCreditMs(clientId: string): number {
+    const credit = creditByClient.get(clientId)
     return credit === undefined ? BURST_MS : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.atMs) * TIME_SHARE)
   }
 
   /** Returns the time until the next page may be made for a client. */
   const restMsOf = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / TIME_SHARE))
 
-  function makePage(place: Place<T>): void {
+  function makePage(nextPlace: Place<T>): void {
     const startedMs = performance.now()
-    place.revision = readRevision()
+    nextPlace.revision = readRevision()
     isMaking = true
     let hasTurn = true
     function endTurn(): void {
@@ -91,16 +91,16 @@ export function createPageGate<T>(readRevision: () => number) {
       hasTurn = false
       isMaking = false
       const atMs = performance.now()
-      credits.set(place.lane, { creditMs: readCreditMs(place.lane) - Math.min(COUNTED_MAX_MS, atMs - startedMs), atMs })
+      creditByClient.set(nextPlace.lane, { creditMs: readCreditMs(nextPlace.lane) - Math.min(COUNTED_MAX_MS, atMs - startedMs), atMs })
       startNext()
     }
     const turnTimer = setTimeout(endTurn, TURN_MAX_MS)
-    const page = place.create().finally(() => {
+    const page = nextPlace.create().finally(() => {
       clearTimeout(turnTimer)
-      forgetPlace(place)
+      forgetPlace(nextPlace)
       endTurn()
     })
-    place.resolve(page)
+    nextPlace.resolve(page)
   }
 
   function startNext(): void {
@@ -111,19 +111,27 @@ export function createPageGate<T>(readRevision: () => number) {
     else restTimer = setTimeout(startNext, Math.min(...waitingPlaces.lanes().map(restMsOf)))
   }
 
-  function addPlace(key: string, client: string, create: () => Promise<T>): Place<T> {
-    let [resolve, reject]: [Place<T>['resolve'], Place<T>['reject']] = [() => {}, () => {}]
-    const promise = new Promise<T>((...settlers) => {
-      ;[resolve, reject] = settlers
+  function addPlace(pageKey: string, clientId: string, createPage: () => Promise<T>): Place<T> {
+    let [resolvePage, rejectPage]: [Place<T>['resolve'], Place<T>['reject']] = [() => {}, () => {}]
+    const pagePromise = new Promise<T>((...settlers) => {
+      ;[resolvePage, rejectPage] = settlers
     })
-    const place = { key, lane: client, requesterCount: 0, create, promise, resolve, reject }
-    places.set(key, place)
-    const refusedPlace = waitingPlaces.add(place)
+    const newPlace = {
+      key: pageKey,
+      lane: clientId,
+      requesterCount: 0,
+      create: createPage,
+      promise: pagePromise,
+      resolve: resolvePage,
+      reject: rejectPage,
+    }
+    placeByKey.set(pageKey, newPlace)
+    const refusedPlace = waitingPlaces.add(newPlace)
     if (refusedPlace !== undefined) {
       forgetPlace(refusedPlace)
       refusedPlace.reject(new ApiError('unavailable', 'Too many pages are requested. Please try again in a moment.', RETRY_AFTER_SECONDS))
     }
-    return place
+    return newPlace
   }
 
   return {
@@ -133,17 +141,17 @@ export function createPageGate<T>(readRevision: () => number) {
      * it is not made, and the promise stays pending.
      * @throws ApiError 503 from the returned promise if too many pages wait
      */
-    pass(key: string, { client, response }: PageRequester, create: () => Promise<T>): Promise<T> {
-      const earlierPlace = places.get(key)
+    pass(pageKey: string, { client, response }: PageRequester, createPage: () => Promise<T>): Promise<T> {
+      const earlierPlace = placeByKey.get(pageKey)
       const isCurrent = earlierPlace?.revision === undefined || earlierPlace.revision === readRevision()
-      const place = (isCurrent ? earlierPlace : undefined) ?? addPlace(key, client, create)
-      waitingPlaces.advance(place, client)
-      place.requesterCount++
+      const sharedPlace = (isCurrent ? earlierPlace : undefined) ?? addPlace(pageKey, client, createPage)
+      waitingPlaces.advance(sharedPlace, client)
+      sharedPlace.requesterCount++
       response.once('close', () => {
-        if (--place.requesterCount === 0 && waitingPlaces.remove(place)) forgetPlace(place)
+        if (--sharedPlace.requesterCount === 0 && waitingPlaces.remove(sharedPlace)) forgetPlace(sharedPlace)
       })
       startNext()
-      return place.promise
+      return sharedPlace.promise
     },
     /** Whether the server stops, so that pages have to be made as fast as possible. */
     isClosing: () => isClosing,

@@ -12,17 +12,17 @@ afterAll(() => site.close())
 
 async function openPage(urlPath: string, host = 'localhost:8080') {
   const { statusCode, headers, body } = await site.app.inject({ url: urlPath, headers: { host } })
-  const firstMatch = (pattern: RegExp) => pattern.exec(body)?.[1]
+  const findFirstMatch = (pattern: RegExp) => pattern.exec(body)?.[1]
   return {
     status: statusCode,
     headers,
     body,
-    title: firstMatch(/<title>(.*?)<\/title>/),
-    heading: firstMatch(/<h1>(.*?)<\/h1>/),
-    description: firstMatch(/<meta name="description" content="(.*?)">/),
-    canonical: firstMatch(/<link rel="canonical" href="(.*?)">/),
-    image: firstMatch(/<meta property="og:image" content="(.*?)">/),
-    site: JSON.parse(firstMatch(/<script type="application\/json" id="site">(.*?)<\/script>/s) ?? 'null'),
+    title: findFirstMatch(/<title>(.*?)<\/title>/),
+    heading: findFirstMatch(/<h1>(.*?)<\/h1>/),
+    description: findFirstMatch(/<meta name="description" content="(.*?)">/),
+    canonical: findFirstMatch(/<link rel="canonical" href="(.*?)">/),
+    image: findFirstMatch(/<meta property="og:image" content="(.*?)">/),
+    site: JSON.parse(findFirstMatch(/<script type="application\/json" id="site">(.*?)<\/script>/s) ?? 'null'),
     jsonLd: [...body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map((match) => JSON.parse(match[1] ?? '')),
   }
 }
@@ -32,14 +32,14 @@ const fixedPaths = Object.keys(pageDescriptions)
 describe('page heads of a main host', () => {
   it('every route of both brands has a different title and description', async () => {
     const distinctHeads = new Set<string | undefined>()
-    for (const host of ['localhost:8080', 'slowedreverb.localhost:8080']) {
-      const whatIs = (await openPage('/', host)).site.settings.WHAT_IS_PATH
+    for (const hostHeader of ['localhost:8080', 'slowedreverb.localhost:8080']) {
+      const whatIs = (await openPage('/', hostHeader)).site.settings.WHAT_IS_PATH
       for (const urlPath of ['/', '/search', whatIs, ...fixedPaths]) {
-        const page = await openPage(urlPath, host)
+        const page = await openPage(urlPath, hostHeader)
         expect([urlPath, page.status]).toEqual([urlPath, 200])
         expect(page.heading).toBeTruthy()
-        expect(page.canonical).toBe(`http://${host}${urlPath}`)
-        expect(page.image).toBe(`http://${host}/img/og/site.jpg`)
+        expect(page.canonical).toBe(`http://${hostHeader}${urlPath}`)
+        expect(page.image).toBe(`http://${hostHeader}/img/og/site.jpg`)
         distinctHeads.add(`${page.title} ${page.description}`)
       }
     }
@@ -47,13 +47,13 @@ describe('page heads of a main host', () => {
   })
 
   it('the host selects the brand', async () => {
-    const nightcore = await openPage('/')
+    const nightcoreHtml = await openPage('/')
     const slowedReverb = await openPage('/', 'www.slowedreverb.localhost:8080')
-    expect(nightcore.body).toContain('<html lang="en" data-brand="nightcore-meridian">')
-    expect(nightcore.heading).toBe(nightcore.site.settings.HERO_TITLE)
+    expect(nightcoreHtml.body).toContain('<html lang="en" data-brand="nightcore-meridian">')
+    expect(nightcoreHtml.heading).toBe(nightcoreHtml.site.settings.HERO_TITLE)
     expect(slowedReverb.body).toContain('<html lang="en" data-brand="slowed-reverb-meridian">')
     expect(slowedReverb.title).toBe(slowedReverb.site.settings.META_TITLE)
-    expect(nightcore.jsonLd[0]['@type']).toBe('WebSite')
+    expect(nightcoreHtml.jsonLd[0]['@type']).toBe('WebSite')
   })
 
   it('a song page has the title, picture and structured data of its song', async () => {
@@ -110,8 +110,8 @@ describe('page heads of a main host', () => {
   })
 
   it('an unknown Host header is never repeated in the document', async () => {
-    for (const host of ['evil.example', 'x"><script>.localhost', 'evil.example:8080']) {
-      const page = await openPage('/', host)
+    for (const hostHeader of ['evil.example', 'x"><script>.localhost', 'evil.example:8080']) {
+      const page = await openPage('/', hostHeader)
       expect(page.canonical).toBe('http://localhost:8080/')
       expect(page.body).not.toContain('evil')
     }
@@ -158,18 +158,18 @@ describe('other hosts', () => {
 describe('security headers', () => {
   it('the content security policy allows exactly the inline style and script of the page', async () => {
     const { body, headers } = await openPage('/')
-    const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
-    const policy = String(headers['content-security-policy'])
-    expect(policy).toContain(`style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-    expect(policy).not.toContain("'unsafe")
-    const scripts = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
-    expect(scripts).toHaveLength(2)
-    const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
-    expect(policy).toContain(
-      `script-src 'self' 'wasm-unsafe-eval' ${hashes.toReversed().join(' ')} https://www.youtube.com/iframe_api https://www.youtube.com/s/player/;`,
+    const styleText = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
+    const policyText = String(headers['content-security-policy'])
+    expect(policyText).toContain(`style-src 'self' 'sha256-${createHash('sha256').update(styleText).digest('base64')}'`)
+    expect(policyText).not.toContain("'unsafe")
+    const scriptTexts = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
+    expect(scriptTexts).toHaveLength(2)
+    const scriptHashes = scriptTexts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    expect(policyText).toContain(
+      `script-src 'self' 'wasm-unsafe-eval' ${scriptHashes.toReversed().join(' ')} https://www.youtube.com/iframe_api https://www.youtube.com/s/player/;`,
     )
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types varispeed youtube-widget-api")
+    expect(policyText).toContain("frame-ancestors 'none'")
+    expect(policyText).toContain("require-trusted-types-for 'script'; trusted-types varispeed youtube-widget-api")
     expect(headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin', 'x-content-type-options': 'nosniff' })
     expect(body.replaceAll(/<script>.*?<\/script>/gs, '')).not.toMatch(/<script(?! type="(?:application|module)[/"])|\sstyle=|\son\w+=/)
   })
@@ -194,26 +194,26 @@ describe('security headers', () => {
 })
 
 it('documents disable the back/forward cache of WebKit, which would keep the open transactions of pages that the user has left', async () => {
-  const cachingFor = async (userAgent: string) =>
+  const readCaching = async (userAgent: string) =>
     Promise.all(
       ['/playlists', '/shell'].map(
         async (url) => (await site.app.inject({ url, headers: { host: 'localhost', 'user-agent': userAgent } })).headers['cache-control'],
       ),
     )
-  const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
-  expect(await cachingFor(`Mozilla/5.0 (Macintosh) ${webkit} Version/26.0 Safari/605.1.15`)).toEqual([
+  const webkitAgent = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  expect(await readCaching(`Mozilla/5.0 (Macintosh) ${webkitAgent} Version/26.0 Safari/605.1.15`)).toEqual([
     'no-store, no-transform',
     'no-store, no-transform',
   ])
-  expect(await cachingFor(`Mozilla/5.0 (iPhone) ${webkit} CriOS/140.0 Mobile/15E148 Safari/604.1`)).toEqual([
+  expect(await readCaching(`Mozilla/5.0 (iPhone) ${webkitAgent} CriOS/140.0 Mobile/15E148 Safari/604.1`)).toEqual([
     'no-store, no-transform',
     'no-store, no-transform',
   ])
-  expect(await cachingFor('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toEqual([
+  expect(await readCaching('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toEqual([
     'no-cache, no-transform',
     'no-cache, no-transform',
   ])
-  expect(await cachingFor('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toEqual([
+  expect(await readCaching('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toEqual([
     'no-cache, no-transform',
     'no-cache, no-transform',
   ])

@@ -21,7 +21,7 @@ export async function renderPage(_site, path, initial) {
   return path
 }`
 
-const sourceOf = (content: DocumentSource['content']): DocumentSource => ({
+const createDocumentSource = (documentContent: DocumentSource['content']): DocumentSource => ({
   head: {
     status: 200,
     title: 'A title',
@@ -38,23 +38,25 @@ const sourceOf = (content: DocumentSource['content']): DocumentSource => ({
   site: { brand: 'nightcore-meridian', host_class: 'main', settings: { NAME: 'Night' } } as DocumentSource['site'],
   origin: 'https://site.example',
   assetsPath: '/',
-  content,
+  content: documentContent,
 })
-let dir: string
+let buildDir: string
 let programFiles: [programFile: string, files: RenderThreadFiles]
 let assembleDocument: AssembleDocument
 
 /** Returns what `#root` contains in the document for an address, or in the shell. */
-async function contentOf(address: string, data: object = {}, assemble = assembleDocument): Promise<string | undefined> {
-  const { gzippedBody } = await assemble(sourceOf(address === 'shell' ? address : { address, data }))
+async function renderContent(pageAddress: string, pageData: object = {}, assembleContent = assembleDocument): Promise<string | undefined> {
+  const { gzippedBody } = await assembleContent(
+    createDocumentSource(pageAddress === 'shell' ? pageAddress : { address: pageAddress, data: pageData }),
+  )
   const html = gunzipSync(gzippedBody).toString()
   return /<div id="root">(.*)<\/div>/.exec(html)?.[1]
 }
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'varispeed-render-'))
-  const [programFile, prerenderFile] = [join(dir, 'render.mjs'), join(dir, 'prerender.mjs')]
-  programFiles = [programFile, { clientDir: dir, prerenderFile }]
+  buildDir = await mkdtemp(join(tmpdir(), 'varispeed-render-'))
+  const [programFile, prerenderFile] = [join(buildDir, 'render.mjs'), join(buildDir, 'prerender.mjs')]
+  programFiles = [programFile, { clientDir: buildDir, prerenderFile }]
   await build({
     entryPoints: [fileURLToPath(new URL('./render-program.ts', import.meta.url))],
     outfile: programFile,
@@ -64,43 +66,43 @@ beforeAll(async () => {
     target: 'node20.19',
   })
   await writeFile(prerenderFile, PRERENDER)
-  await writeFile(join(dir, 'index.html'), '<html><head><!--head--></head><body><div id="root"><!--page--></div></body></html>')
+  await writeFile(join(buildDir, 'index.html'), '<html><head><!--head--></head><body><div id="root"><!--page--></div></body></html>')
   assembleDocument = startRenderThread(...programFiles)
 })
-afterAll(() => rm(dir, { recursive: true, force: true }))
+afterAll(() => rm(buildDir, { recursive: true, force: true }))
 
 it('render thread: while a page is rendered, the server answers other requests; the shell is rendered after the page', async () => {
-  const signal = new Int32Array(new SharedArrayBuffer(4))
-  const rendered: unknown[] = []
-  const page = contentOf('/slow', { signal }).then((content) => rendered.push(content))
-  const shell = contentOf('shell').then((content) => rendered.push(content))
+  const sharedSignal = new Int32Array(new SharedArrayBuffer(4))
+  const renderedContents: unknown[] = []
+  const page = renderContent('/slow', { signal: sharedSignal }).then((content) => renderedContents.push(content))
+  const shellRender = renderContent('shell').then((content) => renderedContents.push(content))
   const server = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('answered')
-  expect(rendered).toEqual([])
-  Atomics.store(signal, 0, 1)
-  Atomics.notify(signal, 0)
-  await Promise.all([page, shell])
-  expect(rendered).toEqual(['/slow', 'shell'])
+  expect(renderedContents).toEqual([])
+  Atomics.store(sharedSignal, 0, 1)
+  Atomics.notify(sharedSignal, 0)
+  await Promise.all([page, shellRender])
+  expect(renderedContents).toEqual(['/slow', 'shell'])
   server.close()
 })
 
 it('render thread: a page that cannot be rendered fails alone', async () => {
-  const broken = contentOf('/broken')
-  const other = contentOf('/')
-  await expect(broken).rejects.toThrow('broken component')
+  const brokenRender = renderContent('/broken')
+  const other = renderContent('/')
+  await expect(brokenRender).rejects.toThrow('broken component')
   expect(await other).toBe('/')
 })
 
 it('render thread: after its end, waiting pages fail and the next one is rendered', async () => {
-  await expect(contentOf('/exit')).rejects.toThrow('The render thread has ended.')
-  expect(await contentOf('/')).toBe('/')
+  await expect(renderContent('/exit')).rejects.toThrow('The render thread has ended.')
+  expect(await renderContent('/')).toBe('/')
 })
 
 it('render thread: a page that takes too long fails, and later ones are rendered', async () => {
-  const limited = startRenderThread(...programFiles, 1500)
-  const hung = contentOf('/slow', { signal: new Int32Array(new SharedArrayBuffer(4)) }, limited)
+  const limitedThread = startRenderThread(...programFiles, 1500)
+  const hung = renderContent('/slow', { signal: new Int32Array(new SharedArrayBuffer(4)) }, limitedThread)
   await expect(hung).rejects.toThrow('The render thread has ended.')
-  expect(await contentOf('/', {}, limited)).toBe('/')
+  expect(await renderContent('/', {}, limitedThread)).toBe('/')
 })

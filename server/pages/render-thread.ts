@@ -36,39 +36,39 @@ export function startRenderThread(programFile: string, files: RenderThreadFiles,
   let thread: Worker | undefined = startThread()
 
   function startThread(): Worker {
-    const worker = new Worker(programFile, { workerData: files })
-    let reason: unknown = new Error('The render thread has ended.')
-    worker.on('message', (result: RenderResult) => {
-      const call = pendingCalls.get(result.id)
+    const renderWorker = new Worker(programFile, { workerData: files })
+    let endReason: unknown = new Error('The render thread has ended.')
+    renderWorker.on('message', (result: RenderResult) => {
+      const pendingCall = pendingCalls.get(result.id)
       pendingCalls.delete(result.id)
-      clearTimeout(call?.timer)
-      if ('document' in result) call?.resolve(result.document)
-      else call?.reject(result.error)
+      clearTimeout(pendingCall?.timer)
+      if ('document' in result) pendingCall?.resolve(result.document)
+      else pendingCall?.reject(result.error)
     })
-    worker.once('error', (error) => {
-      reason = error
+    renderWorker.once('error', (error) => {
+      endReason = error
     })
-    worker.once('exit', () => {
+    renderWorker.once('exit', () => {
       thread = undefined
       for (const { reject, timer } of pendingCalls.values()) {
         clearTimeout(timer)
-        reject(reason)
+        reject(endReason)
       }
       pendingCalls.clear()
     })
     // The process may exit while the thread waits for calls.
-    worker.unref()
-    return worker
+    renderWorker.unref()
+    return renderWorker
   }
 
-  return (source) => {
-    const id = ++lastId
+  return (documentSource) => {
+    const callId = ++lastId
     thread ??= startThread()
-    const worker = thread
-    worker.postMessage({ id, source } satisfies RenderCall)
+    const endedWorker = thread
+    endedWorker.postMessage({ id: callId, source: documentSource } satisfies RenderCall)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => void worker.terminate(), renderMaxMs)
-      pendingCalls.set(id, { resolve, reject, timer })
+      const timer = setTimeout(() => void endedWorker.terminate(), renderMaxMs)
+      pendingCalls.set(callId, { resolve, reject, timer })
     })
   }
 }

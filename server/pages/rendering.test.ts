@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { SHELL_URL } from '../../contract/paths.ts'
-import { cspHash } from '../http/security.ts'
+import { computeCspHash } from '../http/security.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let site: TestApp | undefined
@@ -18,8 +18,8 @@ async function createCountingSite() {
     {
       nowMs: () => nowMs,
       prerender: {
-        async renderPage(_site, path) {
-          renderedPaths.push(path)
+        async renderPage(_site, pagePath) {
+          renderedPaths.push(pagePath)
           await renderingFinished
           return `<h1>rendered ${renderedPaths.length}</h1>`
         },
@@ -37,9 +37,9 @@ async function createCountingSite() {
 
 it('page rendering: simultaneous requests share one rendering, and unknown query parameters are ignored', async () => {
   const { rendered: renderedPaths, finishRendering, get } = await createCountingSite()
-  const responses = Promise.all([get('/playlists?x=1'), get('/playlists?utm_source=y'), get('/playlists/')])
+  const pageResponses = Promise.all([get('/playlists?x=1'), get('/playlists?utm_source=y'), get('/playlists/')])
   finishRendering()
-  for (const response of await responses) expect(response?.body).toContain('<h1>rendered 1</h1>')
+  for (const response of await pageResponses) expect(response?.body).toContain('<h1>rendered 1</h1>')
   expect((await get('/playlists?x=2', { headers: { authorization: 'Bearer x' } }))?.statusCode).toBe(200)
   expect((await get('/playlists', { method: 'HEAD' }))?.statusCode).toBe(200)
   await get('/nothing-here')
@@ -64,37 +64,37 @@ it('page rendering: a radio page is rendered once for each song, however many li
 it('page rendering: if too many pages wait, further ones are answered with 503 and Retry-After; a page in memory is answered at once', async () => {
   const { finishRendering, get } = await createCountingSite()
   // The shell needs no rows, and its rendering does not wait.
-  const etag = (await get(SHELL_URL))?.headers.etag ?? ''
+  const shellEtag = (await get(SHELL_URL))?.headers.etag ?? ''
   const headers = { accept: 'text/html' }
-  const refusals: Awaited<ReturnType<typeof get>>[] = []
-  const responses = Array.from({ length: 230 }, async (_, n) => {
-    const response = await get(`/search?q=word${n}`, { headers })
-    if (response?.statusCode === 503) refusals.push(response)
+  const refusedResponses: Awaited<ReturnType<typeof get>>[] = []
+  const pageResponses = Array.from({ length: 230 }, async (_, requestNumber) => {
+    const response = await get(`/search?q=word${requestNumber}`, { headers })
+    if (response?.statusCode === 503) refusedResponses.push(response)
     return response
   })
-  await vi.waitUntil(() => refusals.length > 0)
-  expect(refusals[0]?.headers).toMatchObject({ 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' })
+  await vi.waitUntil(() => refusedResponses.length > 0)
+  expect(refusedResponses[0]?.headers).toMatchObject({ 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' })
   expect((await get(SHELL_URL))?.body).toContain('<h1>shell')
   expect((await get(SHELL_URL, { method: 'HEAD' }))?.statusCode).toBe(200)
-  expect((await get(SHELL_URL, { headers: { 'if-none-match': etag } }))?.statusCode).toBe(304)
+  expect((await get(SHELL_URL, { headers: { 'if-none-match': shellEtag } }))?.statusCode).toBe(304)
   // The pages that wait while the server stops are sent with their headings, because rendering them could take too long.
-  const closed = site?.close()
+  const closePromise = site?.close()
   site = undefined
   finishRendering()
-  const pages = (await Promise.all(responses)).filter((response) => response?.statusCode === 200)
-  expect(pages).toHaveLength(230 - refusals.length)
-  expect(pages.at(-1)?.body).toContain('<h1>Results for')
-  await closed
+  const servedPages = (await Promise.all(pageResponses)).filter((response) => response?.statusCode === 200)
+  expect(servedPages).toHaveLength(230 - refusedResponses.length)
+  expect(servedPages.at(-1)?.body).toContain('<h1>Results for')
+  await closePromise
 })
 
 it('page rendering: a page whose rendering fails is answered with its heading, and is rendered for the next request', async () => {
-  let failures = 0
+  let failureCount = 0
   site = await createTestApp(
     {},
     {
       prerender: {
         renderPage: async () => {
-          if (failures++ === 0) throw new Error('broken component')
+          if (failureCount++ === 0) throw new Error('broken component')
           return '<h1>rendered</h1>'
         },
         renderShell: () => '',
@@ -112,16 +112,16 @@ it('page rendering: a page whose rendering fails is answered with its heading, a
 it('page rendering: the dashboard alone has the template of the account snapshot, and its policy allows the script that shows it', async () => {
   const { finishRendering, get } = await createCountingSite()
   finishRendering()
-  for (const [path, count] of [
+  for (const [pagePath, expectedCount] of [
     ['/account', 1],
     ['/account/change-password', 0],
     ['/playlists', 0],
   ] as const) {
-    const response = await get(path)
-    const [, ...scripts] = response?.body.split('<template id="account-snapshot"></template><script>') ?? []
-    expect([path, scripts.length]).toEqual([path, count])
-    for (const rest of scripts)
-      expect(response?.headers['content-security-policy']).toContain(cspHash(rest.slice(0, rest.indexOf('</script>'))))
+    const response = await get(pagePath)
+    const [, ...scriptTexts] = response?.body.split('<template id="account-snapshot"></template><script>') ?? []
+    expect([pagePath, scriptTexts.length]).toEqual([pagePath, expectedCount])
+    for (const rest of scriptTexts)
+      expect(response?.headers['content-security-policy']).toContain(computeCspHash(rest.slice(0, rest.indexOf('</script>'))))
   }
 })
 

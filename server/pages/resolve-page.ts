@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { foldText } from '../../contract/fold-text.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
-import { ATOM_PATH, artistAtomPath, playlistAtomPath } from '../../contract/news.ts'
+import { ATOM_PATH, createArtistAtomPath, createPlaylistAtomPath } from '../../contract/news.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
-import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
+import { formatPageTitle, formatSongHeading, NOT_FOUND_HEADING, searchHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
-import { isContextOnDevice, isOwnPlaylistContext, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice, isOwnPlaylistContext, readSharedPlaylistToken } from '../../contract/playlist-rules.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
@@ -18,18 +18,18 @@ import type { HostSite } from '../http/hosts.ts'
 import type { StationProgramme } from '../radio/radio.ts'
 import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
-import { type FixedHeadPath, hasFixedHead, pageDescriptions, radioDescription } from './descriptions.ts'
+import { describeRadio, type FixedHeadPath, hasFixedHead, pageDescriptions } from './descriptions.ts'
 import { isIndexable } from './indexing.ts'
 import { truncateText } from './markup.ts'
 import {
-  breadcrumbData,
-  faqData,
-  organizationData,
-  playlistData,
-  radioData,
-  songData,
-  subscriberData,
-  websiteData,
+  createBreadcrumbData,
+  createFaqData,
+  createOrganizationData,
+  createPlaylistData,
+  createRadioData,
+  createSongData,
+  createSubscriberData,
+  createWebsiteData,
 } from './structured-data.ts'
 
 /** The content of a document's `<head>`, and the HTTP status of its response. */
@@ -87,13 +87,23 @@ const SITE_IMAGE = '/img/og/site.jpg'
 /** The maximum number of songs in a playlist's structured data. */
 const TRACKS_MAX = 20
 
-function createHead({ settings, host }: PageRequest, heading: string, description: string, canonical: string): PageHead {
-  const image = host.origin + SITE_IMAGE
-  const title = pageTitle(heading, settings)
-  return { status: 200, title, description, heading, canonical, image, ogType: 'website', jsonLd: [], indexable: true }
+function createHead({ settings, host }: PageRequest, headingText: string, pageDescription: string, canonicalPath: string): PageHead {
+  const imageUrl = host.origin + SITE_IMAGE
+  const title = formatPageTitle(headingText, settings)
+  return {
+    status: 200,
+    title,
+    description: pageDescription,
+    heading: headingText,
+    canonical: canonicalPath,
+    image: imageUrl,
+    ogType: 'website',
+    jsonLd: [],
+    indexable: true,
+  }
 }
 
-function notFoundHead(request: PageRequest): PageHead {
+function createNotFoundHead(request: PageRequest): PageHead {
   const { canonical: _none, ...pageHead } = createHead(
     request,
     NOT_FOUND_HEADING,
@@ -103,188 +113,197 @@ function notFoundHead(request: PageRequest): PageHead {
   return { ...pageHead, status: 404, indexable: false }
 }
 
-function homeHead(request: PageRequest): PageHead {
+function createHomeHead(request: PageRequest): PageHead {
   const { settings, host } = request
   return {
     ...createHead(request, settings.META_TITLE, settings.META_DESCRIPTION, '/'),
     title: settings.META_TITLE,
     heading: settings.HERO_TITLE,
-    jsonLd: [websiteData(host.origin, settings.NAME, settings.META_DESCRIPTION), organizationData(host.origin, settings)],
+    jsonLd: [createWebsiteData(host.origin, settings.NAME, settings.META_DESCRIPTION), createOrganizationData(host.origin, settings)],
   }
 }
 
-async function songHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
+async function createSongHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
   const { query, host, settings, view } = request
-  const id = parseVideoId(query.get('s') ?? '')
-  const foundSong = data.song?.rows ?? (id === undefined ? undefined : await storage.songs.get(id, undefined, view))
-  if (foundSong === undefined) return notFoundHead(request)
-  const image = `${host.origin}/img/og/song/${foundSong.youtube_id}.jpg`
+  const songId = parseVideoId(query.get('s') ?? '')
+  const foundSong = data.song?.rows ?? (songId === undefined ? undefined : await storage.songs.get(songId, undefined, view))
+  if (foundSong === undefined) return createNotFoundHead(request)
+  const imageUrl = `${host.origin}/img/og/song/${foundSong.youtube_id}.jpg`
   const titleAndArtist = `${foundSong.title} by ${foundSong.author_name}`
-  const path = `/song?s=${foundSong.youtube_id}`
-  const category = { name: foundSong.category_name, path: `/playlist?p=${encodeURIComponent(foundSong.category_id)}` }
+  const songPath = `/song?s=${foundSong.youtube_id}`
+  const categoryCrumb = { name: foundSong.category_name, path: `/playlist?p=${encodeURIComponent(foundSong.category_id)}` }
   return {
     ...createHead(
       request,
       foundSong.title,
       truncateText(foundSong.description) || `Listen to ${titleAndArtist} on ${settings.NAME}.`,
-      path,
+      songPath,
     ),
-    title: pageTitle(songHeading(foundSong), settings),
-    image,
+    title: formatPageTitle(formatSongHeading(foundSong), settings),
+    image: imageUrl,
     ogType: 'music.song',
     ...(isContextOnDevice(query.get('p') ?? undefined) && { hasDeviceRows: true as const }),
     jsonLd: [
-      ...songData(host.origin, foundSong, image),
-      breadcrumbData(host.origin, [{ name: 'Playlists', path: '/playlists' }, category, { name: foundSong.title, path }]),
-    ],
-  }
-}
-
-const playlistDescription = (title: string, count: number, { NAME }: Settings) =>
-  `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${NAME}.`
-
-/** The head for a playlist of an account, or one that the device has stored. All accounts get the same document, since the device has the rows. */
-function ownPlaylistHead(request: PageRequest): PageHead {
-  const { heading } = pages['/playlist']
-  const { canonical: _none, ...head } = createHead(request, heading, `A playlist of your own at ${request.settings.NAME}.`, '/playlist')
-  return { ...head, indexable: false, hasDeviceRows: true }
-}
-
-async function playlistHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
-  const { query, host, settings, view } = request
-  const id = query.get('p')?.trim() ?? ''
-  if (isOwnPlaylistContext(id) || sharedPlaylistToken(id) !== undefined) return ownPlaylistHead(request)
-  const found =
-    data.playlist?.rows ?? (isPlaylistId(id) ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined)
-  if (found === undefined) return notFoundHead(request)
-  const { title, description, song_count: count } = found.playlist
-  const image = `${host.origin}/img/og/playlist/${encodeURIComponent(found.playlist.id)}.jpg`
-  const path = `/playlist?p=${encodeURIComponent(found.playlist.id)}`
-  return {
-    ...createHead(request, title, truncateText(description) || playlistDescription(title, count, settings), path),
-    image,
-    ogType: 'music.playlist',
-    atom: { path: playlistAtomPath(found.playlist.id), title: pageTitle(title, settings) },
-    jsonLd: [
-      playlistData(host.origin, path, found.playlist, found.songs.slice(0, TRACKS_MAX), image),
-      breadcrumbData(host.origin, [
+      ...createSongData(host.origin, foundSong, imageUrl),
+      createBreadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
-        { name: title, path },
+        categoryCrumb,
+        { name: foundSong.title, path: songPath },
       ]),
     ],
   }
 }
 
-async function sharedPlaylistHead(request: PageRequest, { ownPlaylists }: Storage): Promise<PageHead> {
+const describePlaylist = (title: string, count: number, { NAME }: Settings) =>
+  `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${NAME}.`
+
+/** The head for a playlist of an account, or one that the device has stored. All accounts get the same document, since the device has the rows. */
+function createOwnPlaylistHead(request: PageRequest): PageHead {
+  const { heading } = pages['/playlist']
+  const { canonical: _none, ...head } = createHead(request, heading, `A playlist of your own at ${request.settings.NAME}.`, '/playlist')
+  return { ...head, indexable: false, hasDeviceRows: true }
+}
+
+async function createPlaylistHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
   const { query, host, settings, view } = request
-  const token = query.get('l') ?? ''
-  const shared = isShareToken(token) ? await ownPlaylists.findShared(token) : undefined
-  if (shared === undefined) return notFoundHead(request)
-  const { uid, playlistId, title, description, isIndexed } = shared
+  const playlistId = query.get('p')?.trim() ?? ''
+  if (isOwnPlaylistContext(playlistId) || readSharedPlaylistToken(playlistId) !== undefined) return createOwnPlaylistHead(request)
+  const foundPlaylist =
+    data.playlist?.rows ??
+    (isPlaylistId(playlistId) ? await storage.playlists.get(playlistId, { limit: TRACKS_MAX, offset: 0 }, view) : undefined)
+  if (foundPlaylist === undefined) return createNotFoundHead(request)
+  const { title, description, song_count: songCount } = foundPlaylist.playlist
+  const imageUrl = `${host.origin}/img/og/playlist/${encodeURIComponent(foundPlaylist.playlist.id)}.jpg`
+  const playlistPath = `/playlist?p=${encodeURIComponent(foundPlaylist.playlist.id)}`
+  return {
+    ...createHead(request, title, truncateText(description) || describePlaylist(title, songCount, settings), playlistPath),
+    image: imageUrl,
+    ogType: 'music.playlist',
+    atom: { path: createPlaylistAtomPath(foundPlaylist.playlist.id), title: formatPageTitle(title, settings) },
+    jsonLd: [
+      createPlaylistData(host.origin, playlistPath, foundPlaylist.playlist, foundPlaylist.songs.slice(0, TRACKS_MAX), imageUrl),
+      createBreadcrumbData(host.origin, [
+        { name: 'Playlists', path: '/playlists' },
+        { name: title, path: playlistPath },
+      ]),
+    ],
+  }
+}
+
+async function createSharedPlaylistHead(request: PageRequest, { ownPlaylists }: Storage): Promise<PageHead> {
+  const { query, host, settings, view } = request
+  const shareToken = query.get('l') ?? ''
+  const sharedPlaylist = isShareToken(shareToken) ? await ownPlaylists.findShared(shareToken) : undefined
+  if (sharedPlaylist === undefined) return createNotFoundHead(request)
+  const { uid, playlistId, title, description, isIndexed } = sharedPlaylist
   const song_count = await ownPlaylists.countSongs(uid, playlistId)
   const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: TRACKS_MAX, offset: 0 }, view)
-  const image = `${host.origin}/img/og/list/${token}.jpg`
-  const path = `${SHARED_PLAYLIST_PATH}?l=${token}`
+  const imageUrl = `${host.origin}/img/og/list/${shareToken}.jpg`
+  const listPath = `${SHARED_PLAYLIST_PATH}?l=${shareToken}`
   return {
-    ...createHead(request, title, truncateText(description) || playlistDescription(title, song_count, settings), path),
-    image,
+    ...createHead(request, title, truncateText(description) || describePlaylist(title, song_count, settings), listPath),
+    image: imageUrl,
     ogType: 'music.playlist',
-    jsonLd: [playlistData(host.origin, path, { title, description, song_count }, songs, image)],
+    jsonLd: [createPlaylistData(host.origin, listPath, { title, description, song_count }, songs, imageUrl)],
     indexable: isIndexed,
   }
 }
 
 async function searchHead(request: PageRequest, { newestSongs }: Storage): Promise<PageHead> {
   const { query, settings } = request
-  const text = query.get('q') ?? ''
+  const searchText = query.get('q') ?? ''
   const isArtistSearch = query.get('type') === 'artist'
   // The canonical URL of all searches is the same, so that search engines index a single search page.
-  const head = createHead(
+  const pageHead = createHead(
     request,
-    searchHeading(truncateText(text, 80), isArtistSearch),
+    searchHeading(truncateText(searchText, 80), isArtistSearch),
     `Songs and artists to find at ${settings.NAME}.`,
     '/search',
   )
-  const artistName = isArtistSearch && isSearchText(text) ? await newestSongs.findArtistName(foldText(text)) : undefined
-  if (artistName === undefined) return head
-  return { ...head, atom: { path: artistAtomPath(artistName), title: pageTitle(searchHeading(artistName, true), settings) } }
+  const artistName = isArtistSearch && isSearchText(searchText) ? await newestSongs.findArtistName(foldText(searchText)) : undefined
+  if (artistName === undefined) return pageHead
+  return {
+    ...pageHead,
+    atom: { path: createArtistAtomPath(artistName), title: formatPageTitle(searchHeading(artistName, true), settings) },
+  }
 }
 
-async function whatIsHead(request: PageRequest, content: ContentService): Promise<PageHead> {
-  const { title, content: text } = await content.documentOf('what-is', request.host.brand)
+async function createWhatIsHead(request: PageRequest, contentService: ContentService): Promise<PageHead> {
+  const { title, content: text } = await contentService.documentOf('what-is', request.host.brand)
   return createHead(request, title, truncateText(plainTextOf(text)), request.path)
 }
 
-function fixedHead(request: PageRequest, path: FixedHeadPath): PageHead {
+function createFixedHead(request: PageRequest, path: FixedHeadPath): PageHead {
   return { ...createHead(request, pages[path].heading, pageDescriptions[path](request.settings), path), indexable: isIndexable(path) }
 }
 
-async function faqHead(request: PageRequest, content: ContentService): Promise<PageHead> {
-  return { ...fixedHead(request, '/faq'), jsonLd: [faqData(await content.documentOf('faq', request.host.brand))] }
+async function createFaqHead(request: PageRequest, content: ContentService): Promise<PageHead> {
+  return { ...createFixedHead(request, '/faq'), jsonLd: [createFaqData(await content.documentOf('faq', request.host.brand))] }
 }
 
-function mainHostHead(request: PageRequest, { storage, content, data }: HeadSources): PageHead | Promise<PageHead> {
+function createMainHostHead(request: PageRequest, { storage, content, data }: HeadSources): PageHead | Promise<PageHead> {
   const { path, settings } = request
-  if (path === '/') return homeHead(request)
-  if (path === '/song') return songHead(request, storage, data)
-  if (path === '/playlist') return playlistHead(request, storage, data)
-  if (path === SHARED_PLAYLIST_PATH) return sharedPlaylistHead(request, storage)
+  if (path === '/') return createHomeHead(request)
+  if (path === '/song') return createSongHead(request, storage, data)
+  if (path === '/playlist') return createPlaylistHead(request, storage, data)
+  if (path === SHARED_PLAYLIST_PATH) return createSharedPlaylistHead(request, storage)
   if (path === '/search') return searchHead(request, storage)
-  if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
-  if (path === '/faq') return faqHead(request, content)
-  if (path === '/latest') return { ...fixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
-  if (!hasFixedHead(path)) return notFoundHead(request)
-  return { ...fixedHead(request, path), opensDatabase: devicePaths.has(path) }
+  if (path === settings.WHAT_IS_PATH) return createWhatIsHead(request, content)
+  if (path === '/faq') return createFaqHead(request, content)
+  if (path === '/latest') return { ...createFixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
+  if (!hasFixedHead(path)) return createNotFoundHead(request)
+  return { ...createFixedHead(request, path), opensDatabase: devicePaths.has(path) }
 }
 
 /** A radio host answers every path with the same page. */
-function radioHead(request: PageRequest): PageHead {
+function createRadioHead(request: PageRequest): PageHead {
   const { settings, host, onAir } = request
   const title = radioTitle(settings)
   return {
-    ...createHead(request, title, radioDescription(settings), '/'),
+    ...createHead(request, title, describeRadio(settings), '/'),
     title,
     heading: onAir?.title ?? title,
-    jsonLd: radioData(host, settings, onAir),
+    jsonLd: createRadioData(host, settings, onAir),
   }
 }
 
 /** Returns the URL of a website's link preview, with a hash of the drawn content, because other sites cache pictures. */
-async function websiteImage(
+async function findWebsiteImage(
   { host }: PageRequest,
   { name, banner_url }: SubscriberInfo['data'],
   pictures: Storage['pictures'],
   nowMs: number,
 ) {
-  const [banner, portrait] = await Promise.all(
+  const [bannerHash, portraitHash] = await Promise.all(
     (['website', 'supporter'] as const).map((kind) => pictures.findSource(kind, host.subdomain, nowMs)),
   )
-  const version = createHash('sha256')
-    .update(JSON.stringify([name, banner_url, banner?.url, portrait?.url]))
+  const imageVersion = createHash('sha256')
+    .update(JSON.stringify([name, banner_url, bannerHash?.url, portraitHash?.url]))
     .digest('hex')
     .slice(0, 10)
-  return `${host.origin}/img/og/website/${host.subdomain}.jpg?v=${version}`
+  return `${host.origin}/img/og/website/${host.subdomain}.jpg?v=${imageVersion}`
 }
 
-async function subscriberHead(request: PageRequest, { storage, nowMs }: HeadSources): Promise<PageHead> {
+async function createSubscriberHead(request: PageRequest, { storage, nowMs }: HeadSources): Promise<PageHead> {
   const { host, path, settings, subscriber } = request
-  if (path !== '/' || subscriber === undefined) return notFoundHead(request)
+  if (path !== '/' || subscriber === undefined) return createNotFoundHead(request)
   const { name, subtitle, about_me } = subscriber.data
-  const description = truncateText(about_me || subtitle) || `The website of ${name} at ${settings.NAME}: newest songs, playlists and radio.`
-  const image = await websiteImage(request, subscriber.data, storage.pictures, nowMs)
+  const websiteDescription =
+    truncateText(about_me || subtitle) || `The website of ${name} at ${settings.NAME}: newest songs, playlists and radio.`
+  const imageUrl = await findWebsiteImage(request, subscriber.data, storage.pictures, nowMs)
   return {
-    ...createHead(request, name, description, '/'),
-    image,
-    jsonLd: [subscriberData(host.origin, subscriber.data, image, description)],
+    ...createHead(request, name, websiteDescription, '/'),
+    image: imageUrl,
+    jsonLd: [createSubscriberData(host.origin, subscriber.data, imageUrl, websiteDescription)],
   }
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */
 export async function resolvePage(request: PageRequest, sources: HeadSources): Promise<PageHead> {
-  if (request.host.hostClass === 'radio') return radioHead(request)
-  return request.host.hostClass === 'subscriber' ? subscriberHead(request, sources) : mainHostHead(request, sources)
+  if (request.host.hostClass === 'radio') return createRadioHead(request)
+  return request.host.hostClass === 'subscriber' ? createSubscriberHead(request, sources) : createMainHostHead(request, sources)
 }
 
 /** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */
-export const fallbackHead = (request: PageRequest): PageHead =>
-  request.host.hostClass === 'radio' ? radioHead(request) : homeHead(request)
+export const createFallbackHead = (request: PageRequest): PageHead =>
+  request.host.hostClass === 'radio' ? createRadioHead(request) : createHomeHead(request)

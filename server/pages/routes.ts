@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOGIN_PAGE_PATH } from '../../contract/login-page-path.ts'
-import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pages.ts'
+import { CATCH_ALL_ROUTE, createPageAddress, listPagePathsOfHost } from '../../contract/pages.ts'
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings } from '../../contract/site.ts'
-import { networkOf } from '../http/client-id.ts'
+import { findNetwork } from '../http/client-id.ts'
 import { isDatabaseUnavailable } from '../http/errors.ts'
 import type { HostSite } from '../http/hosts.ts'
 import type { CachedResponse, ReadCache } from '../http/read-cache.ts'
@@ -21,9 +21,9 @@ import { type AssembleDocument, type AssembledDocument, createDocumentAssembler,
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { DocumentResponse } from './document-response.ts'
 import { loadInitialData } from './initial-data.ts'
-import { oembedLinkOf } from './oembed-link.ts'
+import { createOembedLink } from './oembed-link.ts'
 import type { PageGate } from './page-gate.ts'
-import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
+import { createFallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
 interface AssembledPage {
   document: AssembledDocument
@@ -36,12 +36,12 @@ interface AssembledPage {
  * itself.
  */
 function createPageAssembler(assemble: AssembleDocument, assembleHeading: AssembleDocument, log: Log) {
-  return async function assemblePage(address: string, source: DocumentSource): Promise<AssembledPage> {
+  return async function assemblePage(pageAddress: string, source: DocumentSource): Promise<AssembledPage> {
     if (source.content !== 'heading') {
       try {
         return { document: await assemble(source), isRendered: true }
       } catch (error) {
-        log.error({ address, err: error }, 'page failed')
+        log.error({ address: pageAddress, err: error }, 'page failed')
       }
     }
     return { document: await assembleHeading({ ...source, content: 'heading' }), isRendered: false }
@@ -49,8 +49,8 @@ function createPageAssembler(assemble: AssembleDocument, assembleHeading: Assemb
 }
 
 /** Returns the value of `SHELL_PATHS_HEADER`: the paths of a host that the service worker may answer with the shell. */
-function shellPaths({ hostClass }: Pick<HostSite, 'hostClass'>, settings: Pick<Settings, 'WHAT_IS_PATH'>): string {
-  const paths = pagePathsOfHost(hostClass, settings)
+function listShellPaths({ hostClass }: Pick<HostSite, 'hostClass'>, settings: Pick<Settings, 'WHAT_IS_PATH'>): string {
+  const paths = listPagePathsOfHost(hostClass, settings)
   return paths === '*' ? paths : paths.join(',')
 }
 
@@ -92,8 +92,8 @@ export function createPageHandlers({
   log,
 }: PagesDeps) {
   const assembleHeading = createDocumentAssembler(clientDir)
-  const assemble = assembleDocument ?? assembleHeading
-  const assemblePage = createPageAssembler(assemble, assembleHeading, log)
+  const assembleSource = assembleDocument ?? assembleHeading
+  const assemblePage = createPageAssembler(assembleSource, assembleHeading, log)
   const documents = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
   const createHeaders = ({ styleSources, scriptSources }: AssembledDocument, cacheControl: string) => ({
     ...headers.page(styleSources, scriptSources),
@@ -103,57 +103,84 @@ export function createPageHandlers({
     'cache-control': `${cacheControl}, no-transform`,
   })
 
-  async function createPage(host: HostSite, address: string, onAir?: StationProgramme): Promise<CreatedResponse> {
-    const [path = '/', query = ''] = address.split('?')
-    const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir, subscriber: undefined }
-    const assetsPath = path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path
-    let status = 500
-    let source: DocumentSource = { head: fallbackHead(pageRequest), site: siteData, origin: host.origin, assetsPath, content: 'heading' }
+  async function createPage(host: HostSite, pageAddress: string, onAir?: StationProgramme): Promise<CreatedResponse> {
+    const [pagePath = '/', queryText = ''] = pageAddress.split('?')
+    const [settings, readOptions, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
+    const pageRequest: PageRequest = {
+      host,
+      path: pagePath,
+      query: new URLSearchParams(queryText),
+      settings,
+      view: readOptions,
+      onAir,
+      subscriber: undefined,
+    }
+    const assetsPath = pagePath === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : pagePath
+    let statusCode = 500
+    let source: DocumentSource = {
+      head: createFallbackHead(pageRequest),
+      site: siteData,
+      origin: host.origin,
+      assetsPath,
+      content: 'heading',
+    }
     try {
-      if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, view)
+      if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, readOptions)
       const data = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
-      const head = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
+      const pageHead = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
-      if (head.status === 404 && address !== NOT_FOUND_ADDRESS)
+      if (pageHead.status === 404 && pageAddress !== NOT_FOUND_ADDRESS)
         return { response: await documents.loadInTurn(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
-      source = { ...source, head, content: { address, data } }
-      status = head.status
+      source = { ...source, head: pageHead, content: { address: pageAddress, data } }
+      statusCode = pageHead.status
     } catch (error) {
       // The error handler sends the last document of this URL, or says when to ask again.
       if (isDatabaseUnavailable(error)) throw error
-      log.error({ address, err: error }, 'page failed')
+      log.error({ address: pageAddress, err: error }, 'page failed')
     }
     // All pages that wait while the server stops have to be sent before it closes the connections.
     if (pageGate.isClosing()) source = { ...source, content: 'heading' }
-    const { document, isRendered } = await assemblePage(address, source)
-    const isRevocable = isRevocablePath(path)
-    const link = oembedLinkOf(host.origin, source.head.canonical)
+    const { document, isRendered } = await assemblePage(pageAddress, source)
+    const isRevocable = isRevocablePath(pagePath)
+    const oembedLink = createOembedLink(host.origin, source.head.canonical)
     const pageHeaders = {
-      ...createHeaders(document, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
-      ...(link !== undefined && { link }),
+      ...createHeaders(document, statusCode === 200 && !isRevocable ? 'no-cache' : 'no-store'),
+      ...(oembedLink !== undefined && { link: oembedLink }),
     }
-    const response = new DocumentResponse(status, pageHeaders, document)
-    return { response, isCacheable: status < 500 && !isRevocable && isRendered }
+    const response = new DocumentResponse(statusCode, pageHeaders, document)
+    return { response, isCacheable: statusCode < 500 && !isRevocable && isRendered }
   }
 
   /** Creates the shell document, which the service worker uses for every page of the host. */
   async function createShell(host: HostSite): Promise<CreatedResponse> {
-    const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const shellRequest = { host, path: '/', query: new URLSearchParams(), settings, view, onAir: undefined, subscriber: undefined }
-    const { canonical: _none, ...homeHead } = fallbackHead(shellRequest)
-    const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
-    const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
-    const source = { head: shellHead, site: siteData, origin: host.origin, assetsPath: '', content: 'shell' as const }
-    const document = await assemble(source)
-    const shellHeaders = { ...createHeaders(document, 'no-cache'), [SHELL_PATHS_HEADER]: shellPaths(host, settings) }
-    const response = new DocumentResponse(200, shellHeaders, document)
+    const [settings, readOptions, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
+    const shellRequest = {
+      host,
+      path: '/',
+      query: new URLSearchParams(),
+      settings,
+      view: readOptions,
+      onAir: undefined,
+      subscriber: undefined,
+    }
+    const { canonical: _none, ...homeHead } = createFallbackHead(shellRequest)
+    const siteTitle = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
+    const shellHead = { ...homeHead, title: siteTitle, heading: siteTitle, jsonLd: [], indexable: false }
+    const shellSource = { head: shellHead, site: siteData, origin: host.origin, assetsPath: '', content: 'shell' as const }
+    const shellDocument = await assembleSource(shellSource)
+    const shellHeaders = { ...createHeaders(shellDocument, 'no-cache'), [SHELL_PATHS_HEADER]: listShellPaths(host, settings) }
+    const response = new DocumentResponse(200, shellHeaders, shellDocument)
     return { response, isCacheable: true }
   }
 
-  async function sendDocument(request: FastifyRequest, reply: FastifyReply, address: string, create = createPage): Promise<FastifyReply> {
-    const requester = { client: networkOf(request.ip), response: reply.raw }
-    return sendCachedResponse(request, reply, await documents.load(request.site, address, requester, create))
+  async function sendDocument(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pageAddress: string,
+    createResponse = createPage,
+  ): Promise<FastifyReply> {
+    const requester = { client: findNetwork(request.ip), response: reply.raw }
+    return sendCachedResponse(request, reply, await documents.load(request.site, pageAddress, requester, createResponse))
   }
 
   /** Sends the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
@@ -164,36 +191,36 @@ export function createPageHandlers({
 
   return {
     async page(request: FastifyRequest, reply: FastifyReply) {
-      const [path = '/', ...query] = request.url.split('?')
-      const decodedPath = decodePath(path)
+      const [pagePath = '/', ...queryParts] = request.url.split('?')
+      const decodedPath = decodePath(pagePath)
       // The client's router decodes paths. The server does the same, so that the path of a page with percent-encoded letters leads to that page.
-      if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
-        return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
+      if (decodedPath !== pagePath && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
+        return reply.header('cache-control', 'no-store').redirect([decodedPath, ...queryParts].join('?'), 302)
       if (request.site.hostClass === 'subscriber') {
         const target = await websites.redirectOf(request.site)
         if (target !== undefined) return reply.header('cache-control', 'no-store').redirect(target, 302)
       }
       // A radio host answers every path with the same page.
       if (request.site.hostClass === 'radio') return sendRadioDocument(request, reply)
-      return sendDocument(request, reply, pageAddress(path, query.join('?')))
+      return sendDocument(request, reply, createPageAddress(pagePath, queryParts.join('?')))
     },
     shell: (request: FastifyRequest, reply: FastifyReply) => sendDocument(request, reply, SHELL_URL, createShell),
   }
 }
 
-/** Returns `path` without escapes of characters that need none; `path` itself if it is malformed. */
-function decodePath(path: string): string {
+/** Returns `encodedPath` without escapes of characters that need none; `encodedPath` itself if it is malformed. */
+function decodePath(encodedPath: string): string {
   try {
-    return decodeURI(path)
+    return decodeURI(encodedPath)
   } catch {
-    return path
+    return encodedPath
   }
 }
 
-/** Whether the host has a page of its own at `path`. */
-function isPageOf({ hostClass }: HostSite, path: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
-  const paths = pagePathsOfHost(hostClass, settings)
-  return paths !== '*' && paths.includes(pageAddress(path, ''))
+/** Whether the host has a page of its own at `pagePath`. */
+function isPageOf({ hostClass }: HostSite, pagePath: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
+  const paths = listPagePathsOfHost(hostClass, settings)
+  return paths !== '*' && paths.includes(createPageAddress(pagePath, ''))
 }
 
 /** Registers redirects. The installed app's shortcuts open them, because shortcut URLs have to be in the app's scope. */

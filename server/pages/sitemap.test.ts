@@ -2,36 +2,36 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import type { PageAddressStore } from '../catalogue/store-page-addresses.ts'
-import { sitemapPaths } from './indexing.ts'
-import { rowsSitemap, sitemapIndex } from './sitemap.ts'
+import { listSitemapPaths } from './indexing.ts'
+import { renderRowsSitemap, renderSitemapIndex } from './sitemap.ts'
 
 const SONG_COUNT = 100_001
 const pageAddressStore: PageAddressStore = {
   count: async (kind) => (kind === 'songs' ? SONG_COUNT : 0),
-  list: async (_kind, firstRow, limit) =>
-    Array.from({ length: Math.max(0, Math.min(limit, SONG_COUNT + 1 - firstRow)) }, (_, index) => ({
+  list: async (_kind, firstRow, rowLimit) =>
+    Array.from({ length: Math.max(0, Math.min(rowLimit, SONG_COUNT + 1 - firstRow)) }, (_, index) => ({
       id: `song-${firstRow + index}`,
       addedMs: 0,
     })),
 }
 
 it('a sitemap has at most 50,000 addresses, and all parts together contain every song once', async () => {
-  const index = await sitemapIndex('https://example.org', pageAddressStore)
+  const index = await renderSitemapIndex('https://example.org', pageAddressStore)
   expect(index.match(/songs-\d/g)).toEqual(['songs-1', 'songs-2', 'songs-3'])
-  const ids: string[] = []
+  const songIds: string[] = []
   for (const partNumber of [1, 2, 3]) {
-    const sitemap = await rowsSitemap('https://example.org', pageAddressStore, 'songs', partNumber)
-    const partIds = (await text(sitemap ?? Readable.from([]))).match(/song-\d+/g) ?? []
+    const songsSitemap = await renderRowsSitemap('https://example.org', pageAddressStore, 'songs', partNumber)
+    const partIds = (await text(songsSitemap ?? Readable.from([]))).match(/song-\d+/g) ?? []
     expect(partIds.length).toBeLessThanOrEqual(50_000)
-    ids.push(...partIds)
+    songIds.push(...partIds)
   }
-  expect(new Set(ids).size).toBe(SONG_COUNT)
-  expect(ids).toHaveLength(SONG_COUNT)
-  expect(await rowsSitemap('https://example.org', pageAddressStore, 'songs', 4)).toBeUndefined()
+  expect(new Set(songIds).size).toBe(SONG_COUNT)
+  expect(songIds).toHaveLength(SONG_COUNT)
+  expect(await renderRowsSitemap('https://example.org', pageAddressStore, 'songs', 4)).toBeUndefined()
 })
 
 it('the sitemap of the pages lists the public, indexable, static pages that have a route', () => {
-  expect(sitemapPaths()).toEqual([
+  expect(listSitemapPaths()).toEqual([
     '/',
     '/playlists',
     '/search',

@@ -14,38 +14,43 @@ import { truncateText } from './markup.ts'
 
 const SCHEMA_ORG = 'https://schema.org'
 
-const durationProperty = (seconds: number | undefined) => (seconds === undefined ? {} : { duration: `PT${seconds}S` })
-const songUrl = (origin: string, song: { youtube_id: string }) => `${origin}/song?s=${song.youtube_id}`
+const createDurationProperty = (seconds: number | undefined) => (seconds === undefined ? {} : { duration: `PT${seconds}S` })
+const createSongUrl = (origin: string, song: { youtube_id: string }) => `${origin}/song?s=${song.youtube_id}`
 
-export const websiteData = (origin: string, name: string, description: string) => ({
+export const createWebsiteData = (siteOrigin: string, siteName: string, siteDescription: string) => ({
   '@context': SCHEMA_ORG,
   '@type': 'WebSite',
-  name,
-  description,
-  url: `${origin}/`,
+  name: siteName,
+  description: siteDescription,
+  url: `${siteOrigin}/`,
   potentialAction: {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search?q={search_term_string}` },
+    target: { '@type': 'EntryPoint', urlTemplate: `${siteOrigin}/search?q={search_term_string}` },
     'query-input': 'required name=search_term_string',
   },
 })
 
-export const organizationData = (origin: string, settings: Settings) => ({
+export const createOrganizationData = (siteOrigin: string, settings: Settings) => ({
   '@context': SCHEMA_ORG,
   '@type': 'Organization',
   name: settings.NAME,
-  url: `${origin}/`,
-  logo: `${origin}/icons/512.png`,
+  url: `${siteOrigin}/`,
+  logo: `${siteOrigin}/icons/512.png`,
   sameAs: [settings.SOCIAL_DISCORD, settings.SOCIAL_INSTAGRAM, settings.SOCIAL_X, settings.SOCIAL_TIKTOK].filter((url) => url !== ''),
 })
 
-export const breadcrumbData = (origin: string, steps: { name: string; path: string }[]) => ({
+export const createBreadcrumbData = (siteOrigin: string, breadcrumbSteps: { name: string; path: string }[]) => ({
   '@context': SCHEMA_ORG,
   '@type': 'BreadcrumbList',
-  itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, name: step.name, item: origin + step.path })),
+  itemListElement: breadcrumbSteps.map((step, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: step.name,
+    item: siteOrigin + step.path,
+  })),
 })
 
-export const faqData = (questions: ContentDocument<'faq'>) => ({
+export const createFaqData = (questions: ContentDocument<'faq'>) => ({
   '@context': SCHEMA_ORG,
   '@type': 'FAQPage',
   mainEntity: questions.map(({ question, answer }) => ({
@@ -55,55 +60,55 @@ export const faqData = (questions: ContentDocument<'faq'>) => ({
   })),
 })
 
-const recordingData = (origin: string, song: Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'duration'>) => ({
+const createRecordingData = (siteOrigin: string, song: Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'duration'>) => ({
   '@type': 'MusicRecording',
   name: song.title,
   byArtist: { '@type': 'MusicGroup', name: song.author_name },
-  url: songUrl(origin, song),
-  ...durationProperty(song.duration),
+  url: createSongUrl(siteOrigin, song),
+  ...createDurationProperty(song.duration),
 })
 
-export function songData(origin: string, song: SongDetail, image: string): Record<string, unknown>[] {
+export function createSongData(siteOrigin: string, song: SongDetail, imageUrl: string): Record<string, unknown>[] {
   return [
-    { '@context': SCHEMA_ORG, ...recordingData(origin, song), genre: song.category_name, image },
+    { '@context': SCHEMA_ORG, ...createRecordingData(siteOrigin, song), genre: song.category_name, image: imageUrl },
     {
       '@context': SCHEMA_ORG,
       '@type': 'VideoObject',
       name: song.title,
       description: truncateText(song.description, 500) || `${song.title} by ${song.author_name}`,
-      thumbnailUrl: image,
+      thumbnailUrl: imageUrl,
       uploadDate: song.date_added,
       embedUrl: `https://www.youtube.com/embed/${song.youtube_id}`,
-      ...durationProperty(song.duration),
+      ...createDurationProperty(song.duration),
     },
   ]
 }
 
 /** Describes a playlist of the site or a shared one, whose page is at `urlPath`. */
-export const playlistData = (
-  origin: string,
+export const createPlaylistData = (
+  siteOrigin: string,
   urlPath: string,
   { title, description, song_count }: Pick<Playlist, 'title' | 'description' | 'song_count'>,
   songs: readonly Song[],
-  image: string,
+  imageUrl: string,
 ) => ({
   '@context': SCHEMA_ORG,
   '@type': 'MusicPlaylist',
   name: title,
   description,
-  url: origin + urlPath,
-  image,
+  url: siteOrigin + urlPath,
+  image: imageUrl,
   numTracks: song_count,
-  track: songs.map((song) => recordingData(origin, song)),
+  track: songs.map((song) => createRecordingData(siteOrigin, song)),
 })
 
 /** Describes the radio as a broadcast service, and the song on air as an event of it. The songs' URLs are on the main site. */
-export function radioData(
+export function createRadioData(
   { origin, mainUrl }: HostSite,
   settings: Settings,
   onAir: StationProgramme | undefined,
 ): Record<string, unknown>[] {
-  const service = {
+  const radioService = {
     '@type': 'BroadcastService',
     '@id': `${origin}/#radio`,
     name: radioTitle(settings),
@@ -111,7 +116,7 @@ export function radioData(
     url: `${origin}/`,
     broadcaster: { '@type': 'Organization', name: settings.NAME, url: `${mainUrl}/` },
   }
-  if (onAir === undefined) return [{ '@context': SCHEMA_ORG, ...service }]
+  if (onAir === undefined) return [{ '@context': SCHEMA_ORG, ...radioService }]
   const startMs = Date.parse(onAir.start_time)
   const event = {
     '@type': 'BroadcastEvent',
@@ -119,23 +124,28 @@ export function radioData(
     isLiveBroadcast: true,
     startDate: onAir.start_time,
     endDate: new Date(startMs + onAir.duration * 1000).toISOString(),
-    publishedOn: service,
-    workPerformed: { ...recordingData(mainUrl, onAir), genre: onAir.category_name },
+    publishedOn: radioService,
+    workPerformed: { ...createRecordingData(mainUrl, onAir), genre: onAir.category_name },
   }
   return [{ '@context': SCHEMA_ORG, ...event }]
 }
 
 /** Describes the owner of a subscriber's website, with the links to other sites. */
-export const subscriberData = (origin: string, website: SubscriberInfo['data'], image: string, description: string) => ({
+export const createSubscriberData = (
+  siteOrigin: string,
+  website: SubscriberInfo['data'],
+  imageUrl: string,
+  websiteDescription: string,
+) => ({
   '@context': SCHEMA_ORG,
   '@type': 'ProfilePage',
-  url: `${origin}/`,
+  url: `${siteOrigin}/`,
   mainEntity: {
     '@type': 'MusicGroup',
     name: website.name,
-    description,
-    image,
-    url: `${origin}/`,
+    description: websiteDescription,
+    image: imageUrl,
+    url: `${siteOrigin}/`,
     sameAs: socialFields.map((field) => website[field]).filter((url) => url !== ''),
   },
 })

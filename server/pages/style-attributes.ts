@@ -5,13 +5,13 @@ const UNSAFE_CSS_PATTERN = /[<>{}\\]|\/\*/
  * Moves the style attributes of rendered markup into a style sheet, because the page's Content Security Policy allows inline style sheets
  * by hash, but no style attributes. The id selector overrides class rules; styles that the program sets later override both.
  */
-export function extractStyleAttributes(markup: string): { markup: string; css: string } {
+export function extractStyleAttributes(pageMarkup: string): { markup: string; css: string } {
   const nameByStyle = new Map<string, string>()
-  const replacedMarkup = markup.replace(/(<[a-z][^<>]*?) style="([^"]*)"/g, (_match, tagStart: string, escapedStyle: string) => {
-    const style = escapedStyle.replace(/&(?:amp|quot|lt|gt|#x27);/g, (entity) => ENTITY_CHARACTERS[entity] ?? entity)
-    if (UNSAFE_CSS_PATTERN.test(style)) return tagStart
-    const name = nameByStyle.get(style) ?? nameByStyle.size.toString(36)
-    nameByStyle.set(style, name)
+  const replacedMarkup = pageMarkup.replace(/(<[a-z][^<>]*?) style="([^"]*)"/g, (_match, tagStart: string, escapedStyle: string) => {
+    const styleText = escapedStyle.replace(/&(?:amp|quot|lt|gt|#x27);/g, (entity) => ENTITY_CHARACTERS[entity] ?? entity)
+    if (UNSAFE_CSS_PATTERN.test(styleText)) return tagStart
+    const name = nameByStyle.get(styleText) ?? nameByStyle.size.toString(36)
+    nameByStyle.set(styleText, name)
     return `${tagStart} data-style="${name}"`
   })
   return { markup: replacedMarkup, css: [...nameByStyle].map(([style, name]) => `#root [data-style="${name}"]{${style}}`).join('') }

@@ -16,35 +16,45 @@ const sendPaymentEvent = (type: string, created: number, object: Record<string, 
   sendEvent(site, createSignedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
 
 it('a signed event with an unknown structure is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
-  const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
+  const oddObjects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
   const malformedBodies: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
-  for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {
+  for (const eventType of [
+    'checkout.session.completed',
+    'customer.subscription.updated',
+    'invoice.paid',
+    'charge.refunded',
+    'unknown.type',
+  ]) {
     // The cast is safe: the test deliberately sends events that Stripe never sends.
-    for (const object of [
-      ...objects,
-      ...malformedBodies.map((value) => ({
+    for (const eventObject of [
+      ...oddObjects,
+      ...malformedBodies.map((malformedBody) => ({
         ...createSubscription('cus_odd', 'sub_odd', 'active', START_SECONDS),
-        items: value,
-        status: value,
-        id: value,
+        items: malformedBody,
+        status: malformedBody,
+        id: malformedBody,
       })),
-      ...malformedBodies.map((value) => ({
+      ...malformedBodies.map((malformedBody) => ({
         ...createInvoice('cus_odd', 'sub_odd', START_SECONDS),
-        lines: value,
-        customer_email: value,
+        lines: malformedBody,
+        customer_email: malformedBody,
         refunded: true,
-        payment_intent: value,
+        payment_intent: malformedBody,
       })),
-      ...malformedBodies.map((value) => ({
+      ...malformedBodies.map((malformedBody) => ({
         ...createCheckout('cus_odd', 'sub_odd', {}),
-        customer: value,
-        client_reference_id: value,
-        customer_details: value,
+        customer: malformedBody,
+        client_reference_id: malformedBody,
+        customer_details: malformedBody,
       })),
     ])
-      expect([type, object, await sendPaymentEvent(type, START_SECONDS, object as Record<string, unknown>)]).toEqual([type, object, 200])
+      expect([eventType, eventObject, await sendPaymentEvent(eventType, START_SECONDS, eventObject as Record<string, unknown>)]).toEqual([
+        eventType,
+        eventObject,
+        200,
+      ])
   }
-  for (const [id, createdSeconds] of [
+  for (const [eventId, createdSeconds] of [
     [5, START_SECONDS],
     [null, START_SECONDS],
     ['evt_odd', 'yesterday'],
@@ -54,7 +64,7 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
       await sendEvent(
         site,
         createSignedEvent(
-          { id, type: 'invoice.paid', created: createdSeconds, object: createInvoice('cus_odd', 'sub_odd', START_SECONDS) },
+          { id: eventId, type: 'invoice.paid', created: createdSeconds, object: createInvoice('cus_odd', 'sub_odd', START_SECONDS) },
           { nowMs, secret: WEBHOOK_SECRET },
         ),
       ),

@@ -31,100 +31,113 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-interface Sent {
+interface SentEvent {
   type: string
   created: number
   object: Record<string, unknown>
 }
 
 let eventCount = 0
-const sendAll = async (events: readonly Sent[]) => {
+const sendAll = async (events: readonly SentEvent[]) => {
   for (const event of events)
     expect(await sendEvent(site, createSignedEvent({ id: `evt_plans_${++eventCount}`, ...event }, { nowMs }))).toBe(200)
 }
-const checkout = (customer: string, subscription: string, fields: Record<string, unknown>): Sent => ({
+const createCheckoutEvent = (customerId: string, subscriptionId: string, objectFields: Record<string, unknown>): SentEvent => ({
   type: 'checkout.session.completed',
   created: START_SECONDS,
-  object: createCheckout(customer, subscription, fields),
+  object: createCheckout(customerId, subscriptionId, objectFields),
 })
-const createState = (type: 'created' | 'updated' | 'deleted', createdSeconds: number, object: Record<string, unknown>): Sent => ({
-  type: `customer.subscription.${type}`,
+const createState = (
+  stateType: 'created' | 'updated' | 'deleted',
+  createdSeconds: number,
+  subscriptionObject: Record<string, unknown>,
+): SentEvent => ({
+  type: `customer.subscription.${stateType}`,
   created: createdSeconds,
-  object,
+  object: subscriptionObject,
 })
-const paidInvoice = (customer: string, subscription: string, periodEnd: number, id: string): Sent => ({
+const createPaidInvoiceEvent = (customerId: string, subscriptionId: string, periodEnd: number, invoiceId: string): SentEvent => ({
   type: 'invoice.paid',
   created: START_SECONDS,
-  object: createInvoice(customer, subscription, periodEnd, null, id),
+  object: createInvoice(customerId, subscriptionId, periodEnd, null, invoiceId),
 })
 
 /**
  * Returns the grants of an account that are active at a time in epoch seconds, each as a text: its role, its plan, its end in days since `START_SECONDS`, and
  * whether it renews.
  */
-async function grantsAt(uid: string, atSeconds = START_SECONDS): Promise<string[]> {
-  const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
-  return grants
+async function readGrantsAt(uid: string, atSeconds = START_SECONDS): Promise<string[]> {
+  const paidGrants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
+  return paidGrants
     .filter(({ untilMs }) => untilMs > atSeconds * 1000)
     .map(({ role, plan, untilMs, renews }) => `${role} ${plan} ${(untilMs / 1000 - START_SECONDS) / DAY_SECONDS}${renews ? ' renews' : ''}`)
     .sort()
 }
 
 /** Returns all orders of up to five events. */
-function ordersOf<T>(items: readonly T[]): T[][] {
-  if (items.length <= 1) return [[...items]]
-  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+function listOrders<T>(orderedItems: readonly T[]): T[][] {
+  if (orderedItems.length <= 1) return [[...orderedItems]]
+  return orderedItems.flatMap((item, index) => listOrders(orderedItems.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
 /**
  * Sends the events in every possible order, or in every `orderStep`-th of them, each time for another customer. Expects that every customer
  * has the same grants.
  */
-async function expectInOrders(name: string, eventsOf: (customer: string, uid: string) => Sent[], grants: string[], orderStep = 1) {
-  for (const [index] of ordersOf(eventsOf('', '')).entries()) {
+async function expectInOrders(
+  caseName: string,
+  eventsOf: (customer: string, uid: string) => SentEvent[],
+  expectedGrants: string[],
+  orderStep = 1,
+) {
+  for (const [index] of listOrders(eventsOf('', '')).entries()) {
     if (index % orderStep !== 0) continue
-    const [customer, uid] = [`cus_${name}_${index}`, `uid-${name}-${index}`]
-    await sendAll(ordersOf(eventsOf(customer, uid))[index] ?? [])
-    expect([index, await grantsAt(uid)]).toEqual([index, grants])
+    const [customer, uid] = [`cus_${caseName}_${index}`, `uid-${caseName}-${index}`]
+    await sendAll(listOrders(eventsOf(customer, uid))[index] ?? [])
+    expect([index, await readGrantsAt(uid)]).toEqual([index, expectedGrants])
   }
 }
 
 it('if the plan of a subscription is changed in the portal, the new plan is read from its price, although the metadata still name the old plan, in any order of the events, also within one second', async () => {
-  for (const [name, fromPlan, toPlan, grants] of [
+  for (const [caseName, fromPlan, toPlan, expectedGrants] of [
     ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
   ] as const)
     for (const changedAt of [START_SECONDS, START_SECONDS + DAY_SECONDS])
       await expectInOrders(
-        `${name}-${changedAt}`,
-        (customer, uid) => [
-          checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
+        `${caseName}-${changedAt}`,
+        (customerId, uid) => [
+          createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
           createState(
             'created',
             START_SECONDS,
-            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[fromPlan] }),
+            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, fromPlan, { price: PRICES[fromPlan] }),
           ),
           createState(
             'updated',
             changedAt,
-            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[toPlan] }),
+            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, fromPlan, { price: PRICES[toPlan] }),
           ),
         ],
-        [...grants],
+        [...expectedGrants],
       )
 })
 
 it('if no setting contains the price of a subscription, the plan of the metadata counts; a setting can also contain earlier prices of a plan', async () => {
-  for (const [price, plan] of [
+  for (const [priceId, paidPlan] of [
     ['price_unknown', 'premium_plus'],
     ['price_old', 'premium'],
   ] as const) {
-    const uid = `uid-${price}`
+    const uid = `uid-${priceId}`
     await sendAll([
-      checkout(price, `sub_${price}`, { client_reference_id: uid }),
-      createState('created', START_SECONDS, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
+      createCheckoutEvent(priceId, `sub_${priceId}`, { client_reference_id: uid }),
+      createState(
+        'created',
+        START_SECONDS,
+        createSubscription(priceId, `sub_${priceId}`, 'active', MONTH_END, 'premium_plus', { price: priceId }),
+      ),
     ])
-    expect((await grantsAt(uid)).at(-1)).toBe(`subscriber ${plan} 30 renews`)
+    expect((await readGrantsAt(uid)).at(-1)).toBe(`subscriber ${paidPlan} 30 renews`)
   }
 })
 
@@ -141,25 +154,25 @@ it('while payments are paused, the role ends with the paid period in every order
   expectEndWhilePaused('void', true, 1),
 )
 
-async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, orderStep: number) {
-  const pausedFields = { pause_collection: { behavior, resumes_at: null } }
+async function expectEndWhilePaused(pauseBehavior: string, isInvoiceKnown: boolean, orderStep: number) {
+  const pausedFields = { pause_collection: { behavior: pauseBehavior, resumes_at: null } }
   await expectInOrders(
-    `pause-${behavior}-${isInvoiceKnown}-${orderStep}`,
-    (customer, uid) => [
-      checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+    `pause-${pauseBehavior}-${isInvoiceKnown}-${orderStep}`,
+    (customerId, uid) => [
+      createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid }),
+      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
       // The period ends without a payment, and the next one begins.
       createState(
         'updated',
         START_SECONDS + DAY_SECONDS,
-        createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', pausedFields),
+        createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, 'premium', pausedFields),
       ),
       createState(
         'updated',
         MONTH_END,
-        createSubscription(customer, `sub_${customer}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', pausedFields),
+        createSubscription(customerId, `sub_${customerId}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', pausedFields),
       ),
-      ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
+      ...(isInvoiceKnown ? [createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END, `in_${customerId}`)] : []),
     ],
     ['subscriber premium 30'],
     orderStep,
@@ -167,40 +180,43 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
 }
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
-  const stateOf = (createdSeconds: number, behavior: string | undefined, days: number) =>
+  const createStateEvent = (createdSeconds: number, pauseBehavior: string | undefined, periodDays: number) =>
     createState(
       'updated',
       createdSeconds,
-      createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + days * DAY_SECONDS, 'premium', {
-        pause_collection: behavior === undefined ? null : { behavior },
+      createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + periodDays * DAY_SECONDS, 'premium', {
+        pause_collection: pauseBehavior === undefined ? null : { behavior: pauseBehavior },
       }),
     )
-  await sendAll([checkout('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }), stateOf(START_SECONDS, 'keep_as_draft', 60)])
-  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
-  await sendAll([stateOf(START_SECONDS + 1, 'void', 90)])
-  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60'])
-  await sendAll([stateOf(START_SECONDS + 2, undefined, 90)])
-  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
+  await sendAll([
+    createCheckoutEvent('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }),
+    createStateEvent(START_SECONDS, 'keep_as_draft', 60),
+  ])
+  expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
+  await sendAll([createStateEvent(START_SECONDS + 1, 'void', 90)])
+  expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60'])
+  await sendAll([createStateEvent(START_SECONDS + 2, undefined, 90)])
+  expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
 })
 
 it('a subscription that was cancelled as of the end of its period grants its role until then, and is not renewed', async () => {
-  for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
+  for (const [index, cancelFields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
     await sendAll([
-      checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
+      createCheckoutEvent(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
       createState(
         'updated',
         START_SECONDS,
-        createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields),
+        createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', cancelFields),
       ),
     ])
-    expect(await grantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
+    expect(await readGrantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
   }
 })
 
-const dispute = (payment: string, status: 'lost' | 'won' = 'lost'): Sent => ({
+const createDisputeEvent = (paymentId: string, disputeStatus: 'lost' | 'won' = 'lost'): SentEvent => ({
   type: 'charge.dispute.closed',
   created: START_SECONDS + 10 * DAY_SECONDS,
-  object: createDispute(payment, status),
+  object: createDispute(paymentId, disputeStatus),
 })
 
 it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', () =>
@@ -210,88 +226,88 @@ it('a lost dispute of an invoice ends the role when it is lost, in every order o
 )
 
 async function expectEndByDispute(orderStep: number) {
-  const name = `dispute-${orderStep}`
+  const disputeName = `dispute-${orderStep}`
   await expectInOrders(
-    name,
-    (customer, uid) => [
-      checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
-      paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`),
-      { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customer}`, `pi_${customer}`) },
-      dispute(`pi_${customer}`),
+    disputeName,
+    (customerId, uid) => [
+      createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid }),
+      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
+      createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END, `in_${customerId}`),
+      { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customerId}`, `pi_${customerId}`) },
+      createDisputeEvent(`pi_${customerId}`),
     ],
     ['subscriber premium 10 renews'],
     orderStep,
   )
-  const [customer, subscription] = [`cus_${name}_0`, `sub_cus_${name}_0`]
+  const [customer, subscriptionId] = [`cus_${disputeName}_0`, `sub_cus_${disputeName}_0`]
   await sendAll([
-    createState('updated', MONTH_END, createSubscription(customer, subscription, 'active', START_SECONDS + 60 * DAY_SECONDS)),
-    paidInvoice(customer, subscription, START_SECONDS + 60 * DAY_SECONDS, `in_second_${orderStep}`),
+    createState('updated', MONTH_END, createSubscription(customer, subscriptionId, 'active', START_SECONDS + 60 * DAY_SECONDS)),
+    createPaidInvoiceEvent(customer, subscriptionId, START_SECONDS + 60 * DAY_SECONDS, `in_second_${orderStep}`),
   ])
-  expect(await grantsAt(`uid-${name}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
+  expect(await readGrantsAt(`uid-${disputeName}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
 }
 
 it("a lost dispute ends the role also if the invoice names its payment as in earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
-  const oldInvoice = (customer: string): Sent => ({
+  const createOldInvoice = (customerId: string): SentEvent => ({
     type: 'invoice.paid',
     created: START_SECONDS,
     object: {
-      ...createInvoice(customer, `sub_${customer}`, MONTH_END),
+      ...createInvoice(customerId, `sub_${customerId}`, MONTH_END),
       parent: null,
-      subscription: `sub_${customer}`,
-      payment_intent: `pi_${customer}`,
+      subscription: `sub_${customerId}`,
+      payment_intent: `pi_${customerId}`,
     },
   })
-  for (const [customer, laterEvents, grants] of [
-    ['cus_lost', [dispute('pi_cus_lost')], ['subscriber premium 10 renews']],
-    ['cus_won', [dispute('pi_cus_won', 'won')], ['subscriber premium 30 renews']],
+  for (const [customerId, laterEvents, expectedGrants] of [
+    ['cus_lost', [createDisputeEvent('pi_cus_lost')], ['subscriber premium 10 renews']],
+    ['cus_won', [createDisputeEvent('pi_cus_won', 'won')], ['subscriber premium 30 renews']],
     [
       'cus_first',
       [
-        paidInvoice('cus_first', 'sub_cus_first', START_SECONDS + 60 * DAY_SECONDS, 'in_2'),
+        createPaidInvoiceEvent('cus_first', 'sub_cus_first', START_SECONDS + 60 * DAY_SECONDS, 'in_2'),
         createState(
           'updated',
           START_SECONDS + 1,
           createSubscription('cus_first', 'sub_cus_first', 'active', START_SECONDS + 60 * DAY_SECONDS),
         ),
-        dispute('pi_cus_first'),
+        createDisputeEvent('pi_cus_first'),
       ],
       ['subscriber premium 60 renews'],
     ],
   ] as const) {
     await sendAll([
-      checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
-      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
-      oldInvoice(customer),
+      createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: customerId }),
+      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
+      createOldInvoice(customerId),
       ...laterEvents,
     ])
-    expect([customer, await grantsAt(customer)]).toEqual([customer, grants])
+    expect([customerId, await readGrantsAt(customerId)]).toEqual([customerId, expectedGrants])
   }
 })
 
 it('a lost dispute of a donation ends the role of the donation', async () => {
-  const donation = {
+  const donationEvents = {
     type: 'checkout.session.completed',
     created: START_SECONDS,
     object: createDonation('pi_gift', { client_reference_id: 'uid-gift' }),
   }
-  await sendAll([donation])
-  expect(await grantsAt('uid-gift')).toEqual(['donator donate 30'])
-  await sendAll([dispute('pi_gift')])
-  expect(await grantsAt('uid-gift')).toEqual([])
+  await sendAll([donationEvents])
+  expect(await readGrantsAt('uid-gift')).toEqual(['donator donate 30'])
+  await sendAll([createDisputeEvent('pi_gift')])
+  expect(await readGrantsAt('uid-gift')).toEqual([])
 })
 
 async function signUp(email: string) {
   const { localId: uid, idToken } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
   return {
     uid: uid as string,
-    openCheckout: async (plan: string) =>
+    openCheckout: async (planName: string) =>
       (
         await site.app.inject({
           method: 'POST',
           url: '/api/account/checkout',
           headers: { authorization: `Bearer ${idToken}` },
-          payload: { plan },
+          payload: { plan: planName },
         })
       ).json(),
   }
@@ -302,17 +318,17 @@ it('the checkout of a second subscription is refused while the first one is acti
   const { data } = await ann.openCheckout('premium')
   expect(data.url).toBe(`https://buy.example/premium?prefilled_email=ann%40example.com&client_reference_id=${ann.uid}`)
   expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
-  const buy = (customer: string): Sent[] => [
-    checkout(customer, `sub_${customer}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
-    createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+  const buyPlan = (customerId: string): SentEvent[] => [
+    createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
+    createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
   ]
-  await sendAll(buy('cus_ann'))
+  await sendAll(buyPlan('cus_ann'))
   for (const plan of ['premium', 'premium-plus'])
     expect(await ann.openCheckout(plan)).toMatchObject({ code: 409, message: expect.stringContaining('You have a subscription already') })
   expect((await ann.openCheckout('donate')).code).toBe(200)
   expect(site.readLog()).not.toContain('two active subscriptions')
   // The second subscription is bought in another browser, where the account is not signed in.
-  await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
+  await sendAll(buyPlan('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
   await sendAll([createState('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
   await expect
@@ -329,16 +345,16 @@ it('the checkout of a second subscription is refused while the first one is acti
 })
 
 it('a payment with an address whose domain is spelt in Unicode belongs to the account with the same address in ASCII, and the other way round', async () => {
-  for (const [name, accountEmail, paidEmail] of [
+  for (const [caseName, accountEmail, paidEmail] of [
     ['uni', 'uni@m\u00fcller.example', 'uni@xn--mller-kva.example'],
     ['asc', 'asc@xn--mller-kva.example', 'Asc@M\u00dcLLER.example'],
   ] as const) {
     const { uid } = await signUp(accountEmail)
-    await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: name, expiresMs: nowMs + 1000, atMs: nowMs })
-    await site.storage.accounts.verifyEmail(uid, name, nowMs)
+    await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: caseName, expiresMs: nowMs + 1000, atMs: nowMs })
+    await site.storage.accounts.verifyEmail(uid, caseName, nowMs)
     await sendAll([
-      checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paidEmail } }),
-      createState('created', START_SECONDS, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
+      createCheckoutEvent(`cus_${caseName}`, `sub_${caseName}`, { customer_details: { email: paidEmail } }),
+      createState('created', START_SECONDS, createSubscription(`cus_${caseName}`, `sub_${caseName}`, 'active', MONTH_END)),
     ])
     const account = await site.storage.accounts.findByUid(uid)
     expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)

@@ -24,19 +24,19 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let eventCount = 0
-const paymentEventRequest = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
+const createEventRequest = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
   createSignedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
 const sendPaymentEvent = (type: string, created: number, object: Record<string, unknown>) =>
-  sendEvent(site, paymentEventRequest(type, created, object))
+  sendEvent(site, createEventRequest(type, created, object))
 
 /** Signs up. Returns the account's uid, and functions that request the account's roles and plan. */
-async function signUp(name: string) {
-  const email = `${name}@example.com`
+async function signUp(accountName: string) {
+  const email = `${accountName}@example.com`
   const { idToken, localId: uid } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
-  const requestApi = async (urlPath: string, method: 'GET' | 'POST' = 'GET') => {
+  const requestApi = async (urlPath: string, httpMethod: 'GET' | 'POST' = 'GET') => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
-    return (await site.app.inject({ method, url: `/api${urlPath}`, headers: { authorization: `Bearer ${token}` } })).json().data
+    return (await site.app.inject({ method: httpMethod, url: `/api${urlPath}`, headers: { authorization: `Bearer ${token}` } })).json().data
   }
   return {
     email,
@@ -46,16 +46,16 @@ async function signUp(name: string) {
     readGrants: async () => (await requestApi('/account/getinfo')).grants,
     /** Confirms the email address as the link in the mail does. */
     verify: async () => {
-      const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
-      const { hash, code } = newCode()
+      const idToken = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
+      const { hash, code } = createCode()
       await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash, expiresMs: nowMs + 1000, atMs: nowMs })
       await site.storage.accounts.verifyEmail(uid, hash, nowMs)
-      return [token, code]
+      return [idToken, code]
     },
   }
 }
 let codeCount = 0
-const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
+const createCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
 
 it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
@@ -70,10 +70,10 @@ it('a subscription grants the roles of its plan until the end of its period; the
     createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 30 * DAY_SECONDS, 'premium_plus'),
   )
   expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
-  const until = new Date((START_SECONDS + 30 * DAY_SECONDS) * 1000).toISOString()
+  const untilTime = new Date((START_SECONDS + 30 * DAY_SECONDS) * 1000).toISOString()
   expect(await ann.readGrants()).toEqual([
-    { role: 'donator', source: 'payment', plan: 'premium_plus', until, renews: true },
-    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until, renews: true },
+    { role: 'donator', source: 'payment', plan: 'premium_plus', until: untilTime, renews: true },
+    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until: untilTime, renews: true },
   ])
   await sendPaymentEvent(
     'customer.subscription.updated',
@@ -115,35 +115,42 @@ it('a subscription grants the roles of its plan until the end of its period; the
 })
 
 it('if a subscription becomes incomplete and active within one second, the active state counts, in either order of the events', async () => {
-  for (const [name, statuses] of [
+  for (const [accountName, subscriptionStatuses] of [
     ['uma', ['incomplete', 'active']],
     ['ute', ['active', 'incomplete']],
   ] as const) {
-    const payer = await signUp(name)
+    const payingAccount = await signUp(accountName)
     await sendPaymentEvent(
       'checkout.session.completed',
       START_SECONDS,
-      createCheckout(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }),
+      createCheckout(`cus_${accountName}`, `sub_${accountName}`, { client_reference_id: payingAccount.uid }),
     )
-    for (const status of statuses)
+    for (const subscriptionStatus of subscriptionStatuses)
       await sendPaymentEvent(
         'customer.subscription.updated',
         START_SECONDS,
-        createSubscription(`cus_${name}`, `sub_${name}`, status, START_SECONDS + 30 * DAY_SECONDS),
+        createSubscription(`cus_${accountName}`, `sub_${accountName}`, subscriptionStatus, START_SECONDS + 30 * DAY_SECONDS),
       )
-    expect(await payer.readRoles()).toEqual(['subscriber'])
+    expect(await payingAccount.readRoles()).toEqual(['subscriber'])
   }
 })
 
 it('however a subscription ended, the account shows the last ended subscription and the time of its end; an account with a current subscription or without any payment shows no ended subscription', async () => {
   const zoe = await signUp('zoe')
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
-  const isoOf = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
-  const sendState = (type: string, day: number, subscription: string, status: string, periodEndDay: number, plan?: string) =>
+  const formatIsoOf = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
+  const sendState = (
+    eventType: string,
+    dayNumber: number,
+    subscriptionId: string,
+    subscriptionStatus: string,
+    periodEndDay: number,
+    planName?: string,
+  ) =>
     sendPaymentEvent(
-      `customer.subscription.${type}`,
-      START_SECONDS + day * DAY_SECONDS,
-      createSubscription('cus_z', subscription, status, START_SECONDS + periodEndDay * DAY_SECONDS, plan),
+      `customer.subscription.${eventType}`,
+      START_SECONDS + dayNumber * DAY_SECONDS,
+      createSubscription('cus_z', subscriptionId, subscriptionStatus, START_SECONDS + periodEndDay * DAY_SECONDS, planName),
     )
   const moveTo = (day: number) => {
     nowMs = (START_SECONDS + day * DAY_SECONDS) * 1000
@@ -154,11 +161,11 @@ it('however a subscription ended, the account shows the last ended subscription 
   await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
   expect(await readEnd()).toBeUndefined()
   moveTo(30)
-  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: formatIsoOf(30) })
   // The subscription was cancelled at the end of its period. The provider reports this a little later.
   moveTo(31)
   await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
-  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: formatIsoOf(30) })
   // A second subscription is ended immediately. The account then no longer shows the first subscription, because only the last ended subscription is
   // shown.
   await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
@@ -166,7 +173,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   moveTo(40)
   await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
   expect(await zoe.readRoles()).toEqual([])
-  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
+  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(40) })
   // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
   await sendPaymentEvent(
@@ -176,9 +183,9 @@ it('however a subscription ended, the account shows the last ended subscription 
   )
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
   moveTo(90)
-  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(70) })
   await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
-  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(70) })
   // An account that is a subscriber through a role of an admin also shows no ended subscription.
   await zoe.verify()
   await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
@@ -215,7 +222,7 @@ it('a donation grants the donator’s role for the configured number of days; a 
 })
 
 it('a payment without an account belongs to its email address: an account that has not verified the address gets nothing and can delete nothing', async () => {
-  const payer = 'payer@example.com'
+  const payerEmail = 'payer@example.com'
   await sendPaymentEvent(
     'checkout.session.completed',
     START_SECONDS,
@@ -226,18 +233,18 @@ it('a payment without an account belongs to its email address: an account that h
     START_SECONDS,
     createSubscription('cus_p', 'sub_p', 'active', START_SECONDS + 30 * DAY_SECONDS),
   )
-  await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
+  await site.storage.roles.grant(payerEmail, { role: 'donator', source: 'admin', untilMs: undefined })
   const strangerAccount = await signUp('payer')
   expect(await strangerAccount.readRoles()).toEqual([])
   expect(await strangerAccount.ask('/website/get')).toBeNull()
   expect((await strangerAccount.ask('/account/export')).roles).toEqual([])
   await strangerAccount.ask('/account/delete', 'POST')
-  const owner = await signUp('payer')
-  expect(await owner.readRoles()).toEqual([])
-  await owner.verify()
-  expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
+  const ownerAccount = await signUp('payer')
+  expect(await ownerAccount.readRoles()).toEqual([])
+  await ownerAccount.verify()
+  expect(await ownerAccount.readRoles()).toEqual(['donator', 'subscriber'])
   // Deleting the owner's account ends the roles that an admin granted, but not those that were paid.
-  await owner.ask('/account/delete', 'POST')
+  await ownerAccount.ask('/account/delete', 'POST')
   const sameNameAccount = await signUp('payer')
   expect(await sameNameAccount.readRoles()).toEqual([])
   await sameNameAccount.verify()
@@ -305,12 +312,15 @@ it("a payment is also assigned to an account by the email address of an invoice;
 
 it('forged, altered, old and unsigned events are refused; unknown event types and plans are accepted without effect', async () => {
   const fay = await signUp('fay')
-  const checkout = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
-  const active = createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + 30 * DAY_SECONDS)
-  await sendPaymentEvent('checkout.session.completed', START_SECONDS, checkout)
-  const validRequest = paymentEventRequest('customer.subscription.created', START_SECONDS, active)
+  const checkoutObject = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
+  const activeSubscription = createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + 30 * DAY_SECONDS)
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, checkoutObject)
+  const validRequest = createEventRequest('customer.subscription.created', START_SECONDS, activeSubscription)
   expect(
-    await sendEvent(site, paymentEventRequest('customer.subscription.created', START_SECONDS, active, 'whsec_forged_0123456789abcdef')),
+    await sendEvent(
+      site,
+      createEventRequest('customer.subscription.created', START_SECONDS, activeSubscription, 'whsec_forged_0123456789abcdef'),
+    ),
   ).toBe(400)
   expect(await sendEvent(site, { ...validRequest, payload: validRequest.payload.replace('premium', 'premiun') })).toBe(400)
   expect(await sendEvent(site, { ...validRequest, headers: { ...validRequest.headers, 'stripe-signature': '' } })).toBe(400)
@@ -333,8 +343,8 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
 
 it('the days of a donation are counted from the opening of its checkout; the event of its refund may arrive before that of its checkout', async () => {
   const hal = await signUp('hal')
-  const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START_SECONDS - 3 * DAY_SECONDS })
-  await sendPaymentEvent('checkout.session.async_payment_succeeded', START_SECONDS, donation)
+  const donationObject = createDonation('pi_h', { client_reference_id: hal.uid, created: START_SECONDS - 3 * DAY_SECONDS })
+  await sendPaymentEvent('checkout.session.async_payment_succeeded', START_SECONDS, donationObject)
   expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 27 * DAY_SECONDS) * 1000).toISOString() })
   await sendPaymentEvent('charge.refunded', START_SECONDS, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
   await sendPaymentEvent(
@@ -351,15 +361,15 @@ it("the period and the subscription are also read from the fields in which earli
     ...createCheckout('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
     payment_status: 'no_payment_required',
   })
-  const periodOf = (status: string, current_period_end: number) => ({
-    ...createSubscription('cus_i', 'sub_i', status, 0, ''),
+  const createPeriod = (subscriptionStatus: string, current_period_end: number) => ({
+    ...createSubscription('cus_i', 'sub_i', subscriptionStatus, 0, ''),
     items: { object: 'list', data: [{ id: 'si_1' }] },
     current_period_end,
   })
-  await sendPaymentEvent('customer.subscription.created', START_SECONDS, periodOf('trialing', START_SECONDS + DAY_SECONDS))
+  await sendPaymentEvent('customer.subscription.created', START_SECONDS, createPeriod('trialing', START_SECONDS + DAY_SECONDS))
   expect(await ida.readRoles()).toEqual(['subscriber'])
   expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + DAY_SECONDS) * 1000).toISOString() })
-  await sendPaymentEvent('customer.subscription.updated', START_SECONDS + 1, periodOf('past_due', START_SECONDS + 9 * DAY_SECONDS))
+  await sendPaymentEvent('customer.subscription.updated', START_SECONDS + 1, createPeriod('past_due', START_SECONDS + 9 * DAY_SECONDS))
   expect(await ida.readRoles()).toEqual([])
   await sendPaymentEvent('invoice.paid', START_SECONDS + 2, {
     ...createInvoice('cus_i', '', START_SECONDS + 2 * DAY_SECONDS),
@@ -371,20 +381,20 @@ it("the period and the subscription are also read from the fields in which earli
 
 it('if one customer has two accounts, each subscription belongs to the account of its own checkout', async () => {
   const [jan, kim] = [await signUp('jan'), await signUp('kim')]
-  for (const [subscription, { uid }] of [
+  for (const [subscriptionId, { uid }] of [
     ['sub_j', jan],
     ['sub_k', kim],
   ] as const)
     await sendPaymentEvent(
       'checkout.session.completed',
       START_SECONDS,
-      createCheckout('cus_jk', subscription, { client_reference_id: uid }),
+      createCheckout('cus_jk', subscriptionId, { client_reference_id: uid }),
     )
-  for (const subscription of ['sub_j', 'sub_k'])
+  for (const subscriptionId of ['sub_j', 'sub_k'])
     await sendPaymentEvent(
       'customer.subscription.created',
       START_SECONDS,
-      createSubscription('cus_jk', subscription, 'active', START_SECONDS + DAY_SECONDS),
+      createSubscription('cus_jk', subscriptionId, 'active', START_SECONDS + DAY_SECONDS),
     )
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
   await sendPaymentEvent(
@@ -397,22 +407,22 @@ it('if one customer has two accounts, each subscription belongs to the account o
 
 it('an event that arrives many times simultaneously counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
-  const requests = [
-    paymentEventRequest('checkout.session.completed', START_SECONDS, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
-    paymentEventRequest(
+  const eventRequests = [
+    createEventRequest('checkout.session.completed', START_SECONDS, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    createEventRequest(
       'customer.subscription.created',
       START_SECONDS,
       createSubscription('cus_l', 'sub_l', 'active', START_SECONDS + DAY_SECONDS),
     ),
   ]
-  const statuses = await Promise.all(
-    Array.from({ length: 20 }, () => requests)
+  const statusCodes = await Promise.all(
+    Array.from({ length: 20 }, () => eventRequests)
       .flat()
       .map((each) => sendEvent(site, each)),
   )
-  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(new Set(statusCodes)).toEqual(new Set([200]))
   expect(await lee.readGrants()).toHaveLength(1)
-  const [firstRequest] = requests
+  const [firstRequest] = eventRequests
   if (firstRequest === undefined) throw new Error('there is no request')
   const otherRequest = { ...firstRequest, headers: { ...firstRequest.headers, 'content-type': 'text/plain' } }
   expect(await sendEvent(site, otherRequest)).toBe(200)
@@ -421,7 +431,7 @@ it('an event that arrives many times simultaneously counts once; bodies that are
 })
 
 it('while the settings cannot be read, an event is refused, so that Stripe sends it again', async () => {
-  let isGone = false
+  let isDatabaseGone = false
   const storageFault = new StorageError('unreachable', 'The database server cannot be reached.')
   const otherSite = await createTestApp(
     { STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
@@ -429,21 +439,21 @@ it('while the settings cannot be read, an event is refused, so that Stripe sends
       nowMs: () => nowMs,
       wrapStorage: (storage) => {
         const readForBrand: typeof storage.settings.readForBrand = async (brand) => {
-          if (isGone) throw storageFault
+          if (isDatabaseGone) throw storageFault
           return storage.settings.readForBrand(brand)
         }
         return { ...storage, settings: { ...storage.settings, readForBrand } }
       },
     },
   )
-  isGone = true
-  const event = paymentEventRequest(
+  isDatabaseGone = true
+  const event = createEventRequest(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_gone', 'sub_gone', 'active', START_SECONDS + DAY_SECONDS),
   )
   expect(await sendEvent(otherSite, event)).toBe(503)
-  isGone = false
+  isDatabaseGone = false
   expect(await sendEvent(otherSite, event)).toBe(200)
   await otherSite.close()
 })
@@ -455,13 +465,13 @@ it('without a webhook secret the webhook does not exist', async () => {
 })
 
 /** Returns an integer from 0 to `max` - 1. The sequence is the same in each run. */
-let seed = 12_345
-const drawNumber = (max: number) => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-  return Math.floor((seed / 2_147_483_648) * max)
+let randomSeed = 12_345
+const drawNumber = (numberMax: number) => {
+  randomSeed = (randomSeed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((randomSeed / 2_147_483_648) * numberMax)
 }
-const shuffle = <T>(items: readonly T[]): T[] =>
-  items
+const shuffleItems = <T>(orderedItems: readonly T[]): T[] =>
+  orderedItems
     .map((item) => ({ item, at: drawNumber(1_000_000) }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
@@ -471,77 +481,81 @@ it('in 1,000 random orders of replayed, duplicated and forged events, the roles 
   expectNewestState(1000),
 )
 
-async function expectNewestState(orders: number) {
-  const statuses = ['active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused'] as const
-  const plans = { premium: ['subscriber'], premium_plus: ['donator', 'subscriber'] } as const
+async function expectNewestState(orderCount: number) {
+  const subscriptionStatuses = ['active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused'] as const
+  const rolesByPlan = { premium: ['subscriber'], premium_plus: ['donator', 'subscriber'] } as const
   const atMs = nowMs
-  for (let order = 0; order < orders; order++) {
-    const [customer, subscription, uid] = [`cus_${orders}_${order}`, `sub_${orders}_${order}`, `uid-${orders}-${order}`]
-    const states = Array.from({ length: 1 + drawNumber(6) }, (_, index) => ({
+  for (let orderIndex = 0; orderIndex < orderCount; orderIndex++) {
+    const [customerId, subscriptionId, uid] = [
+      `cus_${orderCount}_${orderIndex}`,
+      `sub_${orderCount}_${orderIndex}`,
+      `uid-${orderCount}-${orderIndex}`,
+    ]
+    const subscriptionStates = Array.from({ length: 1 + drawNumber(6) }, (_, index) => ({
       created: START_SECONDS - 1000 + index,
-      status: statuses[drawNumber(statuses.length)] ?? 'active',
+      status: subscriptionStatuses[drawNumber(subscriptionStatuses.length)] ?? 'active',
       plan: drawNumber(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
       // The periods of some subscriptions have ended.
       periodEnd: START_SECONDS + (drawNumber(5) - 1) * DAY_SECONDS,
     }))
-    const lastState = states.at(-1)
+    const lastState = subscriptionStates.at(-1)
     if (lastState === undefined) throw new Error('there is no state')
-    const isDeleted = drawNumber(4) === 0
+    const isSubscriptionDeleted = drawNumber(4) === 0
     const paidUntil = drawNumber(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
-    const requests = [
-      paymentEventRequest(
+    const eventRequests = [
+      createEventRequest(
         'checkout.session.completed',
         START_SECONDS - 1000,
-        createCheckout(customer, subscription, { client_reference_id: uid }),
+        createCheckout(customerId, subscriptionId, { client_reference_id: uid }),
       ),
-      paymentEventRequest('invoice.paid', START_SECONDS - 1000, createInvoice(customer, subscription, paidUntil)),
-      ...states.map(({ created, status, plan, periodEnd }, index) =>
-        paymentEventRequest(
+      createEventRequest('invoice.paid', START_SECONDS - 1000, createInvoice(customerId, subscriptionId, paidUntil)),
+      ...subscriptionStates.map(({ created, status, plan, periodEnd }, index) =>
+        createEventRequest(
           index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
           created,
-          createSubscription(customer, subscription, status, periodEnd, plan),
+          createSubscription(customerId, subscriptionId, status, periodEnd, plan),
         ),
       ),
       // The deletion happens in the same second as the last update, and takes precedence.
-      ...(isDeleted
+      ...(isSubscriptionDeleted
         ? [
-            paymentEventRequest(
+            createEventRequest(
               'customer.subscription.deleted',
               lastState.created,
-              createSubscription(customer, subscription, 'active', lastState.periodEnd),
+              createSubscription(customerId, subscriptionId, 'active', lastState.periodEnd),
             ),
           ]
         : []),
     ]
-    const forgedRequest = paymentEventRequest(
+    const forgedRequest = createEventRequest(
       'customer.subscription.updated',
       START_SECONDS,
-      createSubscription(customer, subscription, 'active', START_SECONDS + 99 * DAY_SECONDS, 'premium_plus'),
+      createSubscription(customerId, subscriptionId, 'active', START_SECONDS + 99 * DAY_SECONDS, 'premium_plus'),
       'whsec_forged_0123456789abcdef',
     )
-    const replayedRequest = requests[drawNumber(requests.length)]
-    for (const each of shuffle([
-      ...requests,
-      ...requests.slice(0, drawNumber(3)),
+    const replayedRequest = eventRequests[drawNumber(eventRequests.length)]
+    for (const eventRequest of shuffleItems([
+      ...eventRequests,
+      ...eventRequests.slice(0, drawNumber(3)),
       forgedRequest,
       ...(replayedRequest ? [replayedRequest] : []),
     ]))
-      expect(await sendEvent(site, each)).toBe(each === forgedRequest ? 400 : 200)
+      expect(await sendEvent(site, eventRequest)).toBe(eventRequest === forgedRequest ? 400 : 200)
 
-    const until =
+    const expectedUntil =
       lastState.status === 'active' || lastState.status === 'trialing'
         ? lastState.periodEnd
         : lastState.status === 'past_due'
           ? paidUntil
           : 0
-    const expectedGrants = !isDeleted && until > START_SECONDS ? plans[lastState.plan] : []
-    const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
+    const expectedGrants = !isSubscriptionDeleted && expectedUntil > START_SECONDS ? rolesByPlan[lastState.plan] : []
+    const paidGrants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
     expect(
-      grants
+      paidGrants
         .filter(({ untilMs }) => untilMs > atMs)
         .map(({ role }) => role)
         .sort(),
-      JSON.stringify({ states, isDeleted, paidUntil }),
+      JSON.stringify({ states: subscriptionStates, isDeleted: isSubscriptionDeleted, paidUntil }),
     ).toEqual([...expectedGrants])
   }
 }

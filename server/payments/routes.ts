@@ -36,13 +36,13 @@ export async function registerPaymentRoutes(
   { app, secrets, log, mailer, mailTo }: PaymentsDeps,
 ): Promise<void> {
   // The Stripe package is loaded only if payments are configured.
-  const webhooks = secrets.length === 0 ? undefined : (await import('stripe')).default.webhooks
+  const stripeWebhooks = secrets.length === 0 ? undefined : (await import('stripe')).default.webhooks
 
   /** @throws ApiError 400 if the signature matches none of the secrets */
-  function verifyEvent(body: Buffer, signature: string) {
-    for (const secret of secrets) {
+  function verifyEvent(bodyBytes: Buffer, signatureHeader: string) {
+    for (const webhookSecret of secrets) {
       try {
-        return webhooks?.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, nowMs())
+        return stripeWebhooks?.constructEvent(bodyBytes, signatureHeader, webhookSecret, TOLERANCE_SECONDS, undefined, nowMs())
       } catch {
         // The signature does not match this secret; the loop tries the next one.
       }
@@ -53,16 +53,19 @@ export async function registerPaymentRoutes(
   /** Returns the settings of the brand of a webhook. The prices are those of all brands, because accounts are shared. */
   async function readPaymentSettings({ site: { brand } }: FastifyRequest): Promise<PaymentSettings> {
     const allSettings = await Promise.all(brands.map((each) => site.settingsOf(each)))
-    const idsOf = (key: 'PRICE_PREMIUM' | 'PRICE_PREMIUM_PLUS', plan: PaidPlan) =>
+    const listPriceIds = (settingKey: 'PRICE_PREMIUM' | 'PRICE_PREMIUM_PLUS', plan: PaidPlan) =>
       allSettings.flatMap((settings) =>
-        settings[key]
+        settings[settingKey]
           .split(',')
           .map((id) => id.trim())
           .filter((id) => id !== '')
           .map((id) => [id, plan] as const),
       )
     const { DONATOR_DAYS: donatorDays } = await site.settingsOf(brand)
-    return { donatorDays, plansByPrice: new Map([...idsOf('PRICE_PREMIUM', 'premium'), ...idsOf('PRICE_PREMIUM_PLUS', 'premium_plus')]) }
+    return {
+      donatorDays,
+      plansByPrice: new Map([...listPriceIds('PRICE_PREMIUM', 'premium'), ...listPriceIds('PRICE_PREMIUM_PLUS', 'premium_plus')]),
+    }
   }
 
   /** Warns the team if an event has given a person a second active subscription, for which the person is charged as well. */
@@ -71,22 +74,22 @@ export async function registerPaymentRoutes(
     grantsAfter: readonly PaidGrant[],
     siteName: string,
   ): Promise<void> {
-    const isActive = ({ role, untilMs, uid, email }: PaidGrant) =>
+    const isActiveGrant = ({ role, untilMs, uid, email }: PaidGrant) =>
       role === 'subscriber' && untilMs > nowMs() && (uid ?? email) !== undefined
-    const grant = grantsAfter.find(
-      (each) => isActive(each) && !grantsBefore.some((earlier) => earlier.purchase === each.purchase && isActive(earlier)),
+    const paidGrant = grantsAfter.find(
+      (each) => isActiveGrant(each) && !grantsBefore.some((earlier) => earlier.purchase === each.purchase && isActiveGrant(earlier)),
     )
-    const subscriptions = grant === undefined ? [] : await storage.payments.listActiveSubscriptions(grant, nowMs())
-    if (grant === undefined || subscriptions.length < 2) return
-    const ids = subscriptions.map(({ purchase }) => purchase)
-    log.warn({ subscriptions: ids }, 'one person has two active subscriptions')
+    const activeSubscriptions = paidGrant === undefined ? [] : await storage.payments.listActiveSubscriptions(paidGrant, nowMs())
+    if (paidGrant === undefined || activeSubscriptions.length < 2) return
+    const subscriptionIds = activeSubscriptions.map(({ purchase }) => purchase)
+    log.warn({ subscriptions: subscriptionIds }, 'one person has two active subscriptions')
     if (mailTo === undefined) return
     await mailer.send({
       to: mailTo,
       sender: siteName,
       subject: `${siteName}: two active subscriptions`,
       text: [
-        `${grant.email ?? 'An account'} has ${ids.length} active subscriptions, and is charged for each: ${ids.join(', ')}.`,
+        `${paidGrant.email ?? 'An account'} has ${subscriptionIds.length} active subscriptions, and is charged for each: ${subscriptionIds.join(', ')}.`,
         'Please end all but one at Stripe, and refund what was paid twice.',
       ].join('\n\n'),
       expiresMs: nowMs() + WARNING_LASTS_MS,
@@ -97,27 +100,27 @@ export async function registerPaymentRoutes(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => done(null, body))
     scope.post(STRIPE_WEBHOOK_URL, { bodyLimit: BODY_MAX_BYTES, schema: { hide: true } }, async (request, reply) => {
-      if (webhooks === undefined) throw new ApiError('not-found', 'Payments are not set up.')
-      const signature = request.headers['stripe-signature']
+      if (stripeWebhooks === undefined) throw new ApiError('not-found', 'Payments are not set up.')
+      const signatureHeader = request.headers['stripe-signature']
       const event = verifyEvent(
         Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-        typeof signature === 'string' ? signature : '',
+        typeof signatureHeader === 'string' ? signatureHeader : '',
       )
       if (event === undefined) throw new ApiError('bad-input', 'The signature is wrong.')
       // If the settings cannot be read, the event is refused, so that Stripe sends it again.
       const settings = await readPaymentSettings(request)
-      let payment: PaymentEvent | undefined
+      let paymentEvent: PaymentEvent | undefined
       try {
-        payment = readStripeEvent(event, settings)
+        paymentEvent = readStripeEvent(event, settings)
       } catch (err) {
         // An event that cannot be parsed is accepted nevertheless, because Stripe would send a refused event again for days, unchanged.
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }
-      const change = payment && (await storage.payments.record(payment, computePaidGrants))
-      log.info({ event: event.id, type: event.type, kind: payment?.fact.kind, isNew: change !== undefined }, 'payment event')
-      if (change !== undefined)
-        await warnOfSecondSubscription(change.before, change.after, (await site.settingsOf(request.site.brand)).NAME)
+      const grantChange = paymentEvent && (await storage.payments.record(paymentEvent, computePaidGrants))
+      log.info({ event: event.id, type: event.type, kind: paymentEvent?.fact.kind, isNew: grantChange !== undefined }, 'payment event')
+      if (grantChange !== undefined)
+        await warnOfSecondSubscription(grantChange.before, grantChange.after, (await site.settingsOf(request.site.brand)).NAME)
       return reply.send({ received: true })
     })
   })

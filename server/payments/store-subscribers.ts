@@ -5,14 +5,14 @@ import type { Tables } from '../storage/schema.ts'
 import { selectPaidSubscribers } from './store.ts'
 
 /** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
-export const subscriberUids = (
+export const selectSubscriberUids = (
   source: Queries,
-  table: 'promotions' | 'websites',
+  tableName: 'promotions' | 'websites',
   atMs: number,
 ): SelectQueryBuilder<Tables, 'promotions', { uid: string }> =>
   source
     // The cast is safe, because every table that can be passed has the columns that the query reads.
-    .selectFrom(table as 'promotions')
+    .selectFrom(tableName as 'promotions')
     .select('uid')
     .where((eb) =>
       eb.or([
@@ -26,7 +26,7 @@ export const subscriberUids = (
 
 /** Returns whether the owner of a website is a subscriber at `atMs` and no admin has hidden the website, so that visitors may see it if it is enabled. */
 export const mayShowWebsite = async (source: Queries, uid: string, atMs: number): Promise<boolean> =>
-  (await subscriberUids(source, 'websites', atMs)
+  (await selectSubscriberUids(source, 'websites', atMs)
     .where('uid', '=', uid)
     .where('uid', 'in', source.selectFrom('websites').select('uid').where('hidden', '=', ''))
     .executeTakeFirst()) !== undefined

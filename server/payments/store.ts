@@ -148,7 +148,7 @@ export interface PaidGrant {
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
-const paidGrantOf = ({ purchase, plan, role, uid, email, until, renews }: PaidGrantsTable): PaidGrant => ({
+const toPaidGrant = ({ purchase, plan, role, uid, email, until, renews }: PaidGrantsTable): PaidGrant => ({
   purchase,
   plan: plan as PaidGrant['plan'],
   role: role as PaidGrant['role'],
@@ -165,14 +165,14 @@ export async function removeUidFromPayments(queries: Queries, uid: string): Prom
 }
 
 /** Selects those whom payments make subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
-export const selectPaidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
+export const selectPaidSubscribers = (queries: Queries, columnName: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('paid_grants')
-    .select(column)
+    .select(columnName)
     .where('role', '=', 'subscriber' satisfies PaidGrant['role'])
     .where('until', '>', atMs)
-    .where(column, 'is not', null)
-    .$if(column === 'email', (query) => query.where('uid', 'is', null))
+    .where(columnName, 'is not', null)
+    .$if(columnName === 'email', (query) => query.where('uid', 'is', null))
 
 /** Returns the JSON of a fact without its account, which is in a column of its own so that it can be removed. `openedAtMs` is stored as `beganMs`. */
 function toStoredFact(fact: PaymentEvent['fact']): string {
@@ -190,37 +190,37 @@ function parseStoredFact({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>
 /** The id of the row of `payment_groups` that is locked while an event is added. */
 const LOCK_ROW = ''
 
-/** Follows the links back from `group` to the group to which no other group links. Events of `group` affect the grants of that group. */
-async function findRootGroup(queries: Queries, group: string): Promise<string> {
-  const row = await queries
+/** Follows the links back from `groupId` to the group to which no other group links. Events of `groupId` affect the grants of that group. */
+async function findRootGroup(queries: Queries, groupId: string): Promise<string> {
+  const eventRow = await queries
     .selectFrom('payment_events')
     .select('group_id')
-    .where('link', '=', group)
-    .where('group_id', '!=', group)
+    .where('link', '=', groupId)
+    .where('group_id', '!=', groupId)
     .orderBy('created')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined ? group : findRootGroup(queries, row.group_id)
+  return eventRow === undefined ? groupId : findRootGroup(queries, eventRow.group_id)
 }
 
 /** Returns the events of the groups and of all groups to which these events link, directly or through other groups. */
 async function listEvents(
   queries: Queries,
-  groups: readonly string[],
+  groupIds: readonly string[],
   readGroups: ReadonlySet<string> = new Set(),
 ): Promise<PaymentEvent[]> {
-  const rows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', groups).execute()
-  const events = rows.map((row) => ({
-    id: row.id,
-    group: row.group_id,
-    link: row.link ?? undefined,
-    createdMs: row.created,
-    fact: parseStoredFact(row),
+  const eventRows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', groupIds).execute()
+  const paymentEvents = eventRows.map((eventRow) => ({
+    id: eventRow.id,
+    group: eventRow.group_id,
+    link: eventRow.link ?? undefined,
+    createdMs: eventRow.created,
+    fact: parseStoredFact(eventRow),
   }))
-  const allGroups = new Set([...readGroups, ...groups])
-  const links = [...new Set(events.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
-  return links.length === 0 ? events : [...events, ...(await listEvents(queries, links, allGroups))]
+  const allGroups = new Set([...readGroups, ...groupIds])
+  const links = [...new Set(paymentEvents.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
+  return links.length === 0 ? paymentEvents : [...paymentEvents, ...(await listEvents(queries, links, allGroups))]
 }
 
 /** The store of the payment provider's events and of the grants that follow from them. */
@@ -258,13 +258,13 @@ export function createPaymentStore(database: Database) {
           .executeTakeFirst()
         if (insertedRow.numInsertedOrUpdatedRows !== 1n) return undefined
         const rootGroup = await findRootGroup(queries, group)
-        const grants = grantsOf(await listEvents(queries, [rootGroup]))
+        const computedGrants = grantsOf(await listEvents(queries, [rootGroup]))
         const rowsBefore = await queries.deleteFrom('paid_grants').where('group_id', '=', rootGroup).returningAll().execute()
-        if (grants.length > 0) {
+        if (computedGrants.length > 0) {
           await queries
             .insertInto('paid_grants')
             .values(
-              grants.map(({ purchase, plan, role, uid, email, untilMs, renews }) => ({
+              computedGrants.map(({ purchase, plan, role, uid, email, untilMs, renews }) => ({
                 group_id: rootGroup,
                 purchase,
                 plan,
@@ -277,7 +277,7 @@ export function createPaymentStore(database: Database) {
             )
             .execute()
         }
-        return { before: rowsBefore.map(paidGrantOf), after: grants }
+        return { before: rowsBefore.map(toPaidGrant), after: computedGrants }
       }),
     /** Lists the subscriptions that are active at `atMs` and belong to the account or the email address of a grant. */
     listActiveSubscriptions: async ({ uid, email }: Pick<PaidGrant, 'uid' | 'email'>, atMs: number): Promise<PaidGrant[]> =>
@@ -292,7 +292,7 @@ export function createPaymentStore(database: Database) {
           )
           .orderBy('purchase')
           .execute()
-      ).map(paidGrantOf),
+      ).map(toPaidGrant),
     /** Lists the grants that payments gave to an account, expired ones too, latest end first. */
     listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (
@@ -304,6 +304,6 @@ export function createPaymentStore(database: Database) {
           .orderBy('purchase')
           .orderBy('role')
           .execute()
-      ).map(paidGrantOf),
+      ).map(toPaidGrant),
   }
 }

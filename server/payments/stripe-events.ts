@@ -4,25 +4,25 @@ import { toComparableEmail } from '../identity/email-address.ts'
 import { rolesByPlan } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 
-const isPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(rolesByPlan, text)
-const planOf = (metadata: Stripe.Metadata | null | undefined) => {
+const isPaidPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(rolesByPlan, text)
+const findPlan = (metadata: Stripe.Metadata | null | undefined) => {
   const text = metadata?.plan
-  return isPlan(text) ? text : undefined
+  return isPaidPlan(text) ? text : undefined
 }
 /**
  * Checks that a value in an event is a string, because events can differ from the types of Stripe's package. @throws TypeError if the value is not
  * a string
  */
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a value of the event is not a text')
-  return value
+function toText(jsonValue: unknown): string {
+  if (typeof jsonValue !== 'string') throw new TypeError('a value of the event is not a text')
+  return jsonValue
 }
-const idOf = (reference: string | { id: string } | null | undefined) =>
-  reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
-const emailOf = (text: string | null | undefined) => (text?.trim() ? toComparableEmail(text) : undefined)
+const readReferenceId = (reference: string | { id: string } | null | undefined) =>
+  reference === null || reference === undefined ? undefined : toText(typeof reference === 'object' ? reference.id : reference)
+const toEmail = (text: string | null | undefined) => (text?.trim() ? toComparableEmail(text) : undefined)
 const toMilliseconds = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
-type Read = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
+type ReadEvent = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
 
 /** The settings of a brand that determine what a payment grants. */
 export interface PaymentSettings {
@@ -32,21 +32,21 @@ export interface PaymentSettings {
   plansByPrice: ReadonlyMap<string, PaidPlan>
 }
 
-function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
+function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): ReadEvent {
   // The payment is delayed; Stripe sends another event when it has succeeded.
   if (session.payment_status === 'unpaid') return undefined
-  const subscription = idOf(session.subscription)
-  const customer = idOf(session.customer)
-  const group = subscription === undefined ? (idOf(session.payment_intent) ?? textOf(session.id)) : customer
-  if (group === undefined) return undefined
+  const subscriptionId = readReferenceId(session.subscription)
+  const customerId = readReferenceId(session.customer)
+  const groupId = subscriptionId === undefined ? (readReferenceId(session.payment_intent) ?? toText(session.id)) : customerId
+  if (groupId === undefined) return undefined
   return {
-    group,
+    group: groupId,
     fact: {
       kind: 'checkout',
-      subscription,
-      plan: planOf(session.metadata),
-      uid: session.client_reference_id ? textOf(session.client_reference_id) : undefined,
-      email: emailOf(session.customer_details?.email ?? session.customer_email),
+      subscription: subscriptionId,
+      plan: findPlan(session.metadata),
+      uid: session.client_reference_id ? toText(session.client_reference_id) : undefined,
+      email: toEmail(session.customer_details?.email ?? session.customer_email),
       openedAtMs: toMilliseconds(session.created),
       donatorDays,
     },
@@ -66,22 +66,22 @@ function readSubscription(
   subscription: Stripe.Subscription,
   change: SubscriptionChange,
   plansByPrice: PaymentSettings['plansByPrice'],
-): Read {
-  const group = idOf(subscription.customer)
-  if (group === undefined) return undefined
+): ReadEvent {
+  const groupId = readReferenceId(subscription.customer)
+  if (groupId === undefined) return undefined
   // Since the API version 2025-03-31, the period is a field of the subscription's items; before, it was a field of the subscription itself.
   const periodEnds = subscription.items.data.map((item) => toMilliseconds(item.current_period_end))
   const periodEndMs = Math.max(0, ...periodEnds) || toMilliseconds(Reflect.get(subscription, 'current_period_end'))
   // A plan that was changed in the customer portal has another price, while the metadata are those of the checkout.
-  const plans = subscription.items.data.map(({ price }) => plansByPrice.get(price?.id))
+  const paidPlans = subscription.items.data.map(({ price }) => plansByPrice.get(price?.id))
   const { id, status, metadata, cancel_at, cancel_at_period_end, pause_collection } = subscription
   return {
-    group,
+    group: groupId,
     fact: {
       kind: 'subscription',
-      subscription: textOf(id),
-      plan: plans.find((plan) => plan !== undefined) ?? planOf(metadata),
-      status: textOf(status),
+      subscription: toText(id),
+      plan: paidPlans.find((plan) => plan !== undefined) ?? findPlan(metadata),
+      status: toText(status),
       isCreated: change === 'created',
       isDeleted: change === 'deleted',
       isPaused: isUnpaidPause(pause_collection),
@@ -91,44 +91,47 @@ function readSubscription(
   }
 }
 
-function readInvoice(invoice: Stripe.Invoice): Read {
+function readInvoice(invoice: Stripe.Invoice): ReadEvent {
   // Before the API version 2025-03-31, the subscription is a field of the invoice itself.
-  const reference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
-  const subscription =
-    typeof reference === 'string'
-      ? reference
-      : typeof reference === 'object' && reference !== null && 'id' in reference && typeof reference.id === 'string'
-        ? reference.id
+  const subscriptionReference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
+  const subscriptionId =
+    typeof subscriptionReference === 'string'
+      ? subscriptionReference
+      : typeof subscriptionReference === 'object' &&
+          subscriptionReference !== null &&
+          'id' in subscriptionReference &&
+          typeof subscriptionReference.id === 'string'
+        ? subscriptionReference.id
         : undefined
-  const group = idOf(invoice.customer)
-  if (group === undefined || subscription === undefined) return undefined
+  const groupId = readReferenceId(invoice.customer)
+  if (groupId === undefined || subscriptionId === undefined) return undefined
   const periodEndMs = Math.max(0, ...invoice.lines.data.map((line) => toMilliseconds(line.period.end)))
   // Before the API version 2025-03-31, the invoice names its payment; since then, `invoice_payment.paid` does.
-  const payment: unknown = Reflect.get(invoice, 'payment_intent')
+  const paymentIntent: unknown = Reflect.get(invoice, 'payment_intent')
   return {
-    group,
-    link: typeof payment === 'string' ? payment : invoice.id,
-    fact: { kind: 'invoice', subscription, periodEndMs, email: emailOf(invoice.customer_email) },
+    group: groupId,
+    link: typeof paymentIntent === 'string' ? paymentIntent : invoice.id,
+    fact: { kind: 'invoice', subscription: subscriptionId, periodEndMs, email: toEmail(invoice.customer_email) },
   }
 }
 
-function readInvoicePayment({ invoice, payment }: Stripe.InvoicePayment): Read {
-  const [group, link] = [idOf(invoice), idOf(payment.payment_intent)]
+function readInvoicePayment({ invoice, payment }: Stripe.InvoicePayment): ReadEvent {
+  const [group, link] = [readReferenceId(invoice), readReferenceId(payment.payment_intent)]
   return group !== undefined && link !== undefined ? { group, link, fact: { kind: 'invoice-payment' } } : undefined
 }
 
-function readRefund(charge: Stripe.Charge): Read {
-  const group = idOf(charge.payment_intent)
+function readRefund(charge: Stripe.Charge): ReadEvent {
+  const group = readReferenceId(charge.payment_intent)
   // A partial refund does not end the grant.
   return charge.refunded && group !== undefined ? { group, fact: { kind: 'refund' } } : undefined
 }
 
-function readDispute({ payment_intent, status }: Stripe.Dispute): Read {
-  const group = idOf(payment_intent)
+function readDispute({ payment_intent, status }: Stripe.Dispute): ReadEvent {
+  const group = readReferenceId(payment_intent)
   return status === 'lost' && group !== undefined ? { group, fact: { kind: 'dispute' } } : undefined
 }
 
-function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): Read {
+function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): ReadEvent {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -158,5 +161,5 @@ function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentS
  */
 export function readStripeEvent(event: Stripe.Event, settings: PaymentSettings): PaymentEvent | undefined {
   const read = readObject(event, settings)
-  return read && { id: textOf(event.id), createdMs: toMilliseconds(event.created), ...read }
+  return read && { id: toText(event.id), createdMs: toMilliseconds(event.created), ...read }
 }

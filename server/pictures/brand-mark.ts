@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
-import { BRAND_MARK_VIEW_BOX_SIZE, brandMarkPath } from '../../contract/mark.ts'
+import { BRAND_MARK_VIEW_BOX_SIZE, drawBrandMarkPath } from '../../contract/mark.ts'
 
 export interface IconShape {
   /** Whether the icon fills the square, with the mark inside the maskable safe zone (the central 80 percent): for Android and Apple touch icons. */
-  maskable?: boolean
+  isMaskable?: boolean
   /** Whether the icon is the radio's, which shows the mark between the waves of a transmitter and swaps the two colours of the main icon. */
   radio?: boolean
 }
@@ -15,42 +15,42 @@ type MarkedBrand = Pick<Brand, 'tokens' | 'hero'>
 export function markSvg({ tokens, hero }: MarkedBrand, { x, y, size }: { x: number; y: number; size: number }): string {
   return (
     `<linearGradient id="mark" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${tokens.accent}"/><stop offset="1" stop-color="${tokens['accent-2']}"/></linearGradient>` +
-    `<path fill="url(#mark)" transform="translate(${x} ${y}) scale(${size / BRAND_MARK_VIEW_BOX_SIZE})" d="${brandMarkPath(hero.rate)}"/>`
+    `<path fill="url(#mark)" transform="translate(${x} ${y}) scale(${size / BRAND_MARK_VIEW_BOX_SIZE})" d="${drawBrandMarkPath(hero.rate)}"/>`
   )
 }
 
 /** Returns the brand's icon as an SVG document of 512 x 512. */
-export function iconSvg(brand: MarkedBrand, { maskable = false, radio = false }: IconShape = {}): string {
+export function renderIconSvg(brand: MarkedBrand, { isMaskable: maskable = false, radio = false }: IconShape = {}): string {
   const corners = maskable ? '' : ' rx="112"'
-  const drawing = radio ? radioDrawing(brand, maskable, corners) : mainDrawing(brand, maskable, corners)
+  const drawing = radio ? renderRadioDrawing(brand, maskable, corners) : renderMainDrawing(brand, maskable, corners)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">${drawing}</svg>`
 }
 
-function mainDrawing(brand: MarkedBrand, maskable: boolean, corners: string): string {
-  const size = maskable ? 340 : 432
+function renderMainDrawing(brand: MarkedBrand, isMaskable: boolean, cornersSvg: string): string {
+  const size = isMaskable ? 340 : 432
   const mark = markSvg(brand, { x: 256 - size / 2, y: 256 - size / 2, size })
-  return `<rect width="512" height="512"${corners} fill="${brand.tokens['surface-0']}"/>${mark}`
+  return `<rect width="512" height="512"${cornersSvg} fill="${brand.tokens['surface-0']}"/>${mark}`
 }
 
 /** Two arcs of 90 degrees on each side of the center, in a view box of 512 x 512. */
 const RADIO_WAVES = [148, 204]
-  .flatMap((radius) => {
-    const offset = radius * Math.SQRT1_2
-    const arcPath = (side: 1 | -1) =>
-      `M${(256 + side * offset).toFixed(1)} ${(256 - offset).toFixed(1)}a${radius} ${radius} 0 0 ${side > 0 ? 1 : 0} 0 ${(2 * offset).toFixed(1)}`
-    return [arcPath(1), arcPath(-1)]
+  .flatMap((ringRadius) => {
+    const ringOffset = ringRadius * Math.SQRT1_2
+    const drawArcPath = (side: 1 | -1) =>
+      `M${(256 + side * ringOffset).toFixed(1)} ${(256 - ringOffset).toFixed(1)}a${ringRadius} ${ringRadius} 0 0 ${side > 0 ? 1 : 0} 0 ${(2 * ringOffset).toFixed(1)}`
+    return [drawArcPath(1), drawArcPath(-1)]
   })
   .join('')
 
-function radioDrawing({ tokens, hero }: MarkedBrand, maskable: boolean, corners: string): string {
-  const scale = maskable ? 0.82 : 1
+function renderRadioDrawing({ tokens, hero }: MarkedBrand, isMaskable: boolean, cornersSvg: string): string {
+  const markScale = isMaskable ? 0.82 : 1
   const markSize = 212
   return (
     `<linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${tokens.accent}"/><stop offset="1" stop-color="${tokens['accent-2']}"/></linearGradient>` +
-    `<rect width="512" height="512"${corners} fill="url(#ground)"/>` +
-    `<g transform="translate(256 256) scale(${scale}) translate(-256 -256)">` +
+    `<rect width="512" height="512"${cornersSvg} fill="url(#ground)"/>` +
+    `<g transform="translate(256 256) scale(${markScale}) translate(-256 -256)">` +
     `<path fill="none" stroke="${tokens['accent-ink']}" stroke-width="26" stroke-linecap="round" d="${RADIO_WAVES}"/>` +
-    `<path fill="${tokens['accent-ink']}" transform="translate(${256 - markSize / 2} ${256 - markSize / 2}) scale(${markSize / BRAND_MARK_VIEW_BOX_SIZE})" d="${brandMarkPath(hero.rate)}"/></g>`
+    `<path fill="${tokens['accent-ink']}" transform="translate(${256 - markSize / 2} ${256 - markSize / 2}) scale(${markSize / BRAND_MARK_VIEW_BOX_SIZE})" d="${drawBrandMarkPath(hero.rate)}"/></g>`
   )
 }
 
@@ -66,18 +66,18 @@ const shortcutDrawings = {
 export type ShortcutName = keyof typeof shortcutDrawings
 export const shortcutNames = Object.keys(shortcutDrawings) as ShortcutName[]
 
-/** Returns a shortcut's icon as a PNG of `size` x `size` pixels, in the brand's colours. */
-export function shortcutPng({ tokens }: Pick<Brand, 'tokens'>, name: ShortcutName, size: number): Promise<Buffer> {
+/** Returns a shortcut's icon as a PNG of `sizePx` x `sizePx` pixels, in the brand's colours. */
+export function renderShortcutPng({ tokens }: Pick<Brand, 'tokens'>, name: ShortcutName, sizePx: number): Promise<Buffer> {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" rx="22" fill="${tokens['surface-2']}"/>` +
     `<path transform="translate(24 24) scale(2)" fill="none" stroke="${tokens.accent}" stroke-width="1.800" stroke-linecap="round" stroke-linejoin="round" d="${shortcutDrawings[name]}"/></svg>`
-  return sharp(Buffer.from(svg)).resize(size, size).png({ compressionLevel: 9 }).toBuffer()
+  return sharp(Buffer.from(svg)).resize(sizePx, sizePx).png({ compressionLevel: 9 }).toBuffer()
 }
 
-/** Returns the brand's icon as a PNG of `size` x `size` pixels. */
-export function iconPng(brand: MarkedBrand, size: number, shape: IconShape = {}): Promise<Buffer> {
-  return sharp(Buffer.from(iconSvg(brand, shape)))
-    .resize(size, size)
+/** Returns the brand's icon as a PNG of `sizePx` x `sizePx` pixels. */
+export function renderIconPng(brand: MarkedBrand, sizePx: number, shape: IconShape = {}): Promise<Buffer> {
+  return sharp(Buffer.from(renderIconSvg(brand, shape)))
+    .resize(sizePx, sizePx)
     .png({ compressionLevel: 9 })
     .toBuffer()
 }

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { coverDrawings } from './cover-drawings.ts'
-import { letteringSvg } from './lettering.ts'
+import { renderLettering } from './lettering.ts'
 
 /** The five colours in which a brand's covers are drawn. */
 export type CoverPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
 
-export function coverPalette({ tokens }: Pick<Brand, 'tokens'>): CoverPalette {
+export function createCoverPalette({ tokens }: Pick<Brand, 'tokens'>): CoverPalette {
   return [tokens['art-1'], tokens['art-2'], tokens['art-3'], tokens['art-4'], tokens['art-5']]
 }
 
@@ -28,11 +28,11 @@ const COLOUR_SCHEMES = [
 
 /** Returns a pseudo-random number generator in [0, 1) for a seed: FNV-1a hash of its characters, then mulberry32. */
 function createRandom(seed: string): () => number {
-  let state = 0x811c9dc5
-  for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193)
+  let randomState = 0x811c9dc5
+  for (let index = 0; index < seed.length; index++) randomState = Math.imul(randomState ^ seed.charCodeAt(index), 0x01000193)
   return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1)
+    randomState = (randomState + 0x6d2b79f5) | 0
+    let mixedBits = Math.imul(randomState ^ (randomState >>> 15), randomState | 1)
     mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61)
     return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 0x1_0000_0000
   }
@@ -46,25 +46,30 @@ const DESIGN_COUNT = coverDrawings.length * COLOUR_SCHEMES.length
 
 /**
  * Draws a cover: the same seed and number result in the same shapes in every palette and size. Covers with successive numbers differ in drawing and
- * colours; without `number`, the seed selects both. Returns an SVG document without scripts, text or external resources. Its central square can be
+ * colours; without `designNumber`, the seed selects both. Returns an SVG document without scripts, text or external resources. Its central square can be
  * cropped.
  */
-export function coverSvg(seed: string, palette: CoverPalette, size: { width: number; height: number }, number?: number): string {
+export function renderCoverSvg(
+  seed: string,
+  palette: CoverPalette,
+  sizePx: { width: number; height: number },
+  designNumber?: number,
+): string {
   const nextRandom = createRandom(seed)
   const randomDesign = Math.floor(nextRandom() * DESIGN_COUNT)
-  const design = number === undefined ? randomDesign : number % DESIGN_COUNT
-  const drawing = coverDrawings[design % coverDrawings.length] ?? coverDrawings[0]
+  const designIndex = designNumber === undefined ? randomDesign : designNumber % DESIGN_COUNT
+  const drawCover = coverDrawings[designIndex % coverDrawings.length] ?? coverDrawings[0]
   // Each cover's colour scheme is 5 places after that of the previous cover, so that all 12 schemes are used: 5 and 12 are coprime. After
   // 24 covers, the least common multiple of the numbers of drawings and schemes, combinations would repeat, so one more scheme is skipped.
-  const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
-  const scale = TEXTURE_SCALES[Math.floor(nextRandom() * TEXTURE_SCALES.length)] ?? 1
-  const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
-  const halfWidth = (50 * size.width) / size.height
+  const colourScheme = COLOUR_SCHEMES[(designIndex * 5 + Math.floor(designIndex / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
+  const textureScale = TEXTURE_SCALES[Math.floor(nextRandom() * TEXTURE_SCALES.length)] ?? 1
+  const [groundColour, inkColour, sparkColour] = [palette[colourScheme[0]], palette[colourScheme[1]], palette[colourScheme[2]]]
+  const halfWidth = (50 * sizePx.width) / sizePx.height
   const [leftText, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${leftText} -50 ${widthText} 100">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx.width}" height="${sizePx.height}" viewBox="${leftText} -50 ${widthText} 100">` +
     `<rect x="${leftText}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
-    `<g transform="scale(${scale})">${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</g></svg>`
+    `<g transform="scale(${textureScale})">${drawCover?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</g></svg>`
   )
 }
 
@@ -79,17 +84,17 @@ const INITIAL_SCHEMES = [
 ] as const
 
 /** Draws the portrait of someone without a picture: an initial on a ground whose colours `seed` selects. */
-export function initialSvg(letter: string, seed: string, palette: CoverPalette, size: number): string {
-  const scheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
-  const lettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[scheme[1]], anchor: 'middle' } as const
+export function renderInitialSvg(initialLetter: string, seed: string, palette: CoverPalette, sizePx: number): string {
+  const colourScheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
+  const initialLettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[colourScheme[1]], anchor: 'middle' } as const
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 100 100">` +
-    `<rect width="100" height="100" fill="${palette[scheme[0]]}"/>${letteringSvg(letter, lettering)}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100">` +
+    `<rect width="100" height="100" fill="${palette[colourScheme[0]]}"/>${renderLettering(initialLetter, initialLettering)}</svg>`
   )
 }
 
 /** Renders an SVG cover to a bitmap of the same size. */
-export function renderCover(svg: string, format: 'webp' | 'jpeg'): Promise<Buffer> {
+export function renderCover(svg: string, imageFormat: 'webp' | 'jpeg'): Promise<Buffer> {
   const picture = sharp(Buffer.from(svg))
-  return (format === 'webp' ? picture.webp({ quality: 82, effort: 2 }) : picture.flatten().jpeg({ quality: 85 })).toBuffer()
+  return (imageFormat === 'webp' ? picture.webp({ quality: 82, effort: 2 }) : picture.flatten().jpeg({ quality: 85 })).toBuffer()
 }

@@ -6,10 +6,10 @@ import { PictureFetchError } from './fetch.ts'
 /** Runs a task when a slot is free; resolves to `undefined` without running it if the queue is full. */
 export type BoundedQueue = <T>(task: () => Promise<T>) => Promise<T | undefined>
 
-/** Creates a queue that runs at most `concurrency` tasks at the same time and holds at most `pendingMax` further ones. */
-export function createBoundedQueue(concurrency: number, pendingMax: number): BoundedQueue {
-  const limit = pLimit(concurrency)
-  return async (task) => (limit.activeCount + limit.pendingCount >= concurrency + pendingMax ? undefined : limit(task))
+/** Creates a queue that runs at most `concurrentMax` tasks at the same time and holds at most `pendingMax` further ones. */
+export function createBoundedQueue(concurrentMax: number, pendingMax: number): BoundedQueue {
+  const limit = pLimit(concurrentMax)
+  return async (task) => (limit.activeCount + limit.pendingCount >= concurrentMax + pendingMax ? undefined : limit(task))
 }
 
 const CACHED_WIDTH_MAX = 1280
@@ -22,14 +22,14 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** Detects bitmap formats by their magic numbers. Other formats, such as SVG and PDF, never reach a decoder. */
-function isRaster(body: Buffer): boolean {
-  const asciiAt = (from: number, to: number) => body.toString('latin1', from, to)
+function isRasterPicture(pictureBytes: Buffer): boolean {
+  const readAsciiAt = (from: number, to: number) => pictureBytes.toString('latin1', from, to)
   return (
-    (body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff) ||
-    asciiAt(0, 8) === '\x89PNG\r\n\x1a\n' ||
-    asciiAt(0, 4) === 'GIF8' ||
-    (asciiAt(0, 4) === 'RIFF' && asciiAt(8, 12) === 'WEBP') ||
-    (asciiAt(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(asciiAt(8, 12)))
+    (pictureBytes[0] === 0xff && pictureBytes[1] === 0xd8 && pictureBytes[2] === 0xff) ||
+    readAsciiAt(0, 8) === '\x89PNG\r\n\x1a\n' ||
+    readAsciiAt(0, 4) === 'GIF8' ||
+    (readAsciiAt(0, 4) === 'RIFF' && readAsciiAt(8, 12) === 'WEBP') ||
+    (readAsciiAt(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(readAsciiAt(8, 12)))
   )
 }
 
@@ -38,13 +38,13 @@ type PictureInput = Buffer | string
 
 /** Converts a picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
 async function convertToMaster(source: PictureInput): Promise<Buffer> {
-  const body = typeof source === 'string' ? await readFile(source) : source
-  if (!isRaster(body)) throw new PictureFetchError('gone', 'not a picture')
+  const sourceBytes = typeof source === 'string' ? await readFile(source) : source
+  if (!isRasterPicture(sourceBytes)) throw new PictureFetchError('gone', 'not a picture')
   try {
-    const { width, height, channels, depth } = await sharp(body, { limitInputPixels: MAX_PIXELS }).metadata()
+    const { width, height, channels, depth } = await sharp(sourceBytes, { limitInputPixels: MAX_PIXELS }).metadata()
     if (channels === 4 && depth !== 'uchar' && width * height > MAX_DEEP_PIXELS) throw new Error('too many pixels')
     // Damaged files are decoded as far as possible, as browsers do.
-    return await sharp(body, { limitInputPixels: MAX_PIXELS, failOn: 'none', pages: 1 })
+    return await sharp(sourceBytes, { limitInputPixels: MAX_PIXELS, failOn: 'none', pages: 1 })
       .timeout({ seconds: 10 })
       .rotate()
       .resize({ width: CACHED_WIDTH_MAX, height: CACHED_WIDTH_MAX, fit: 'inside', withoutEnlargement: true })
@@ -75,12 +75,12 @@ export const DRAWING_RETRY_SECONDS = 10
  * is full.
  */
 export function createPictureQueues() {
-  const draw = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
+  const runDrawing = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
-    draw,
+    draw: runDrawing,
     /** Converts a fetched or uploaded picture for the cache. @throws PictureFetchError if it is not a picture or is too large */
-    makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
+    makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => runDrawing(() => convertToMaster(source))),
   }
 }
 export type PictureQueues = ReturnType<typeof createPictureQueues>

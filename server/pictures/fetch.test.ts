@@ -35,7 +35,7 @@ afterEach(() => {
 
 const createFetcher = (options: PictureFetchOptions = {}) =>
   createPictureFetch({ resolve: async () => [PUBLIC_ADDRESS], send: sendToLocalServer, ...options })
-const failureOfKind = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
+const expectFailureOfKind = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
 
 describe('picture fetch', () => {
   it('picture fetch: the bytes of the picture are returned', async () => {
@@ -59,14 +59,16 @@ describe('picture fetch', () => {
     'https://0x7f.1/a.png',
     'https://169.254.169.254/latest/meta-data',
   ])('picture fetch: the URL %s is never requested', async (url) => {
-    await expect(createFetcher()(url)).rejects.toEqual(failureOfKind('refused'))
+    await expect(createFetcher()(url)).rejects.toEqual(expectFailureOfKind('refused'))
     expect(sentRequests).toEqual([])
   })
 
   it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC_ADDRESS, '10.0.0.1'], []])(
     'picture fetch: a host name that resolves to %s %s is never requested',
     async (...ipAddresses) => {
-      await expect(createFetcher({ resolve: async () => ipAddresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
+      await expect(createFetcher({ resolve: async () => ipAddresses })('https://inside.example/')).rejects.toEqual(
+        expectFailureOfKind('refused'),
+      )
       expect(sentRequests).toEqual([])
     },
   )
@@ -95,7 +97,7 @@ describe('picture fetch', () => {
     expect((await fetchWith('93.184.216.2')).toString()).toBe('bytes')
     expect(sentRequests).toEqual(['93.184.216.0 failed', '93.184.216.1 failed', 'https://pictures.example/ 93.184.216.2'])
     sentRequests = []
-    await expect(fetchWith('93.184.216.6')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(fetchWith('93.184.216.6')).rejects.toEqual(expectFailureOfKind('unreachable'))
     expect(sentRequests).toHaveLength(6)
   })
 
@@ -108,32 +110,32 @@ describe('picture fetch', () => {
 
   it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])(
     'picture fetch: a redirect to %s is not followed',
-    async (location) => {
-      requestListener = (_req, res) => res.writeHead(301, { location }).end()
+    async (redirectLocation) => {
+      requestListener = (_req, res) => res.writeHead(301, { location: redirectLocation }).end()
       const resolveHostName = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC_ADDRESS]
-      await expect(createFetcher({ resolve: resolveHostName })('https://pictures.example/')).rejects.toEqual(failureOfKind('refused'))
+      await expect(createFetcher({ resolve: resolveHostName })('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('refused'))
       expect(sentRequests).toHaveLength(1)
     },
   )
 
   it('picture fetch: after three redirects the fetch is given up', async () => {
     requestListener = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
-    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('gone'))
     expect(sentRequests).toHaveLength(4)
   })
 
   it('picture fetch: reading stops at the size limit, with and without Content-Length', async () => {
     requestListener = (_req, res) => res.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5000))
-    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('gone'))
     let writtenBytes = 0
-    requestListener = (_req, res) => {
+    requestListener = (_req, serverResponse) => {
       const writeChunks = () => {
-        while (!res.destroyed && res.write(Buffer.alloc(1000))) writtenBytes += 1000
-        if (!res.destroyed) res.once('drain', writeChunks)
+        while (!serverResponse.destroyed && serverResponse.write(Buffer.alloc(1000))) writtenBytes += 1000
+        if (!serverResponse.destroyed) serverResponse.once('drain', writeChunks)
       }
       writeChunks()
     }
-    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('gone'))
     expect(writtenBytes).toBeLessThan(20_000_000)
   })
 
@@ -143,47 +145,47 @@ describe('picture fetch', () => {
     [304, 'gone'],
     [500, 'unreachable'],
     [429, 'unreachable'],
-  ])("picture fetch: a response with the status %d fails as '%s'", async (status, kind) => {
-    requestListener = (_req, res) => res.writeHead(status).end()
-    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind(kind))
+  ])("picture fetch: a response with the status %d fails as '%s'", async (statusCode, failureKind) => {
+    requestListener = (_req, res) => res.writeHead(statusCode).end()
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(expectFailureOfKind(failureKind))
   })
 
   it('picture fetch: waiting for headers, body or DNS is limited in time', async () => {
     const slowFetcher = createFetcher({ timeoutMs: 150 })
     requestListener = () => {}
-    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
     requestListener = (_req, res) => res.writeHead(200).write('half')
-    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
     await expect(createFetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
-      failureOfKind('unreachable'),
+      expectFailureOfKind('unreachable'),
     )
   })
 
   it('picture fetch: an aborted response, a refused connection and an unknown name are reported as unreachable', async () => {
-    requestListener = (_req, res) => {
-      res.writeHead(200, { 'content-length': '100' }).write('half')
-      res.destroy()
+    requestListener = (_req, serverResponse) => {
+      serverResponse.writeHead(200, { 'content-length': '100' }).write('half')
+      serverResponse.destroy()
     }
-    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
     await expect(createFetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(
-      failureOfKind('unreachable'),
+      expectFailureOfKind('unreachable'),
     )
     await expect(createFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(
-      failureOfKind('unreachable'),
+      expectFailureOfKind('unreachable'),
     )
   })
 })
 
 it('picture fetch: the connection is made to the given address, with the requested host name', async () => {
   const clientHello = await new Promise<Buffer>((resolve, reject) => {
-    const tcp = createTcpServer((socket) => {
-      socket.once('data', (data) => {
+    const tcpServer = createTcpServer((socket) => {
+      socket.once('data', (requestData) => {
         socket.destroy()
-        tcp.close()
-        resolve(data)
+        tcpServer.close()
+        resolve(requestData)
       })
     }).listen(0, '127.0.0.1', () => {
-      const serverAddress = tcp.address()
+      const serverAddress = tcpServer.address()
       const tcpPort = typeof serverAddress === 'object' && serverAddress !== null ? serverAddress.port : 0
       sendRequestTo(new URL(`https://pictures.invalid:${tcpPort}/`), '127.0.0.1', AbortSignal.timeout(5000)).then(
         () => reject(new Error('that was no TLS server')),

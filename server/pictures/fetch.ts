@@ -34,7 +34,7 @@ const MAX_REDIRECTS = 3
 const ADDRESSES_MAX = 6
 /** How long one address may take to connect, TLS included, before the next one is tried. */
 const CONNECT_TIMEOUT_MS = 2_500
-const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
+const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
 
 /**
  * The prefix of the IPv6 addresses that a DNS64 resolver makes from IPv4 addresses (RFC 6052). They are ignored, because the IPv4 addresses are
@@ -43,12 +43,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
 const NAT64_PREFIX = '64:ff9b::'
 
 /** Queries DNS directly: `dns.lookup` would block a thread of libuv's pool, for seconds without a network. IPv4 and IPv6 addresses alternate. */
-async function resolveAll(hostname: string): Promise<readonly string[]> {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
-  const v4Addresses = v4.status === 'fulfilled' ? v4.value : []
-  const v6Addresses = v6.status === 'fulfilled' ? v6.value.filter((address) => !address.startsWith(NAT64_PREFIX)) : []
+async function resolveAll(hostName: string): Promise<readonly string[]> {
+  const dnsResolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const [ipv4Result, ipv6Result] = await Promise.allSettled([dnsResolver.resolve4(hostName), dnsResolver.resolve6(hostName)])
+  if (ipv4Result.status === 'rejected' && ipv6Result.status === 'rejected') throw ipv4Result.reason
+  const v4Addresses = ipv4Result.status === 'fulfilled' ? ipv4Result.value : []
+  const v6Addresses = ipv6Result.status === 'fulfilled' ? ipv6Result.value.filter((address) => !address.startsWith(NAT64_PREFIX)) : []
   const longer = v4Addresses.length > v6Addresses.length ? v4Addresses : v6Addresses
   return longer.flatMap((_, index) => [v4Addresses[index], v6Addresses[index]]).filter((address) => address !== undefined)
 }
@@ -58,7 +58,7 @@ export function sendRequestTo(url: URL, ipAddress: string, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     const ipVersion = isIP(ipAddress)
     const clientRequest = request(url, {
-      agent,
+      agent: keepAliveAgent,
       signal,
       headers: { accept: 'image/avif,image/webp,image/*;q=0.8', 'user-agent': 'Varispeed pictures' },
       // A connection that fails within this call would emit its error before `request` listens to the socket.
@@ -85,77 +85,77 @@ export function sendRequestTo(url: URL, ipAddress: string, signal: AbortSignal):
 export function createPictureFetch(options: PictureFetchOptions = {}): PictureFetch {
   const { resolve = resolveAll, send = sendRequestTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
 
-  async function addressesOf(url: URL): Promise<readonly string[]> {
+  async function resolveAddresses(url: URL): Promise<readonly string[]> {
     if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
       throw new PictureFetchError('refused', 'only plain https URLs are fetched')
     }
-    const hostname = url.hostname.replace(/^\[|\]$/g, '')
-    const ipAddresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
+    const hostName = url.hostname.replace(/^\[|\]$/g, '')
+    const ipAddresses = isIP(hostName) === 0 ? await resolve(hostName) : [hostName]
     if (ipAddresses.length === 0 || !ipAddresses.every(isPublicAddress))
-      throw new PictureFetchError('refused', `${hostname} has no public address`)
+      throw new PictureFetchError('refused', `${hostName} has no public address`)
     return ipAddresses.slice(0, ADDRESSES_MAX)
   }
 
   /** Tries the addresses in order until one responds. */
   async function sendToAnyAddress(url: URL, ipAddresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
-    let failure: unknown
+    let lastFailure: unknown
     for (const ipAddress of ipAddresses) {
       signal.throwIfAborted()
       try {
         return await send(url, ipAddress, signal)
       } catch (error) {
-        failure = error
+        lastFailure = error
       }
     }
-    throw failure
+    throw lastFailure
   }
 
-  async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  async function readBody(response: IncomingMessage): Promise<Buffer> {
     if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new PictureFetchError('gone', 'the picture is too large')
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of response) {
-      if (!Buffer.isBuffer(chunk)) throw new PictureFetchError('gone', 'the picture is not bytes')
-      bytes += chunk.length
-      if (bytes > maxBytes) throw new PictureFetchError('gone', 'the picture is too large')
-      chunks.push(chunk)
+    const pictureChunks: Buffer[] = []
+    let receivedBytes = 0
+    for await (const pictureChunk of response) {
+      if (!Buffer.isBuffer(pictureChunk)) throw new PictureFetchError('gone', 'the picture is not bytes')
+      receivedBytes += pictureChunk.length
+      if (receivedBytes > maxBytes) throw new PictureFetchError('gone', 'the picture is too large')
+      pictureChunks.push(pictureChunk)
     }
     if (!response.complete) throw new PictureFetchError('unreachable', 'the answer broke off')
-    return Buffer.concat(chunks)
+    return Buffer.concat(pictureChunks)
   }
 
   async function followRedirects(startUrl: URL, signal: AbortSignal): Promise<Buffer> {
     let url = startUrl
     for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
-      const response = await sendToAnyAddress(url, await addressesOf(url), signal)
-      const status = response.statusCode ?? 0
-      if (status === 200) {
+      const response = await sendToAnyAddress(url, await resolveAddresses(url), signal)
+      const statusCode = response.statusCode ?? 0
+      if (statusCode === 200) {
         try {
-          return await bodyOf(response)
+          return await readBody(response)
         } finally {
           response.destroy()
         }
       }
       response.destroy()
-      const location = response.headers.location
-      if (status < 300 || status > 399 || location === undefined) {
-        throw new PictureFetchError(status >= 500 || status === 429 ? 'unreachable' : 'gone', `answered ${status}`)
+      const redirectLocation = response.headers.location
+      if (statusCode < 300 || statusCode > 399 || redirectLocation === undefined) {
+        throw new PictureFetchError(statusCode >= 500 || statusCode === 429 ? 'unreachable' : 'gone', `answered ${statusCode}`)
       }
-      if (!URL.canParse(location, url.href)) throw new PictureFetchError('gone', 'redirected to nowhere')
-      url = new URL(location, url)
+      if (!URL.canParse(redirectLocation, url.href)) throw new PictureFetchError('gone', 'redirected to nowhere')
+      url = new URL(redirectLocation, url)
     }
     throw new PictureFetchError('gone', 'redirected too often')
   }
 
   return async (urlText) => {
     if (!URL.canParse(urlText)) throw new PictureFetchError('refused', 'not a URL')
-    const signal = AbortSignal.timeout(timeoutMs)
+    const timeoutSignal = AbortSignal.timeout(timeoutMs)
     // DNS queries and sockets cannot always be aborted, so the result is raced against the timeout.
-    const timeout = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new PictureFetchError('unreachable', 'no answer in time')), { once: true })
+    const timeoutPromise = new Promise<never>((_, reject) => {
+      timeoutSignal.addEventListener('abort', () => reject(new PictureFetchError('unreachable', 'no answer in time')), { once: true })
     })
     try {
-      return await Promise.race([followRedirects(new URL(urlText), signal), timeout])
+      return await Promise.race([followRedirects(new URL(urlText), timeoutSignal), timeoutPromise])
     } catch (error) {
       if (error instanceof PictureFetchError) throw error
       throw new PictureFetchError('unreachable', error instanceof Error ? error.message : String(error))

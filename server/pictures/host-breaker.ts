@@ -13,18 +13,18 @@ const HOSTS_MAX = 1000
 
 /** A circuit breaker per host, so that an unreachable host does not delay every request that needs it. */
 export function createHostBreaker({ failureThreshold = 3, openMs = 180_000, nowMs = Date.now }: HostBreakerOptions = {}) {
-  const hosts = new LRUCache<string, { failuresInARow: number; openUntilMs: number }>(limitEntries(HOSTS_MAX))
+  const stateByHost = new LRUCache<string, { failuresInARow: number; openUntilMs: number }>(limitEntries(HOSTS_MAX))
   return {
     allows(host: string): boolean {
-      return (hosts.get(host)?.openUntilMs ?? 0) <= nowMs()
+      return (stateByHost.get(host)?.openUntilMs ?? 0) <= nowMs()
     },
     /** Records a failure. After `openMs` one attempt is allowed, whose failure opens the circuit again. */
     recordFailure(host: string): void {
-      const failuresInARow = (hosts.get(host)?.failuresInARow ?? 0) + 1
-      hosts.set(host, { failuresInARow, openUntilMs: failuresInARow >= failureThreshold ? nowMs() + openMs : 0 })
+      const failuresInARow = (stateByHost.get(host)?.failuresInARow ?? 0) + 1
+      stateByHost.set(host, { failuresInARow, openUntilMs: failuresInARow >= failureThreshold ? nowMs() + openMs : 0 })
     },
     recordSuccess(host: string): void {
-      hosts.delete(host)
+      stateByHost.delete(host)
     },
   }
 }

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import { fitNameToLine, initialOf, letteringSvg } from './lettering.ts'
+import { findInitial, fitNameToLine, renderLettering } from './lettering.ts'
 
 const textPlace = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
 
 it('lettering: Latin text is drawn as outlines, smaller if it is too wide; other scripts are set in a font, without markup', () => {
-  const scaleOf = (svg: string) => Number(/scale\(([\d.]+)/.exec(svg)?.[1])
-  expect(letteringSvg('Ann & Bo', textPlace)).toMatch(/^<g .*<path/)
-  expect(letteringSvg('Ann', textPlace)).not.toContain('<text')
-  expect(scaleOf(letteringSvg('W'.repeat(40), textPlace))).toBeLessThan(scaleOf(letteringSvg('W', textPlace)))
-  const japanese = letteringSvg('夜 <b>&', textPlace)
+  const readScale = (svg: string) => Number(/scale\(([\d.]+)/.exec(svg)?.[1])
+  expect(renderLettering('Ann & Bo', textPlace)).toMatch(/^<g .*<path/)
+  expect(renderLettering('Ann', textPlace)).not.toContain('<text')
+  expect(readScale(renderLettering('W'.repeat(40), textPlace))).toBeLessThan(readScale(renderLettering('W', textPlace)))
+  const japanese = renderLettering('夜 <b>&', textPlace)
   expect(japanese).toMatch(/^<text [^>]*>夜 &lt;b&gt;&amp;<\/text>$/)
 })
 
 it('lettering: a name is shortened to one line, and its initial is its first letter or digit', () => {
   expect(fitNameToLine(' Ann\n\u202e of  the Sea ')).toBe('Ann of the Sea')
   expect([...fitNameToLine('🎵'.repeat(50))]).toHaveLength(40)
-  expect(['ann', '"7even"', 'е\u0301cole', '★ ★', '夜の東京'].map(initialOf)).toEqual(['A', '7', 'Е\u0301', undefined, '夜'])
+  expect(['ann', '"7even"', 'е\u0301cole', '★ ★', '夜の東京'].map(findInitial)).toEqual(['A', '7', 'Е\u0301', undefined, '夜'])
   // Dozens of accents would shrink the letter to a dot.
-  expect(initialOf(`q${'\u030d'.repeat(50)}`)).toBe(`Q${'\u030d'.repeat(3)}`)
+  expect(findInitial(`q${'\u030d'.repeat(50)}`)).toBe(`Q${'\u030d'.repeat(3)}`)
 })

@@ -2,7 +2,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 import outlines from './letters.json' with { type: 'json' }
 
 const { upem, letters } = outlines
-const isKnown = (character: string): character is keyof typeof letters => Object.hasOwn(letters, character)
+const isKnownCharacter = (character: string): character is keyof typeof letters => Object.hasOwn(letters, character)
 
 interface Lettering {
   /** The start of the baseline, or its middle. */
@@ -19,39 +19,39 @@ interface Lettering {
  * Returns the SVG elements of a line of text. Latin letters are drawn as outlines, so that they look the same without fonts; a text with other
  * characters is set in a font of the system.
  */
-export function letteringSvg(text: string, { x, y, size, maxWidth, color, anchor = 'start' }: Lettering): string {
-  const characters = [...text.normalize('NFC')]
-  const knownCharacters = characters.filter(isKnown)
-  if (knownCharacters.length < characters.length) {
+export function renderLettering(letteringText: string, { x, y, size, maxWidth, color, anchor = 'start' }: Lettering): string {
+  const textCharacters = [...letteringText.normalize('NFC')]
+  const knownCharacters = textCharacters.filter(isKnownCharacter)
+  if (knownCharacters.length < textCharacters.length) {
     // A character takes at most the width of its em square.
-    const fontSize = Math.min(size, maxWidth / characters.length)
+    const fontSize = Math.min(size, maxWidth / textCharacters.length)
     const style = `font-family="system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif" font-weight="700" font-size="${fontSize.toFixed(1)}"`
-    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${color}" ${style}>${escapeHtml(characters.join(''))}</text>`
+    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${color}" ${style}>${escapeHtml(textCharacters.join(''))}</text>`
   }
   let advanceWidth = 0
-  const paths = knownCharacters.map((character) => {
-    const [width, outlineText] = letters[character] as [number, string]
+  const glyphPaths = knownCharacters.map((character) => {
+    const [glyphWidth, outlineText] = letters[character] as [number, string]
     const element = outlineText === '' ? '' : `<path transform="translate(${advanceWidth} 0)" d="${outlineText}"/>`
-    advanceWidth += width
+    advanceWidth += glyphWidth
     return element
   })
   const scale = Math.min(size / upem, maxWidth / Math.max(1, advanceWidth))
   const left = anchor === 'middle' ? x - (advanceWidth * scale) / 2 : x
-  return `<g fill="${color}" transform="translate(${left.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})">${paths.join('')}</g>`
+  return `<g fill="${color}" transform="translate(${left.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})">${glyphPaths.join('')}</g>`
 }
 
 const NAME_MAX = 40
 
 /** Returns a name that fits a line: shortened at its end, without invisible characters. */
-export function fitNameToLine(name: string): string {
-  const characters = [...name.replace(/[\p{C}\s]+/gu, ' ').trim()]
-  return characters.length > NAME_MAX
-    ? `${characters
+export function fitNameToLine(fullName: string): string {
+  const nameCharacters = [...fullName.replace(/[\p{C}\s]+/gu, ' ').trim()]
+  return nameCharacters.length > NAME_MAX
+    ? `${nameCharacters
         .slice(0, NAME_MAX - 1)
         .join('')
         .trimEnd()}…`
-    : characters.join('')
+    : nameCharacters.join('')
 }
 
 /** Returns the first letter or digit of a name in upper case, with three accents at most; `undefined` if the name has none. */
-export const initialOf = (name: string): string | undefined => /[\p{L}\p{N}]\p{M}{0,3}/u.exec(name.normalize('NFC'))?.[0].toUpperCase()
+export const findInitial = (name: string): string | undefined => /[\p{L}\p{N}]\p{M}{0,3}/u.exec(name.normalize('NFC'))?.[0].toUpperCase()

@@ -9,34 +9,34 @@ import { PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { createPictureService } from './pictures.ts'
 
-let dir: string
+let cacheDir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'pictures-'))
+  cacheDir = await mkdtemp(join(tmpdir(), 'pictures-'))
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
+afterEach(() => rm(cacheDir, { recursive: true, force: true }))
 
-const createJpeg = (width = 1280, height = 720, background = '#cc2288') =>
-  sharp({ create: { width, height, channels: 3, background } })
+const createJpeg = (width = 1280, height = 720, backgroundColour = '#cc2288') =>
+  sharp({ create: { width, height, channels: 3, background: backgroundColour } })
     .jpeg()
     .toBuffer()
 const { makeMaster } = createPictureQueues()
-const shape = { width: 320, height: 180, format: 'webp' as const }
+const testShape = { width: 320, height: 180, format: 'webp' as const }
 
-function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createPictureQueues()) {
+function setUp(fetchPicture: (url: string) => Promise<Buffer>, pictureQueues = createPictureQueues()) {
   let clockMs = 1_000_000
   const fetchedUrls: string[] = []
-  const nowMs = () => clockMs
-  const pictures = createPictureService({
-    cache: createPictureCache({ dir, maxBytes: 10_000_000 }),
+  const getClockMs = () => clockMs
+  const pictureService = createPictureService({
+    cache: createPictureCache({ dir: cacheDir, maxBytes: 10_000_000 }),
     fetchPicture: (url) => {
       fetchedUrls.push(url)
       return fetchPicture(url)
     },
-    breaker: createHostBreaker({ failureThreshold: 3, openMs: 180_000, nowMs }),
-    drawing,
-    nowMs,
+    breaker: createHostBreaker({ failureThreshold: 3, openMs: 180_000, nowMs: getClockMs }),
+    drawing: pictureQueues,
+    nowMs: getClockMs,
   })
-  return { pictures, fetched: fetchedUrls, advanceClock: (ms: number) => (clockMs += ms) }
+  return { pictures: pictureService, fetched: fetchedUrls, advanceClock: (ms: number) => (clockMs += ms) }
 }
 
 const fetchGone = () => Promise.reject(new PictureFetchError('gone', 'answered 404'))
@@ -45,9 +45,9 @@ const fetchUnreachable = () => Promise.reject(new PictureFetchError('unreachable
 describe('pictures', () => {
   it('pictures are resized to the requested size and format, and are fetched once', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
-    for (const wantedShape of [shape, { width: 160, height: 160, format: 'jpeg' as const }, shape]) {
-      const body = await pictures.get(['https://a.example/1'], wantedShape, 5000)
-      const imageMetadata = await sharp(body instanceof Buffer ? body : undefined).metadata()
+    for (const wantedShape of [testShape, { width: 160, height: 160, format: 'jpeg' as const }, testShape]) {
+      const pictureBytes = await pictures.get(['https://a.example/1'], wantedShape, 5000)
+      const imageMetadata = await sharp(pictureBytes instanceof Buffer ? pictureBytes : undefined).metadata()
       expect([imageMetadata.format, imageMetadata.width, imageMetadata.height]).toEqual([
         wantedShape.format,
         wantedShape.width,
@@ -58,11 +58,11 @@ describe('pictures', () => {
   })
 
   it('pictures are pending if too many are resized at the same time, and are available later', async () => {
-    let isBusy = true
-    const { pictures } = setUp(() => createJpeg(), { ...createPictureQueues(), draw: async (task) => (isBusy ? undefined : task()) })
-    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
-    isBusy = false
-    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+    let isQueueBusy = true
+    const { pictures } = setUp(() => createJpeg(), { ...createPictureQueues(), draw: async (task) => (isQueueBusy ? undefined : task()) })
+    expect(await pictures.get(['https://a.example/1'], testShape, 5000)).toBe('pending')
+    isQueueBusy = false
+    expect(await pictures.get(['https://a.example/1'], testShape, 5000)).toBeInstanceOf(Buffer)
   })
 
   it('pictures are cropped: a 4:3 thumbnail loses its black bars', async () => {
@@ -71,8 +71,8 @@ describe('pictures', () => {
       .jpeg()
       .toBuffer()
     const { pictures } = setUp(() => Promise.resolve(barredPicture))
-    const body = await pictures.get(['https://a.example/1'], shape, 5000)
-    const [redLevel] = await sharp(body instanceof Buffer ? body : undefined)
+    const pictureBytes = await pictures.get(['https://a.example/1'], testShape, 5000)
+    const [redLevel] = await sharp(pictureBytes instanceof Buffer ? pictureBytes : undefined)
       .extract({ left: 160, top: 4, width: 1, height: 1 })
       .raw()
       .toBuffer()
@@ -81,28 +81,28 @@ describe('pictures', () => {
 
   it('pictures are fetched once for concurrent requests', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
-    const bodies = await Promise.all(Array.from({ length: 20 }, () => pictures.get(['https://a.example/1'], shape, 5000)))
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => pictures.get(['https://a.example/1'], testShape, 5000)))
     expect(bodies.every((body) => body instanceof Buffer)).toBe(true)
     expect(fetchedUrls).toHaveLength(1)
   })
 
   it('pictures fall back to the next URL, and a failed URL is not retried for some minutes', async () => {
     const { pictures, fetched: fetchedUrls, advanceClock } = setUp((url) => (url.endsWith('max') ? fetchGone() : createJpeg()))
-    expect(await pictures.get(['https://a.example/max', 'https://a.example/hq'], shape, 5000)).toBeInstanceOf(Buffer)
+    expect(await pictures.get(['https://a.example/max', 'https://a.example/hq'], testShape, 5000)).toBeInstanceOf(Buffer)
     expect(fetchedUrls).toEqual(['https://a.example/max', 'https://a.example/hq'])
-    expect(await pictures.get(['https://a.example/max'], shape, 5000)).toBe('absent')
+    expect(await pictures.get(['https://a.example/max'], testShape, 5000)).toBe('absent')
     expect(fetchedUrls).toHaveLength(2)
     advanceClock(600_001)
-    expect(await pictures.get(['https://a.example/max'], shape, 5000)).toBe('absent')
+    expect(await pictures.get(['https://a.example/max'], testShape, 5000)).toBe('absent')
     expect(fetchedUrls).toHaveLength(3)
   })
 
   it('pictures are pending after the timeout, and are available later', async () => {
     let deliverBody: (body: Buffer) => void = () => {}
     const { pictures, fetched: fetchedUrls } = setUp(() => new Promise((resolve) => (deliverBody = resolve)))
-    expect(await pictures.get(['https://a.example/1'], shape, 100)).toBe('pending')
+    expect(await pictures.get(['https://a.example/1'], testShape, 100)).toBe('pending')
     deliverBody(await createJpeg())
-    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+    expect(await pictures.get(['https://a.example/1'], testShape, 5000)).toBeInstanceOf(Buffer)
     expect(fetchedUrls).toHaveLength(1)
   })
 
@@ -113,21 +113,21 @@ describe('pictures', () => {
       fetched: fetchedUrls,
       advanceClock,
     } = setUp((url) => (isNetworkUp || url.startsWith('https://other') ? createJpeg() : fetchUnreachable()))
-    for (let song = 0; song < 30; song++) expect(await pictures.get([`https://a.example/${song}`], shape, 5000)).toBe('absent')
+    for (let song = 0; song < 30; song++) expect(await pictures.get([`https://a.example/${song}`], testShape, 5000)).toBe('absent')
     expect(fetchedUrls).toHaveLength(3)
-    expect(await pictures.get(['https://other.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+    expect(await pictures.get(['https://other.example/1'], testShape, 5000)).toBeInstanceOf(Buffer)
     advanceClock(180_001)
-    expect(await pictures.get(['https://a.example/40'], shape, 5000)).toBe('absent')
-    expect(await pictures.get(['https://a.example/41'], shape, 5000)).toBe('absent')
+    expect(await pictures.get(['https://a.example/40'], testShape, 5000)).toBe('absent')
+    expect(await pictures.get(['https://a.example/41'], testShape, 5000)).toBe('absent')
     expect(fetchedUrls).toHaveLength(5)
     isNetworkUp = true
     advanceClock(180_001)
-    for (let song = 0; song < 5; song++) expect(await pictures.get([`https://a.example/${song}`], shape, 5000)).toBeInstanceOf(Buffer)
+    for (let song = 0; song < 5; song++) expect(await pictures.get([`https://a.example/${song}`], testShape, 5000)).toBeInstanceOf(Buffer)
   })
 
   it('pictures that a host does not have do not open its circuit breaker', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(fetchGone)
-    for (let song = 0; song < 10; song++) await pictures.get([`https://a.example/${song}`], shape, 5000)
+    for (let song = 0; song < 10; song++) await pictures.get([`https://a.example/${song}`], testShape, 5000)
     expect(fetchedUrls).toHaveLength(10)
   })
 
@@ -140,8 +140,10 @@ describe('pictures', () => {
       runningCount--
       return fetchGone()
     })
-    const results = await Promise.all(Array.from({ length: 500 }, (_, song) => pictures.get([`https://a.example/${song}`], shape, 10_000)))
-    expect(results.every((result) => result === 'absent')).toBe(true)
+    const fetchResults = await Promise.all(
+      Array.from({ length: 500 }, (_, song) => pictures.get([`https://a.example/${song}`], testShape, 10_000)),
+    )
+    expect(fetchResults.every((result) => result === 'absent')).toBe(true)
     expect(mostAtOnce).toBe(6)
     expect(fetchedUrls.length).toBeLessThan(320)
   })
@@ -166,16 +168,16 @@ describe('stored original', () => {
   })
 
   it('a stored original is refused if it has too many pixels', async () => {
-    const bomb = await sharp({ create: { width: 6400, height: 6400, channels: 3, background: '#000' } })
+    const bombBytes = await sharp({ create: { width: 6400, height: 6400, channels: 3, background: '#000' } })
       .png({ compressionLevel: 9 })
       .toBuffer()
-    expect(bomb.length).toBeLessThan(500_000)
-    await expect(makeMaster(bomb)).rejects.toEqual(goneError)
+    expect(bombBytes.length).toBeLessThan(500_000)
+    await expect(makeMaster(bombBytes)).rejects.toEqual(goneError)
   })
 
   it('a stored original may have at most 25 megapixels, and 10 with four channels of 16 bits', { tags: ['long'] }, async () => {
-    const createPng = (width: number, height: number, isDeep: boolean) => {
-      const plain = sharp({ create: { width, height, channels: 4, background: '#123' } })
+    const createPng = (widthPx: number, heightPx: number, isDeep: boolean) => {
+      const plain = sharp({ create: { width: widthPx, height: heightPx, channels: 4, background: '#123' } })
       return (isDeep ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
     }
     expect((await sharp(await createPng(10, 10, true)).metadata()).depth).toBe('ushort')
@@ -201,9 +203,9 @@ describe('stored original', () => {
     const memoryTimer = setInterval(() => {
       threadsMax = Math.max(threadsMax, countWork())
     }, 1)
-    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(largePicture)))
+    const masterResults = await Promise.all(Array.from({ length: 30 }, () => makeMaster(largePicture)))
     clearInterval(memoryTimer)
-    expect(results.filter((each) => each === undefined)).toHaveLength(9)
+    expect(masterResults.filter((each) => each === undefined)).toHaveLength(9)
     expect(threadsMax).toBe(1)
   })
 
@@ -215,34 +217,34 @@ describe('stored original', () => {
   })
 
   it('transparent parts stay transparent in WebP, and are white in JPEG', async () => {
-    const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+    const transparentColour = { r: 0, g: 0, b: 0, alpha: 0 }
     const { pictures } = setUp(() =>
-      sharp({ create: { width: 400, height: 400, channels: 4, background: transparent } })
+      sharp({ create: { width: 400, height: 400, channels: 4, background: transparentColour } })
         .png()
         .toBuffer(),
     )
-    const firstPixel = async (format: 'webp' | 'jpeg') => {
-      const body = await pictures.get(['https://a.example/logo'], { width: 160, height: 160, format }, 5000)
+    const readFirstPixel = async (imageFormat: 'webp' | 'jpeg') => {
+      const pictureBytes = await pictures.get(['https://a.example/logo'], { width: 160, height: 160, format: imageFormat }, 5000)
       return [
         ...(
-          await sharp(body instanceof Buffer ? body : undefined)
+          await sharp(pictureBytes instanceof Buffer ? pictureBytes : undefined)
             .raw()
             .toBuffer()
-        ).subarray(0, format === 'webp' ? 4 : 3),
+        ).subarray(0, imageFormat === 'webp' ? 4 : 3),
       ]
     }
-    expect((await firstPixel('webp'))[3]).toBe(0)
-    expect(await firstPixel('jpeg')).toEqual([255, 255, 255])
+    expect((await readFirstPixel('webp'))[3]).toBe(0)
+    expect(await readFirstPixel('jpeg')).toEqual([255, 255, 255])
   })
 
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
     'a stored original of the format %s is converted without its metadata',
-    async (format) => {
-      const source = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#123456' } })
+    async (imageFormat) => {
+      const sourceBytes = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#123456' } })
         .withExif({ IFD0: { Copyright: 'somebody' } })
-        .toFormat(format)
+        .toFormat(imageFormat)
         .toBuffer()
-      const masterMetadata = await sharp(await makeMaster(source)).metadata()
+      const masterMetadata = await sharp(await makeMaster(sourceBytes)).metadata()
       expect([masterMetadata.format, masterMetadata.width, masterMetadata.height, masterMetadata.exif]).toEqual([
         'webp',
         1280,

@@ -32,12 +32,12 @@ const FAILURES_MAX = 20_000
 /** The background of a picture's transparent parts in JPEG. Without it, they would be black, and black lettering invisible. */
 const JPEG_BACKGROUND = '#ffffff'
 
-function cropPicture(master: Buffer, { width, height, format }: PictureShape): Promise<Buffer> {
-  const sized = sharp(master).resize(width, height, { fit: 'cover' })
+function cropPicture(masterBytes: Buffer, { width, height, format }: PictureShape): Promise<Buffer> {
+  const sizedPicture = sharp(masterBytes).resize(width, height, { fit: 'cover' })
   return (
     format === 'webp'
-      ? sized.webp({ quality: 76, effort: 3 })
-      : sized.flatten({ background: JPEG_BACKGROUND }).jpeg({ quality: 80, mozjpeg: true })
+      ? sizedPicture.webp({ quality: 76, effort: 3 })
+      : sizedPicture.flatten({ background: JPEG_BACKGROUND }).jpeg({ quality: 80, mozjpeg: true })
   ).toBuffer()
 }
 
@@ -46,73 +46,73 @@ export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
   const retryAtMs = new LRUCache<string, number>(limitEntries(FAILURES_MAX))
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()
-  const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING_FETCHES)
+  const queueFetch = createBoundedQueue(MAX_FETCHES, MAX_WAITING_FETCHES)
 
-  const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : '')
-  const isFetchable = (url: string) => (retryAtMs.get(url) ?? 0) <= nowMs() && breaker.allows(hostOf(url))
+  const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host : '')
+  const isFetchableUrl = (url: string) => (retryAtMs.get(url) ?? 0) <= nowMs() && breaker.allows(readHost(url))
 
   async function fetchMaster(url: string): Promise<Buffer | undefined> {
     try {
       const master = await drawing.makeMaster(await fetchPicture(url))
-      breaker.recordSuccess(hostOf(url))
+      breaker.recordSuccess(readHost(url))
       return master
     } catch (error) {
       if (error instanceof PictureFetchError && error.kind === 'unreachable') {
         // Only failures of the host are counted, not those of a single picture.
-        breaker.recordFailure(hostOf(url))
+        breaker.recordFailure(readHost(url))
         return undefined
       }
-      if (error instanceof PictureFetchError && error.kind === 'gone') breaker.recordSuccess(hostOf(url))
+      if (error instanceof PictureFetchError && error.kind === 'gone') breaker.recordSuccess(readHost(url))
       retryAtMs.set(url, nowMs() + failureMs)
       return undefined
     }
   }
 
   /** Fetches a picture and caches it. Concurrent calls for the same picture share one fetch, which continues after their timeouts. */
-  function masterOf(urls: readonly string[]): Promise<Buffer | undefined> {
-    const id = urls.join(' ')
-    const runningFetch = runningFetches.get(id)
+  function findMaster(candidateUrls: readonly string[]): Promise<Buffer | undefined> {
+    const masterId = candidateUrls.join(' ')
+    const runningFetch = runningFetches.get(masterId)
     if (runningFetch !== undefined) return runningFetch
-    const fetchTask = enqueue(async () => {
-      for (const url of urls) {
-        if (!isFetchable(url)) continue
-        const master = await fetchMaster(url)
-        if (master === undefined) continue
-        await cache.put(`master ${id}`, master)
-        return master
+    const fetchTask = queueFetch(async () => {
+      for (const url of candidateUrls) {
+        if (!isFetchableUrl(url)) continue
+        const masterBytes = await fetchMaster(url)
+        if (masterBytes === undefined) continue
+        await cache.put(`master ${masterId}`, masterBytes)
+        return masterBytes
       }
       return undefined
-    }).finally(() => runningFetches.delete(id))
-    runningFetches.set(id, fetchTask)
+    }).finally(() => runningFetches.delete(masterId))
+    runningFetches.set(masterId, fetchTask)
     return fetchTask
   }
 
   return {
-    /** Returns the first of `urls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. */
-    async get(urls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult> {
-      const id = urls.join(' ')
-      const variant = `${shape.width}x${shape.height} ${shape.format} ${id}`
-      const cachedVariant = await cache.get(variant)
+    /** Returns the first of `candidateUrls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. */
+    async get(candidateUrls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult> {
+      const masterId = candidateUrls.join(' ')
+      const variantKey = `${shape.width}x${shape.height} ${shape.format} ${masterId}`
+      const cachedVariant = await cache.get(variantKey)
       if (cachedVariant !== undefined) return cachedVariant
-      let master = await cache.get(`master ${id}`)
-      if (master === undefined) {
-        if (!runningFetches.has(id) && !urls.some(isFetchable)) return 'absent'
+      let masterBytes = await cache.get(`master ${masterId}`)
+      if (masterBytes === undefined) {
+        if (!runningFetches.has(masterId) && !candidateUrls.some(isFetchableUrl)) return 'absent'
         let timer: NodeJS.Timeout | undefined
-        const timeout = new Promise<'pending'>((resolve) => {
+        const timeoutPromise = new Promise<'pending'>((resolve) => {
           timer = setTimeout(resolve, timeoutMs, 'pending')
         })
-        const firstResult = await Promise.race([masterOf(urls), timeout])
+        const firstResult = await Promise.race([findMaster(candidateUrls), timeoutPromise])
         clearTimeout(timer)
         if (firstResult === 'pending') return 'pending'
         if (firstResult === undefined) return 'absent'
-        master = firstResult
+        masterBytes = firstResult
       }
-      const originalPicture = master
+      const originalPicture = masterBytes
       try {
-        const body = await drawing.draw(() => cropPicture(originalPicture, shape))
-        if (body === undefined) return 'pending'
-        await cache.put(variant, body)
-        return body
+        const croppedBytes = await drawing.draw(() => cropPicture(originalPicture, shape))
+        if (croppedBytes === undefined) return 'pending'
+        await cache.put(variantKey, croppedBytes)
+        return croppedBytes
       } catch {
         return 'absent'
       }

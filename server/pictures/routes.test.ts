@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brandOfHost } from '../../brands/registry.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Song } from '../../contract/song.ts'
 import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
-import { picturesRoutes } from './routes.ts'
+import { registerPictureRoutes } from './routes.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
 const pictureSources: Record<string, PictureSource> = {
@@ -28,8 +28,8 @@ let fetchedUrls: string[]
 let sharedSongs: Song[]
 let deliverPicture: (url: string) => Promise<Buffer>
 
-const createPicture = (background: string) =>
-  sharp({ create: { width: 1280, height: 720, channels: 3, background } })
+const createPicture = (backgroundColour: string) =>
+  sharp({ create: { width: 1280, height: 720, channels: 3, background: backgroundColour } })
     .png()
     .toBuffer()
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   deliverPicture = () => createPicture('#2244cc')
   app = fastify({ routerOptions: { maxParamLength: 300 } })
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof ApiError ? error.code : 500).send(String(error)))
-  await app.register(picturesRoutes, {
+  await app.register(registerPictureRoutes, {
     drawing: createPictureQueues(),
     storage: {
       pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
@@ -52,7 +52,7 @@ beforeEach(async () => {
       },
     },
     dataDir,
-    brandOf: (request) => brandOfHost(request.host),
+    brandOf: (request) => findBrandOfHost(request.host),
     mainHostOf: () => 'site.example',
     introVideoOf: async () => 'introVideo1',
     fetchPicture: (url) => {
@@ -67,7 +67,7 @@ afterEach(async () => {
 })
 
 const SHARED_TOKEN = 'T'.repeat(22)
-const songOf = (id: string): Song => ({
+const createSong = (id: string): Song => ({
   ...{ youtube_id: id, youtube_url: '', title: id, author_name: '', category_id: '', category_name: '', date_added: '', new: 'false' },
 })
 
@@ -119,10 +119,10 @@ describe('/img', () => {
   })
 
   it('a picture that the catalogue can replace is cached for an hour, at an address with a version for a week', async () => {
-    const cacheControlOf = async (url: string) => (await getPicture(url)).headers['cache-control']
-    expect(await cacheControlOf('/img/playlist/named/320')).toBe('public, max-age=3600')
+    const readCacheControl = async (url: string) => (await getPicture(url)).headers['cache-control']
+    expect(await readCacheControl('/img/playlist/named/320')).toBe('public, max-age=3600')
     for (const url of ['/img/playlist/named/1x2y/320', '/img/song/bM7SZ5SBzyY/320'])
-      expect(await cacheControlOf(url)).toContain('max-age=604800')
+      expect(await readCacheControl(url)).toContain('max-age=604800')
   })
 
   it('pictures are answered with 304 if the ETag matches', async () => {
@@ -164,16 +164,16 @@ describe('/img', () => {
 
   it('a song’s small cover is drawn as a deterministic bitmap in the brand’s colours', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
-    const bodies: Buffer[] = []
-    for (const [width, accept, format] of [
+    const bodyBuffers: Buffer[] = []
+    for (const [width, acceptHeader, format] of [
       [160, 'image/webp,*/*', 'webp'],
       [320, 'image/webp,*/*', 'webp'],
       [160, 'image/*', 'jpeg'],
       [160, 'image/webp,*/*', 'webp'],
     ] as const) {
-      const response = await getPicture(`/img/song/bM7SZ5SBzyY/${width}`, { accept })
-      const info = await sharp(response.rawPayload).metadata()
-      expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual([
+      const response = await getPicture(`/img/song/bM7SZ5SBzyY/${width}`, { accept: acceptHeader })
+      const pictureInfo = await sharp(response.rawPayload).metadata()
+      expect([response.headers['content-type'], pictureInfo.format, pictureInfo.width, pictureInfo.height]).toEqual([
         `image/${format}`,
         format,
         width,
@@ -182,23 +182,23 @@ describe('/img', () => {
       expect(response.headers['cache-control']).toBe('public, max-age=300')
       expect(response.headers.vary).toBe('Accept')
       expect(response.headers).toHaveProperty('x-drawn-cover')
-      bodies.push(response.rawPayload)
+      bodyBuffers.push(response.rawPayload)
     }
-    expect(bodies[3]).toEqual(bodies[0])
+    expect(bodyBuffers[3]).toEqual(bodyBuffers[0])
     const otherFormat = await getPicture('/img/song/bM7SZ5SBzyY/160', { accept: 'image/webp,*/*', host: 'slowedreverb.localhost' })
-    expect(otherFormat.rawPayload.equals(bodies[0] ?? Buffer.alloc(0))).toBe(false)
+    expect(otherFormat.rawPayload.equals(bodyBuffers[0] ?? Buffer.alloc(0))).toBe(false)
   })
 
   it('the number of concurrently drawn bitmaps is limited; further requests get the SVG, which is not cached', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     const floodIds = Array.from({ length: 300 }, (_, index) => `flood${String(index).padStart(6, '0')}`)
     for (const id of floodIds) pictureSources[`song ${id}`] = { url: '' }
-    const responses = await Promise.all(floodIds.map((id) => getPicture(`/img/song/${id}/160`)))
-    expect(responses.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
-    const drawings = responses.filter(({ headers }) => headers['content-type'] === 'image/svg+xml; charset=utf-8')
-    expect(drawings.length).toBeGreaterThan(0)
-    expect(drawings.length).toBeLessThan(floodIds.length)
-    for (const { headers } of drawings) {
+    const floodResponses = await Promise.all(floodIds.map((id) => getPicture(`/img/song/${id}/160`)))
+    expect(floodResponses.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
+    const drawnResponses = floodResponses.filter(({ headers }) => headers['content-type'] === 'image/svg+xml; charset=utf-8')
+    expect(drawnResponses.length).toBeGreaterThan(0)
+    expect(drawnResponses.length).toBeLessThan(floodIds.length)
+    for (const { headers } of drawnResponses) {
       expect(headers['cache-control']).toBe('no-store')
       expect(headers).toHaveProperty('x-drawn-cover')
     }
@@ -244,8 +244,8 @@ describe('/img/og', () => {
   it.each(['/img/og/site.jpg', '/img/og/song/bM7SZ5SBzyY.jpg', '/img/og/playlist/empty.jpg'])(
     'the link preview %s is a JPEG of 1200 x 630',
     async (url) => {
-      for (const host of ['localhost', 'slowedreverb.localhost']) {
-        const response = await getPicture(url, { host })
+      for (const hostHeader of ['localhost', 'slowedreverb.localhost']) {
+        const response = await getPicture(url, { host: hostHeader })
         const info = await sharp(response.rawPayload).metadata()
         expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual(['image/jpeg', 'jpeg', 1200, 630])
       }
@@ -264,22 +264,22 @@ describe('/img/og', () => {
   })
 
   it('the picture of a shared playlist is a mosaic of the first four different covers, or the first cover, and no cache stores it', async () => {
-    const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff']
-    deliverPicture = (url) => createPicture(colors[Number(/song(\d)/.exec(url)?.[1])] ?? '#000000')
-    const picture = async () => {
+    const cornerColours = ['#ff0000', '#00ff00', '#0000ff', '#ffffff']
+    deliverPicture = (url) => createPicture(cornerColours[Number(/song(\d)/.exec(url)?.[1])] ?? '#000000')
+    const readPicture = async () => {
       const { headers, rawPayload } = await getPicture(`/img/og/list/${SHARED_TOKEN}.jpg`)
-      const info = await sharp(rawPayload).metadata()
-      expect([headers['cache-control'], info.format, info.width, info.height]).toEqual(['no-store', 'jpeg', 1200, 630])
-      const pixelAt = async (left: number, top: number) => {
-        const pixel = await sharp(rawPayload).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+      const pictureInfo = await sharp(rawPayload).metadata()
+      expect([headers['cache-control'], pictureInfo.format, pictureInfo.width, pictureInfo.height]).toEqual(['no-store', 'jpeg', 1200, 630])
+      const readPixelAt = async (leftPx: number, topPx: number) => {
+        const pixel = await sharp(rawPayload).extract({ left: leftPx, top: topPx, width: 1, height: 1 }).raw().toBuffer()
         return [...pixel].map((value) => (value > 127 ? 'f' : '0')).join('')
       }
-      return Promise.all([pixelAt(300, 150), pixelAt(900, 150), pixelAt(300, 450), pixelAt(900, 450)])
+      return Promise.all([readPixelAt(300, 150), readPixelAt(900, 150), readPixelAt(300, 450), readPixelAt(900, 450)])
     }
-    await picture()
-    sharedSongs = ['song0', 'song1', 'song0'].map(songOf)
-    expect(await picture()).toEqual(['f00', 'f00', 'f00', 'f00'])
-    sharedSongs = ['song0', 'song1', 'song0', 'song2', 'song3', 'song4'].map(songOf)
-    expect(await picture()).toEqual(['f00', '0f0', '00f', 'fff'])
+    await readPicture()
+    sharedSongs = ['song0', 'song1', 'song0'].map(createSong)
+    expect(await readPicture()).toEqual(['f00', 'f00', 'f00', 'f00'])
+    sharedSongs = ['song0', 'song1', 'song0', 'song2', 'song3', 'song4'].map(createSong)
+    expect(await readPicture()).toEqual(['f00', '0f0', '00f', 'fff'])
   })
 })

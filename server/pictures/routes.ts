@@ -9,12 +9,12 @@ import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
-import { coverPalette, coverSvg, initialSvg, renderCover } from './covers.ts'
+import { createCoverPalette, renderCover, renderCoverSvg, renderInitialSvg } from './covers.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
-import { initialOf } from './lettering.ts'
-import { mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
+import { findInitial } from './lettering.ts'
+import { renderMosaicPicture, renderOgPicture, renderSitePicture, renderWebsitePicture } from './og-picture.ts'
 import { createPictureService } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
@@ -47,7 +47,7 @@ const ASPECT_RATIOS: Record<PictureKind, number> = {
   supporter: 1,
   website: 5 / 16,
 }
-const isKind = (text: string): text is PictureKind => Object.hasOwn(ASPECT_RATIOS, text)
+const isPictureKind = (text: string): text is PictureKind => Object.hasOwn(ASPECT_RATIOS, text)
 
 /** How long a request waits for a picture that is being fetched. Link previews wait longer, since crawlers fetch them once. */
 const TIMEOUT_MS = 1_500
@@ -55,7 +55,7 @@ const PREVIEW_TIMEOUT_MS = 5_000
 
 const CACHE_BYTES = 512 * 1024 * 1024
 const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
-/** The `Cache-Control` for pictures that the catalogue can replace, at an address without the version of `picturePath`. */
+/** The `Cache-Control` for pictures that the catalogue can replace, at an address without the version of `createPicturePath`. */
 const CACHE_UNVERSIONED = 'public, max-age=3600'
 const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
@@ -83,53 +83,53 @@ const BITMAP_WIDTH_MAX = 320
 const SVG_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Returns the candidate URLs of a picture, best first: that of the catalogue, then the video's thumbnails. */
-function urlsOf(source: PictureSource): string[] {
+function listCandidateUrls(source: PictureSource): string[] {
   const thumbnails =
     source.songId === undefined ? [] : ['maxresdefault', 'hqdefault'].map((name) => `https://i.ytimg.com/vi/${source.songId}/${name}.jpg`)
   return source.url === undefined || source.url === '' ? thumbnails : [source.url, ...thumbnails]
 }
 
-const etagOf = (body: Buffer | string) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+const createEtag = (body: Buffer | string) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Buffer | string,
+  pictureBody: Buffer | string,
   contentType: string,
-  caching: string,
+  cacheControl: string,
 ): FastifyReply {
-  const etag = etagOf(body)
-  reply.header('cache-control', caching).header('etag', etag).header('x-content-type-options', 'nosniff')
+  const etag = createEtag(pictureBody)
+  reply.header('cache-control', cacheControl).header('etag', etag).header('x-content-type-options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  limitLargeResponseMemory(request, reply, reply, body.length)
-  return reply.type(contentType).send(body)
+  limitLargeResponseMemory(request, reply, reply, pictureBody.length)
+  return reply.type(contentType).send(pictureBody)
 }
 
-const notFound = () => new ApiError('not-found', 'There is no such picture.')
+const createNotFoundError = () => new ApiError('not-found', 'There is no such picture.')
 
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
-export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
+export async function registerPictureRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, mainHostOf, drawing, nowMs = Date.now } = options
   // Other sites may embed the pictures, because link previews and feed readers do so.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
-  const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const pictureCache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()
-  const readUpload = async (hash: string) => {
-    const picture = await storage.websites.readPicture(hash)
+  const readUpload = async (pictureHash: string) => {
+    const picture = await storage.websites.readPicture(pictureHash)
     if (picture === undefined) throw new PictureFetchError('gone', 'the picture was replaced')
     return picture
   }
-  const pictures = createPictureService({
-    cache,
+  const pictureService = createPictureService({
+    cache: pictureCache,
     fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readUpload(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
     breaker: createHostBreaker({ nowMs }),
     drawing,
     nowMs,
   })
 
-  async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
-    const source = await storage.pictures.findSource(kind, id, nowMs())
-    if (source === undefined) throw notFound()
+  async function findSourceOrThrow(kind: PictureKind, itemId: string): Promise<PictureSource> {
+    const source = await storage.pictures.findSource(kind, itemId, nowMs())
+    if (source === undefined) throw createNotFoundError()
     return source
   }
 
@@ -141,39 +141,41 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
 
   async function sendShownPicture(request: FastifyRequest<PictureRoute>, reply: FastifyReply): Promise<FastifyReply> {
     const { kind, id, version, width: widthText } = request.params
-    if (!isKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw notFound()
-    const isIntro = kind === 'song' && id === (await options.introVideoOf?.(request))
-    const source: PictureSource = isIntro ? { songId: id } : await sourceOf(kind, id)
-    const width = Number(widthText)
-    const height = Math.round(width * ASPECT_RATIOS[kind])
-    const urls = urlsOf(source)
+    if (!isPictureKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw createNotFoundError()
+    const isIntroVideo = kind === 'song' && id === (await options.introVideoOf?.(request))
+    const source: PictureSource = isIntroVideo ? { songId: id } : await findSourceOrThrow(kind, id)
+    const widthPx = Number(widthText)
+    const heightPx = Math.round(widthPx * ASPECT_RATIOS[kind])
+    const candidateUrls = listCandidateUrls(source)
     reply.header('vary', 'Accept')
-    const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
-    const isBanner = kind === 'website'
-    let cacheControl = isBanner ? CACHE_BANNER : CACHE_DRAWN
-    if (urls.length > 0) {
-      const picture = await pictures.get(urls, { width, height, format }, TIMEOUT_MS)
+    const imageFormat = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
+    const isBannerPicture = kind === 'website'
+    let cacheControl = isBannerPicture ? CACHE_BANNER : CACHE_DRAWN
+    if (candidateUrls.length > 0) {
+      const picture = await pictureService.get(candidateUrls, { width: widthPx, height: heightPx, format: imageFormat }, TIMEOUT_MS)
       if (picture instanceof Buffer) {
-        const isConstant = kind === 'song' || version !== undefined
+        const isConstantPicture = kind === 'song' || version !== undefined
         return sendPicture(
           request,
           reply,
           picture,
-          `image/${format}`,
-          isBanner ? CACHE_BANNER : isConstant ? CACHE_PICTURE : CACHE_UNVERSIONED,
+          `image/${imageFormat}`,
+          isBannerPicture ? CACHE_BANNER : isConstantPicture ? CACHE_PICTURE : CACHE_UNVERSIONED,
         )
       }
       if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
-      else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
+      else if (!isBannerPicture) cacheControl = CACHE_AFTER_FAILURE
     }
     reply.header(PLACEHOLDER_COVER_HEADER, 'yes')
-    const palette = coverPalette(brandOf(request))
-    const initialLetter = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
+    const brandPalette = createCoverPalette(brandOf(request))
+    const initialLetter = kind === 'supporter' && source.name !== undefined ? findInitial(source.name) : undefined
     const svg =
-      initialLetter === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initialLetter, id, palette, width)
-    if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
-      const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
-      if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)
+      initialLetter === undefined
+        ? renderCoverSvg(id, brandPalette, { width: widthPx, height: heightPx }, source.number)
+        : renderInitialSvg(initialLetter, id, brandPalette, widthPx)
+    if (BITMAP_KINDS.has(kind) && widthPx <= BITMAP_WIDTH_MAX) {
+      const coverBitmap = await getOrCreate(`drawn ${createEtag(svg)} ${imageFormat}`, () => renderCover(svg, imageFormat))
+      if (coverBitmap !== undefined) return sendPicture(request, reply, coverBitmap, `image/${imageFormat}`, cacheControl)
       // Sends the SVG if the queue is full, because that costs almost nothing.
       cacheControl = CACHE_WHILE_PENDING
     }
@@ -181,74 +183,76 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return sendPicture(request, reply, svg, 'image/svg+xml; charset=utf-8', cacheControl)
   }
 
-  /** Returns the cached picture for `key`, or creates and caches it. Returns undefined if the queue is full. */
-  async function getOrCreate(key: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
-    const cachedPicture = await cache.get(key)
+  /** Returns the cached picture for `pictureKey`, or creates and caches it. Returns undefined if the queue is full. */
+  async function getOrCreate(pictureKey: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
+    const cachedPicture = await pictureCache.get(pictureKey)
     if (cachedPicture !== undefined) return cachedPicture
     return drawing.draw(async () => {
       // Reads the cache again, because another request may have created the picture while this one waited.
-      const createdPicture = await cache.get(key)
+      const createdPicture = await pictureCache.get(pictureKey)
       if (createdPicture !== undefined) return createdPicture
       const body = await createPicture()
-      await cache.put(key, body)
+      await pictureCache.put(pictureKey, body)
       return body
     })
   }
 
-  function sendPreview(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined, cacheControl: string): FastifyReply {
-    if (body === undefined)
+  function sendPreview(request: FastifyRequest, reply: FastifyReply, previewBytes: Buffer | undefined, cacheControl: string): FastifyReply {
+    if (previewBytes === undefined)
       throw new ApiError('unavailable', 'Too many pictures are asked for. Please try again later.', DRAWING_RETRY_SECONDS)
-    return sendPicture(request, reply, body, 'image/jpeg', cacheControl)
+    return sendPicture(request, reply, previewBytes, 'image/jpeg', cacheControl)
   }
 
   /** Returns the portrait of a website that visitors see; `undefined` if the website has no portrait, or if fetching it takes too long. */
   async function readPortrait(domainName: string): Promise<Buffer | undefined> {
-    const source = await storage.pictures.findSource('supporter', domainName, nowMs())
-    const urls = source === undefined ? [] : urlsOf(source)
-    if (urls.length === 0) return undefined
-    const found = await pictures.get(urls, { width: 320, height: 320, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+    const pictureSource = await storage.pictures.findSource('supporter', domainName, nowMs())
+    const candidateUrls = pictureSource === undefined ? [] : listCandidateUrls(pictureSource)
+    if (candidateUrls.length === 0) return undefined
+    const found = await pictureService.get(candidateUrls, { width: 320, height: 320, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
     return found instanceof Buffer ? found : undefined
   }
 
   app.get('/img/og/site.jpg', async (request, reply) => {
     const brand = brandOf(request)
-    return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => sitePicture(brand)), CACHE_DRAWN)
+    return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => renderSitePicture(brand)), CACHE_DRAWN)
   })
 
   registerMosaics(app, {
     ownPlaylists: storage.ownPlaylists,
     readCover: async (songId) => {
-      const found = await pictures.get(urlsOf({ songId }), { width: 640, height: 360, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+      const found = await pictureService.get(listCandidateUrls({ songId }), { width: 640, height: 360, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
       return found instanceof Buffer ? found : undefined
     },
-    sendMosaic: async (request, reply, key, draw) => {
+    sendMosaic: async (request, reply, pictureKey, drawMosaic) => {
       const brand = brandOf(request)
-      return sendPreview(request, reply, await getOrCreate(`og list ${brand.id} ${key}`, () => draw(brand)), CACHE_REVOCABLE)
+      return sendPreview(request, reply, await getOrCreate(`og list ${brand.id} ${pictureKey}`, () => drawMosaic(brand)), CACHE_REVOCABLE)
     },
   })
 
   app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
     const { kind, file } = request.params
-    if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw notFound()
-    const id = file.slice(0, -'.jpg'.length)
-    const source = await sourceOf(kind, id)
+    if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw createNotFoundError()
+    const itemId = file.slice(0, -'.jpg'.length)
+    const pictureSource = await findSourceOrThrow(kind, itemId)
     const brand = brandOf(request)
-    const urls = urlsOf(source)
+    const candidateUrls = listCandidateUrls(pictureSource)
     const foundPicture =
-      urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+      candidateUrls.length === 0
+        ? 'absent'
+        : await pictureService.get(candidateUrls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
-    const portrait = kind === 'website' ? await readPortrait(id) : undefined
-    const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${portrait === undefined ? (source.number ?? '') : etagOf(portrait)}`
-    const words = { name: source.name ?? id, address: `${id}.${mainHostOf(request)}` }
-    const wordsKey = kind === 'website' ? JSON.stringify(words) : ''
-    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey} ${wordsKey}`, () =>
+    const portraitBytes = kind === 'website' ? await readPortrait(itemId) : undefined
+    const coverKey = `${picture === undefined ? 'drawn' : createEtag(picture)} ${portraitBytes === undefined ? (pictureSource.number ?? '') : createEtag(portraitBytes)}`
+    const cardTexts = { name: pictureSource.name ?? itemId, address: `${itemId}.${mainHostOf(request)}` }
+    const wordsKey = kind === 'website' ? JSON.stringify(cardTexts) : ''
+    const pictureBytes = await getOrCreate(`og ${kind} ${itemId} ${brand.id} ${coverKey} ${wordsKey}`, () =>
       kind === 'website'
-        ? websitePicture(brand, { id, ...words, banner: picture, portrait })
-        : ogPicture(brand, id, picture, source.number),
+        ? renderWebsitePicture(brand, { id: itemId, ...cardTexts, banner: picture, portrait: portraitBytes })
+        : renderOgPicture(brand, itemId, picture, pictureSource.number),
     )
     const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
     const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture
-    return sendPreview(request, reply, body, caching)
+    return sendPreview(request, reply, pictureBytes, caching)
   })
 }
 
@@ -263,14 +267,14 @@ interface MosaicDeps {
 /** Registers the Open Graph pictures of shared playlists. */
 function registerMosaics(app: FastifyInstance, { ownPlaylists, readCover, sendMosaic }: MosaicDeps): void {
   app.get<{ Params: { file: string } }>('/img/og/list/:file', async (request, reply) => {
-    const [token = '', extension] = request.params.file.split('.')
-    const shared = extension === 'jpg' && isShareToken(token) ? await ownPlaylists.findShared(token) : undefined
-    if (shared === undefined) throw notFound()
-    const { uid, playlistId } = shared
+    const [shareToken = '', fileExtension] = request.params.file.split('.')
+    const sharedPlaylist = fileExtension === 'jpg' && isShareToken(shareToken) ? await ownPlaylists.findShared(shareToken) : undefined
+    if (sharedPlaylist === undefined) throw createNotFoundError()
+    const { uid, playlistId } = sharedPlaylist
     const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONG_COUNT, offset: 0 }, { newSinceMs: 0 })
-    const ids = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
-    const covers = await Promise.all(ids.map(async (id) => ({ id, picture: await readCover(id) })))
-    const key = covers.map(({ id, picture }) => (picture === undefined ? id : etagOf(picture))).join(' ')
-    return sendMosaic(request, reply, key || playlistId, (brand) => mosaicPicture(brand, playlistId, covers))
+    const songIds = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
+    const covers = await Promise.all(songIds.map(async (id) => ({ id, picture: await readCover(id) })))
+    const key = covers.map(({ id, picture }) => (picture === undefined ? id : createEtag(picture))).join(' ')
+    return sendMosaic(request, reply, key || playlistId, (brand) => renderMosaicPicture(brand, playlistId, covers))
   })
 }

@@ -1,4 +1,4 @@
-import { channelIdsIn } from '../../contract/channel.ts'
+import { findChannelIds } from '../../contract/channel.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createSongContextStore } from '../catalogue/store-contexts.ts'
 import { mayShowWebsite } from '../payments/store-subscribers.ts'
@@ -21,23 +21,23 @@ export interface PictureSource {
 export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' | 'website'
 
 type SourceRow = { url: string }
-type Id = { id: string }
+type ItemId = { id: string }
 
-const pictureSourceOf = (url: string, songId: string | null, name?: string): PictureSource => ({
-  ...(name !== undefined && { name }),
+const toPictureSource = (url: string, songId: string | null, sourceName?: string): PictureSource => ({
+  ...(sourceName !== undefined && { name: sourceName }),
   ...(url === '' ? {} : { url }),
   ...(songId === null ? {} : { songId }),
 })
 
 /** The cast is safe, because the store of websites wrote the text. */
-const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
+const parseTexts = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
 
 /** How long the list of promoted videos is used before it is read again. */
 const PROMOTED_MS = 1000
 
 export function createPictureStore({ queries }: Database) {
   const contexts = createSongContextStore(queries)
-  const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
+  const findSong = prepareQuery<ItemId, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs')
       .select('youtube_id')
@@ -46,25 +46,27 @@ export function createPictureStore({ queries }: Database) {
       .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
   /** The videos that subscribers promote. They are read once per second at most, because anybody can request a picture for any id. */
-  let promoted = { untilMs: 0, ids: new Set<string>() }
-  const isPromoted = async (id: string, atMs: number): Promise<boolean> => {
-    if (atMs >= promoted.untilMs) {
+  let promotedSongs = { untilMs: 0, ids: new Set<string>() }
+  const isPromoted = async (songId: string, atMs: number): Promise<boolean> => {
+    if (atMs >= promotedSongs.untilMs) {
       const rows = await queries.selectFrom('promotions').select('youtube_share').execute()
-      promoted = { untilMs: atMs + PROMOTED_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
+      promotedSongs = { untilMs: atMs + PROMOTED_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
     }
-    return promoted.ids.has(id)
+    return promotedSongs.ids.has(songId)
   }
   const sourceQueries = {
-    member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
+    member: prepareQuery<ItemId, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    supporter: prepareQuery<Id, SourceRow & { name: string }>(queries, ['id'], ({ id }) =>
+    supporter: prepareQuery<ItemId, SourceRow & { name: string }>(queries, ['id'], ({ id }) =>
       queries.selectFrom('supporters').select(['profile_pic as url', 'name']).where('domain_name', '=', id),
     ),
-    feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
+    feed: prepareQuery<ItemId, SourceRow>(queries, ['id'], ({ id }) =>
+      queries.selectFrom('feed').select('image as url').where('id', '=', id),
+    ),
   }
   const bannerOf = prepareQuery<
-    Id,
+    ItemId,
     { uid: string; name: string; enabled: number; texts: string; hash: string | null; portrait: string | null }
   >(queries, ['id'], ({ id }) =>
     queries
@@ -79,7 +81,7 @@ export function createPictureStore({ queries }: Database) {
   )
 
   /** Whether visitors see a website at `atMs`. */
-  const isShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
+  const isWebsiteShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
     enabled === 1 && (await mayShowWebsite(queries, uid, atMs))
 
   /**
@@ -87,14 +89,14 @@ export function createPictureStore({ queries }: Database) {
    * drawn.
    */
   async function findWebsitePicture(domainName: string, atMs: number): Promise<PictureSource | undefined> {
-    const [website] = await bannerOf({ id: domainName })
-    if (website === undefined) return undefined
-    if (!(await isShown(website, atMs))) return {}
-    const { name } = website
-    if (website.portrait !== null) return pictureSourceOf(BANNER_SCHEME + website.portrait, null, name)
-    for (const id of channelIdsIn(textsOf(website).youtube)) {
+    const [bannerRow] = await bannerOf({ id: domainName })
+    if (bannerRow === undefined) return undefined
+    if (!(await isWebsiteShown(bannerRow, atMs))) return {}
+    const { name } = bannerRow
+    if (bannerRow.portrait !== null) return toPictureSource(BANNER_SCHEME + bannerRow.portrait, null, name)
+    for (const id of findChannelIds(parseTexts(bannerRow).youtube)) {
       const [member] = await sourceQueries.member({ id })
-      if (member) return pictureSourceOf(member.url, null, name)
+      if (member) return toPictureSource(member.url, null, name)
     }
     return { name }
   }
@@ -104,30 +106,30 @@ export function createPictureStore({ queries }: Database) {
      * Finds the source of a picture; `undefined` if there is no row of this kind and id. The source of a website that visitors do not see at `atMs` has
      * neither a picture nor a song.
      */
-    findSource: async (kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined> => {
+    findSource: async (kind: PictureKind, itemId: string, atMs: number): Promise<PictureSource | undefined> => {
       if (kind === 'song') {
-        const [row] = await findSong({ id })
-        return row !== undefined || (await isPromoted(id, atMs)) ? pictureSourceOf('', id) : undefined
+        const [row] = await findSong({ id: itemId })
+        return row !== undefined || (await isPromoted(itemId, atMs)) ? toPictureSource('', itemId) : undefined
       }
       if (kind === 'playlist') {
-        const context = await contexts.find(id)
-        return context && { ...pictureSourceOf(context.image_url, context.first_song), number: context.no }
+        const context = await contexts.find(itemId)
+        return context && { ...toPictureSource(context.image_url, context.first_song), number: context.no }
       }
       if (kind === 'website') {
-        const [row] = await bannerOf({ id })
-        if (row !== undefined && !(await isShown(row, atMs))) return {}
-        if (row?.hash) return pictureSourceOf(BANNER_SCHEME + row.hash, null, row.name)
-        if (row) return pictureSourceOf(textsOf(row).banner_url, null, row.name)
+        const [bannerRow] = await bannerOf({ id: itemId })
+        if (bannerRow !== undefined && !(await isWebsiteShown(bannerRow, atMs))) return {}
+        if (bannerRow?.hash) return toPictureSource(BANNER_SCHEME + bannerRow.hash, null, bannerRow.name)
+        if (bannerRow) return toPictureSource(parseTexts(bannerRow).banner_url, null, bannerRow.name)
         // An imported supporter has no banner, so that its cover is drawn.
-        const [supporter] = await sourceQueries.supporter({ id })
-        return supporter && pictureSourceOf('', null, supporter.name)
+        const [supporter] = await sourceQueries.supporter({ id: itemId })
+        return supporter && toPictureSource('', null, supporter.name)
       }
       if (kind === 'supporter') {
-        const [supporter] = await sourceQueries.supporter({ id })
-        return supporter === undefined ? findWebsitePicture(id, atMs) : pictureSourceOf(supporter.url, null, supporter.name)
+        const [supporter] = await sourceQueries.supporter({ id: itemId })
+        return supporter === undefined ? findWebsitePicture(itemId, atMs) : toPictureSource(supporter.url, null, supporter.name)
       }
-      const [row] = await sourceQueries[kind]({ id })
-      return row && pictureSourceOf(row.url, null)
+      const [row] = await sourceQueries[kind]({ id: itemId })
+      return row && toPictureSource(row.url, null)
     },
   }
 }

@@ -42,11 +42,13 @@ export function createPresetStore(database: Database) {
     change: (uid: string, changes: readonly PresetRowChange[]): Promise<void> =>
       database.write(async (queries) => {
         for (const { name, settings, changedMs } of changes) {
-          const row = { settings: settings === null ? '' : JSON.stringify(settings), changed: changedMs }
+          const presetRow = { settings: settings === null ? '' : JSON.stringify(settings), changed: changedMs }
           await queries
             .insertInto('maker_presets')
-            .values({ uid, name, ...row })
-            .onConflict((conflict) => conflict.columns(['uid', 'name']).doUpdateSet(row).where('maker_presets.changed', '<=', changedMs))
+            .values({ uid, name, ...presetRow })
+            .onConflict((conflict) =>
+              conflict.columns(['uid', 'name']).doUpdateSet(presetRow).where('maker_presets.changed', '<=', changedMs),
+            )
             .execute()
         }
         const outdatedPresets = queries
@@ -61,7 +63,7 @@ export function createPresetStore(database: Database) {
       }),
     /** Returns the presets of an account. The preset that was changed last is the last one. */
     async list(uid: string): Promise<{ name: string; settings: PresetSettings; changed_at: string }[]> {
-      const rows = await database.queries
+      const presetRows = await database.queries
         .selectFrom('maker_presets')
         .selectAll()
         .where('uid', '=', uid)
@@ -69,7 +71,7 @@ export function createPresetStore(database: Database) {
         .orderBy('changed')
         .orderBy('name')
         .execute()
-      return rows.map(({ name, settings, changed }) => ({
+      return presetRows.map(({ name, settings, changed }) => ({
         name,
         settings: JSON.parse(settings) as PresetSettings,
         changed_at: new Date(changed).toISOString(),

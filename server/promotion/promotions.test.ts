@@ -9,8 +9,8 @@ const anyWaitingList = fc
     maxLength: 50,
     selector: ({ shownAgo, since }) => (shownAgo === null ? `since ${since}` : shownAgo),
   })
-  .map((entries) =>
-    entries.map(
+  .map((waitingEntries) =>
+    waitingEntries.map(
       ({ since, shownAgo }, index): WaitingPromotion => ({
         uid: `uid-${index}`,
         sinceMs: shownAgo === null ? since : 1000 - shownAgo,
@@ -19,30 +19,30 @@ const anyWaitingList = fc
     ),
   )
 
-const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS
+const isRecentPromotion = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS
 const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.sinceMs || (a.sinceMs === b.sinceMs && a.uid < b.uid)
 
 describe('promotion calendar', () => {
   it('each waiting promotion has one day, and each day one promotion, without a free day in between', () => {
     fc.assert(
-      fc.property(anyWaitingList, (waiting) => {
-        const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
-        expect([...days.keys()].sort()).toEqual(waiting.map(({ uid }) => uid).sort())
-        expect([...days.values()]).toEqual(waiting.map((_, index) => CURRENT_DAY_NUMBER + 1 + index))
+      fc.property(anyWaitingList, (waitingList) => {
+        const days = planCalendar(waitingList, CURRENT_DAY_NUMBER + 1)
+        expect([...days.keys()].sort()).toEqual(waitingList.map(({ uid }) => uid).sort())
+        expect([...days.values()]).toEqual(waitingList.map((_, index) => CURRENT_DAY_NUMBER + 1 + index))
       }),
     )
   })
 
   it('each day shows the promotion that has waited longest, and no promotion is shown twice within 30 days while another one waits', () => {
     fc.assert(
-      fc.property(anyWaitingList, (waiting) => {
-        const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
-        const dayOf = (entry: WaitingPromotion) => days.get(entry.uid) ?? 0
-        for (const chosenEntry of waiting) {
-          const laterEntries = waiting.filter((other) => dayOf(other) > dayOf(chosenEntry))
-          const dueOthers = laterEntries.filter((other) => !isRecent(other, dayOf(chosenEntry)))
-          if (isRecent(chosenEntry, dayOf(chosenEntry))) expect(dueOthers).toEqual([])
-          const rivals = dueOthers.length > 0 ? dueOthers : isRecent(chosenEntry, dayOf(chosenEntry)) ? laterEntries : []
+      fc.property(anyWaitingList, (waitingList) => {
+        const plannedDays = planCalendar(waitingList, CURRENT_DAY_NUMBER + 1)
+        const readPlannedDay = (entry: WaitingPromotion) => plannedDays.get(entry.uid) ?? 0
+        for (const chosenEntry of waitingList) {
+          const laterEntries = waitingList.filter((other) => readPlannedDay(other) > readPlannedDay(chosenEntry))
+          const dueOthers = laterEntries.filter((other) => !isRecentPromotion(other, readPlannedDay(chosenEntry)))
+          if (isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry))) expect(dueOthers).toEqual([])
+          const rivals = dueOthers.length > 0 ? dueOthers : isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry)) ? laterEntries : []
           for (const rival of rivals) expect(waitsLonger(chosenEntry, rival)).toBe(true)
         }
       }),
@@ -62,12 +62,12 @@ describe('promotion calendar', () => {
 
   it('a new promotion does not delay the promotions that have waited longer and were not shown in the last 30 days', () => {
     fc.assert(
-      fc.property(anyWaitingList, (waiting) => {
-        const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
-        const planAfter = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY_NUMBER + 1)
-        for (const entry of waiting) {
+      fc.property(anyWaitingList, (waitingList) => {
+        const planBefore = planCalendar(waitingList, CURRENT_DAY_NUMBER + 1)
+        const planAfter = planCalendar([...waitingList, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY_NUMBER + 1)
+        for (const entry of waitingList) {
           const day = planBefore.get(entry.uid) ?? 0
-          if (!isRecent(entry, day)) expect(planAfter.get(entry.uid)).toBe(day)
+          if (!isRecentPromotion(entry, day)) expect(planAfter.get(entry.uid)).toBe(day)
         }
       }),
     )
@@ -75,9 +75,9 @@ describe('promotion calendar', () => {
 
   it('removing a promotion frees its day, and delays no other promotion', () => {
     fc.assert(
-      fc.property(anyWaitingList, fc.nat(), (waiting, index) => {
-        const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
-        const remaining = waiting.filter((_, position) => position !== index % Math.max(1, waiting.length))
+      fc.property(anyWaitingList, fc.nat(), (waitingList, index) => {
+        const planBefore = planCalendar(waitingList, CURRENT_DAY_NUMBER + 1)
+        const remaining = waitingList.filter((_, position) => position !== index % Math.max(1, waitingList.length))
         const after = planCalendar(remaining, CURRENT_DAY_NUMBER + 1)
         for (const { uid } of remaining) expect(after.get(uid)).toBeLessThanOrEqual(planBefore.get(uid) ?? 0)
       }),
@@ -88,31 +88,35 @@ describe('promotion calendar', () => {
     tags: ['long'],
   }, () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })), (events) => {
-        const waiting = new Map<string, WaitingPromotion>()
-        const lastDays = new Map<string, number>()
-        let promisedDays: [string, number][] = []
-        for (let day = 0; day < 365; day++) {
-          let hasChanged = false
-          for (const event of events.filter((each) => each.day === day)) {
-            const uid = `uid-${event.uid}`
-            hasChanged = true
-            if (event.leaves) waiting.delete(uid)
-            else if (!waiting.has(uid)) waiting.set(uid, { uid, sinceMs: day, lastDay: lastDays.get(uid) })
+      fc.property(
+        fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })),
+        (calendarEvents) => {
+          const waitingByUid = new Map<string, WaitingPromotion>()
+          const lastDays = new Map<string, number>()
+          let promisedDays: [string, number][] = []
+          for (let dayNumber = 0; dayNumber < 365; dayNumber++) {
+            let hasChanged = false
+            for (const event of calendarEvents.filter((each) => each.day === dayNumber)) {
+              const uid = `uid-${event.uid}`
+              hasChanged = true
+              if (event.leaves) waitingByUid.delete(uid)
+              else if (!waitingByUid.has(uid)) waitingByUid.set(uid, { uid, sinceMs: dayNumber, lastDay: lastDays.get(uid) })
+            }
+            const calendarPlan = planCalendar([...waitingByUid.values()], dayNumber)
+            const [firstEntry] = calendarPlan
+            if (!hasChanged && promisedDays.length > 0)
+              for (const [uid, promisedDay] of promisedDays) expect(calendarPlan.get(uid)).toBe(promisedDay)
+            promisedDays = [...calendarPlan].slice(1)
+            if (firstEntry === undefined) continue
+            const [uid] = firstEntry
+            const lastDay = lastDays.get(uid)
+            if (lastDay !== undefined && dayNumber - lastDay < PROMOTION_PAUSE_DAYS)
+              for (const other of waitingByUid.values()) expect(isRecentPromotion(other, dayNumber)).toBe(true)
+            lastDays.set(uid, dayNumber)
+            waitingByUid.set(uid, { uid, sinceMs: dayNumber + 1, lastDay: dayNumber })
           }
-          const plan = planCalendar([...waiting.values()], day)
-          const [firstEntry] = plan
-          if (!hasChanged && promisedDays.length > 0) for (const [uid, promisedDay] of promisedDays) expect(plan.get(uid)).toBe(promisedDay)
-          promisedDays = [...plan].slice(1)
-          if (firstEntry === undefined) continue
-          const [uid] = firstEntry
-          const lastDay = lastDays.get(uid)
-          if (lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS)
-            for (const other of waiting.values()) expect(isRecent(other, day)).toBe(true)
-          lastDays.set(uid, day)
-          waiting.set(uid, { uid, sinceMs: day + 1, lastDay: day })
-        }
-      }),
+        },
+      ),
     )
   })
 })

@@ -11,21 +11,21 @@ export const PROMOTION_PAUSE_DAYS = 30
  * @returns the days in order, by uid; days are counted from 1970-01-01 UTC
  */
 export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: number): Map<string, number> {
-  const queue = waiting.toSorted((a, b) => a.sinceMs - b.sinceMs || (a.uid < b.uid ? -1 : 1))
-  const days = new Map<string, number>()
-  for (let day = firstDay; queue.length > 0; day++) {
-    const isDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || day - lastDay >= PROMOTION_PAUSE_DAYS
+  const waitingQueue = waiting.toSorted((a, b) => a.sinceMs - b.sinceMs || (a.uid < b.uid ? -1 : 1))
+  const dayByUid = new Map<string, number>()
+  for (let dayNumber = firstDay; waitingQueue.length > 0; dayNumber++) {
+    const isPromotionDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || dayNumber - lastDay >= PROMOTION_PAUSE_DAYS
     // The search skips at most `PROMOTION_PAUSE_DAYS` entries, because each day has only one promotion.
-    const [next] = queue.splice(Math.max(0, queue.findIndex(isDue)), 1)
-    if (next !== undefined) days.set(next.uid, day)
+    const [next] = waitingQueue.splice(Math.max(0, waitingQueue.findIndex(isPromotionDue)), 1)
+    if (next !== undefined) dayByUid.set(next.uid, dayNumber)
   }
-  return days
+  return dayByUid
 }
 
 /** The time for which the promotion of the day is cached. It is short, because another process may change the promotion. */
 const RECHECK_AFTER_MS = 1000
 
-const dayToIsoTime = (day: number) => new Date(day * DAY_MS).toISOString()
+const formatDay = (day: number) => new Date(day * DAY_MS).toISOString()
 
 interface PromotionsDeps {
   promotions: PromotionStore
@@ -38,60 +38,64 @@ interface PromotionsDeps {
  * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
  * known, so that it never changes, and all processes of a database agree.
  */
-export function createPromotionService({ promotions: store, siteOf, nowMs }: PromotionsDeps) {
-  let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
+export function createPromotionService({ promotions: promotionStore, siteOf, nowMs }: PromotionsDeps) {
+  let shownToday: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
-  async function showDay(day: number, atMs: number): Promise<DailyPromotion | null> {
-    let shownPromotion = await store.findShown(day)
+  async function showDay(dayNumber: number, atMs: number): Promise<DailyPromotion | null> {
+    let shownPromotion = await promotionStore.findShown(dayNumber)
     if (shownPromotion === undefined) {
-      await store.updateWaiting(atMs)
-      const [firstEntry] = planCalendar(await store.listWaiting(atMs), day)
+      await promotionStore.updateWaiting(atMs)
+      const [firstEntry] = planCalendar(await promotionStore.listWaiting(atMs), dayNumber)
       if (firstEntry === undefined) return null
-      await store.takeDay(day, firstEntry[0], (day + 1) * DAY_MS)
-      shownPromotion = await store.findShown(day)
+      await promotionStore.takeDay(dayNumber, firstEntry[0], (dayNumber + 1) * DAY_MS)
+      shownPromotion = await promotionStore.findShown(dayNumber)
     }
     return shownPromotion?.links === undefined
       ? null
-      : { date: dayToIsoTime(day), ...shownPromotion.links, ...(await siteOf(shownPromotion.uid)) }
+      : { date: formatDay(dayNumber), ...shownPromotion.links, ...(await siteOf(shownPromotion.uid)) }
   }
 
   /** Returns the promotion of the current day (UTC); null if no promotion waits. */
-  function today(): Promise<DailyPromotion | null> {
+  function getTodaysPromotion(): Promise<DailyPromotion | null> {
     const atMs = nowMs()
-    const day = Math.floor(atMs / DAY_MS)
-    if (memory?.day === day && atMs < memory.untilMs) return memory.promotion
-    const promotion = showDay(day, atMs)
-    memory = { day, untilMs: atMs + RECHECK_AFTER_MS, promotion }
-    promotion.catch(() => {
-      if (memory?.promotion === promotion) memory = undefined
+    const dayNumber = Math.floor(atMs / DAY_MS)
+    if (shownToday?.day === dayNumber && atMs < shownToday.untilMs) return shownToday.promotion
+    const promotionPromise = showDay(dayNumber, atMs)
+    shownToday = { day: dayNumber, untilMs: atMs + RECHECK_AFTER_MS, promotion: promotionPromise }
+    promotionPromise.catch(() => {
+      if (shownToday?.promotion === promotionPromise) shownToday = undefined
     })
-    return promotion
+    return promotionPromise
   }
 
   return {
-    today,
+    today: getTodaysPromotion,
     /** Returns the promotion of an account with its days; empty texts and no days before the first save. */
     async of(uid: string): Promise<Promotion> {
       const atMs = nowMs()
-      const day = Math.floor(atMs / DAY_MS)
-      await store.updateWaiting(atMs)
-      await today()
-      const [links, shownDays, isTaken] = await Promise.all([store.find(uid), store.listDays(uid), store.findShown(day)])
-      const plannedDay = planCalendar(await store.listWaiting(atMs), isTaken === undefined ? day : day + 1).get(uid)
-      const days = plannedDay === undefined ? shownDays : [...shownDays, plannedDay]
+      const dayNumber = Math.floor(atMs / DAY_MS)
+      await promotionStore.updateWaiting(atMs)
+      await getTodaysPromotion()
+      const [storedLinks, shownDays, isTaken] = await Promise.all([
+        promotionStore.find(uid),
+        promotionStore.listDays(uid),
+        promotionStore.findShown(dayNumber),
+      ])
+      const plannedDay = planCalendar(await promotionStore.listWaiting(atMs), isTaken === undefined ? dayNumber : dayNumber + 1).get(uid)
+      const allDays = plannedDay === undefined ? shownDays : [...shownDays, plannedDay]
       return {
-        youtube_channel: links?.youtube_channel ?? '',
-        youtube_share: links?.youtube_share ?? '',
+        youtube_channel: storedLinks?.youtube_channel ?? '',
+        youtube_share: storedLinks?.youtube_share ?? '',
         ...(await siteOf(uid)),
-        promotion_calendar: days.map((each) => ({ date: dayToIsoTime(each) })),
+        promotion_calendar: allDays.map((each) => ({ date: formatDay(each) })),
       }
     },
     /** Stores the promotion of an account, which is shown immediately if the current day is free. */
     async save(uid: string, promotion: Parameters<PromotionStore['save']>[1]): Promise<void> {
-      await store.save(uid, promotion, nowMs())
-      memory = undefined
-      await today()
+      await promotionStore.save(uid, promotion, nowMs())
+      shownToday = undefined
+      await getTodaysPromotion()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { findWrongPromotionField, toPromotionLinks } from '../../contract/promotion-rules.ts'
-import { requireUser, roleHolderOf } from '../http/user.ts'
+import { requireUser, toRoleHolder } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { PromotionService } from './promotions.ts'
 
@@ -8,11 +8,11 @@ export function registerPromotionRoutes({ endpoint }: RouteContext, promotions: 
   endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))
 
   endpoint('POST /promotion/save', {}, async (input, request) => {
-    const { uid, verifiedEmail: email = '' } = roleHolderOf(requireUser(request))
-    const links = toPromotionLinks(input)
-    const wrongField = findWrongPromotionField(links)
+    const { uid, verifiedEmail: email = '' } = toRoleHolder(requireUser(request))
+    const promotionLinks = toPromotionLinks(input)
+    const wrongField = findWrongPromotionField(promotionLinks)
     if (wrongField !== undefined) throw new ApiError('bad-input', `${wrongField} must be a web address of YouTube`)
-    await promotions.save(uid, { email, ...links })
+    await promotions.save(uid, { email, ...promotionLinks })
     return null
   })
 

@@ -1,6 +1,6 @@
 import type { PromotionLinks } from '../../contract/promotion-rules.ts'
 import { DAY_MS } from '../durations.ts'
-import { subscriberUids } from '../payments/store-subscribers.ts'
+import { selectSubscriberUids } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes } from '../storage/database.ts'
 
 /** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
@@ -68,14 +68,14 @@ export function createPromotionStore(database: Database) {
         .where('uid', '=', uid)
         .where('day', '=', Math.floor(atMs / DAY_MS))
         .executeTakeFirst()
-      const change = shownRow === undefined ? database.write : database.writeWithRevision
-      await change(async (write) => {
-        await write
+      const runChange = shownRow === undefined ? database.write : database.writeWithRevision
+      await runChange(async (writeQueries) => {
+        await writeQueries
           .insertInto('promotions')
           .values({ uid, ...promotion, waiting_since: atMs })
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(promotion))
           .execute()
-        await write
+        await writeQueries
           .updateTable('promotions')
           .set({ waiting_since: atMs })
           .where('uid', '=', uid)
@@ -93,15 +93,19 @@ export function createPromotionStore(database: Database) {
      * shown.
      */
     listWaiting: async (atMs: number): Promise<WaitingPromotion[]> => {
-      const rows = await queries
+      const promotionRows = await queries
         .selectFrom('promotions')
         .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
         .select((eb) => ['promotions.uid', 'waiting_since', eb.fn.max('day').as('lastDay')])
-        .where('promotions.uid', 'in', subscriberUids(queries, 'promotions', atMs))
+        .where('promotions.uid', 'in', selectSubscriberUids(queries, 'promotions', atMs))
         .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', atMs)]))
         .groupBy(['promotions.uid', 'waiting_since'])
         .execute()
-      return rows.map(({ uid, waiting_since, lastDay }) => ({ uid, sinceMs: waiting_since ?? atMs, lastDay: lastDay ?? undefined }))
+      return promotionRows.map(({ uid, waiting_since, lastDay }) => ({
+        uid,
+        sinceMs: waiting_since ?? atMs,
+        lastDay: lastDay ?? undefined,
+      }))
     },
     /**
      * Updates `waiting_since` of all accounts: those that are not subscribers at `atMs` stop waiting, and subscribers that do not wait yet begin
@@ -113,57 +117,57 @@ export function createPromotionStore(database: Database) {
         .select('uid')
         .where((eb) =>
           eb.or([
-            eb('waiting_since', 'is', null).and('uid', 'in', subscriberUids(queries, 'promotions', atMs)),
-            eb('waiting_since', 'is not', null).and('uid', 'not in', subscriberUids(queries, 'promotions', atMs)),
+            eb('waiting_since', 'is', null).and('uid', 'in', selectSubscriberUids(queries, 'promotions', atMs)),
+            eb('waiting_since', 'is not', null).and('uid', 'not in', selectSubscriberUids(queries, 'promotions', atMs)),
           ]),
         )
         .limit(1)
         .executeTakeFirst()
       if (wrongRow === undefined) return
-      await database.write(async (write) => {
-        await write
+      await database.write(async (writeQueries) => {
+        await writeQueries
           .updateTable('promotions')
           .set({ waiting_since: null })
           .where('waiting_since', 'is not', null)
-          .where('uid', 'not in', subscriberUids(write, 'promotions', atMs))
+          .where('uid', 'not in', selectSubscriberUids(writeQueries, 'promotions', atMs))
           .execute()
-        await write
+        await writeQueries
           .updateTable('promotions')
           .set({ waiting_since: atMs })
           .where('waiting_since', 'is', null)
-          .where('uid', 'in', subscriberUids(write, 'promotions', atMs))
+          .where('uid', 'in', selectSubscriberUids(writeQueries, 'promotions', atMs))
           .execute()
       })
     },
     /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
-    findShown: async (day: number): Promise<{ uid: string; links: PromotionLinks | undefined } | undefined> => {
-      const row = await queries
+    findShown: async (dayNumber: number): Promise<{ uid: string; links: PromotionLinks | undefined } | undefined> => {
+      const shownRow = await queries
         .selectFrom('promotion_days')
         .innerJoin('promotions', 'promotions.uid', 'promotion_days.uid')
         .leftJoin('accounts', 'accounts.uid', 'promotions.uid')
         .select(['promotions.uid', 'youtube_channel', 'youtube_share', 'disabled'])
-        .where('day', '=', day)
+        .where('day', '=', dayNumber)
         .executeTakeFirst()
-      if (row === undefined) return undefined
-      const { uid, disabled, ...links } = row
+      if (shownRow === undefined) return undefined
+      const { uid, disabled, ...links } = shownRow
       return { uid, links: disabled === 1 ? undefined : links }
     },
     /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
-    takeDay: (day: number, uid: string, againSinceMs: number): Promise<void> =>
-      database.writeWithRevision(async (write) => {
-        const takenRow = await write
+    takeDay: (dayNumber: number, uid: string, againSinceMs: number): Promise<void> =>
+      database.writeWithRevision(async (writeQueries) => {
+        const takenRow = await writeQueries
           .insertInto('promotion_days')
-          .values({ day, uid })
+          .values({ day: dayNumber, uid })
           .onConflict((conflict) => conflict.column('day').doNothing())
           .executeTakeFirst()
         if (takenRow.numInsertedOrUpdatedRows !== 1n) return
-        const waitingRow = await write
+        const waitingRow = await writeQueries
           .updateTable('promotions')
           .set({ waiting_since: againSinceMs })
           .where('uid', '=', uid)
           .executeTakeFirst()
         // The account was deleted after its day was planned.
-        if (waitingRow.numUpdatedRows === 0n) await write.deleteFrom('promotion_days').where('day', '=', day).execute()
+        if (waitingRow.numUpdatedRows === 0n) await writeQueries.deleteFrom('promotion_days').where('day', '=', dayNumber).execute()
       }),
   }
 }

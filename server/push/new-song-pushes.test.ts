@@ -16,56 +16,56 @@ const vapidKey = readVapidKey(createVapidPrivateKey())
 const log = createLog('silent')
 
 describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
-  let service: Awaited<ReturnType<typeof startPushService>>
+  let pushService: Awaited<ReturnType<typeof startPushService>>
   let nowMs: number
   beforeEach(async () => {
     nowMs = START_MS
-    service = await startPushService(vapidKey.publicKey)
+    pushService = await startPushService(vapidKey.publicKey)
     await fixture.importRows({ songs: [songRow(1, { author_name: 'Aimer' }), songRow(2, { author_name: 'Beyoncé' })] })
   })
-  afterEach(() => service.close())
+  afterEach(() => pushService.close())
 
-  const followArtist = (uid: string, artist: string) =>
+  const followArtist = (uid: string, artistName: string) =>
     fixture.storage.follows.sync(
       uid,
-      { changes: [{ id: randomUUID(), artist, follow: true, at: new Date(nowMs).toISOString(), device: randomUUID() }] },
+      { changes: [{ id: randomUUID(), artist: artistName, follow: true, at: new Date(nowMs).toISOString(), device: randomUUID() }] },
       nowMs,
     )
   const sendPushes = () => {
-    service.setTime(nowMs)
+    pushService.setTime(nowMs)
     return sendNewSongPushes({ pushes: fixture.storage.pushes, vapidKey, contact: 'https://example.org', nowMs: () => nowMs, log })
   }
   /** Imports songs that were added at the current time, after an hour has passed. */
-  const importNewSongs = async (author_name: string, ...numbers: number[]) => {
+  const importNewSongs = async (author_name: string, ...songNumbers: number[]) => {
     nowMs += HOUR_MS
-    await fixture.importRows({ songs: numbers.map((n) => songRow(n, { author_name, date_added: new Date(nowMs).toISOString() })) })
+    await fixture.importRows({ songs: songNumbers.map((n) => songRow(n, { author_name, date_added: new Date(nowMs).toISOString() })) })
     nowMs += 1000
   }
-  const endpointsOf = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)
+  const listEndpoints = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)
 
   test('after an import, each browser of the accounts that follow the imported artists gets one push, which contains only the number of songs', async () => {
     await followArtist('ann', 'Aimer')
     await followArtist('bob', 'Beyoncé')
-    for (const path of ['/phone', '/laptop']) await fixture.storage.pushes.subscribe('ann', service.subscribe(path), nowMs)
-    await fixture.storage.pushes.subscribe('bob', service.subscribe('/bob'), nowMs)
+    for (const path of ['/phone', '/laptop']) await fixture.storage.pushes.subscribe('ann', pushService.subscribe(path), nowMs)
+    await fixture.storage.pushes.subscribe('bob', pushService.subscribe('/bob'), nowMs)
     expect(await sendPushes()).toBe(0)
     await importNewSongs('AIMER', 11, 12)
     expect(await sendPushes()).toBe(2)
-    expect(service.refusals).toEqual([])
-    expect(service.received.map(({ path, payload }) => [path, payload]).sort()).toEqual([
+    expect(pushService.refusals).toEqual([])
+    expect(pushService.received.map(({ path, payload }) => [path, payload]).sort()).toEqual([
       ['/laptop', { songs: 2 }],
       ['/phone', { songs: 2 }],
     ])
-    expect(service.received[0]).toMatchObject({
+    expect(pushService.received[0]).toMatchObject({
       ...{ ttl: '172800', topic: 'new-songs' },
-      claims: { aud: service.origin, sub: 'https://example.org' },
+      claims: { aud: pushService.origin, sub: 'https://example.org' },
     })
     expect(await sendPushes()).toBe(0)
   })
 
   test('an account gets at most one push a day, whose number includes all new songs since the previous push', async () => {
     await followArtist('ann', 'Aimer')
-    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
     await sendPushes()
     await importNewSongs('Aimer', 12)
@@ -74,40 +74,40 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
     await sendPushes()
     nowMs += 24 * HOUR_MS
     await sendPushes()
-    expect(service.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
+    expect(pushService.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
   })
 
   test('songs that were added before the account followed the artist are not counted', async () => {
-    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
     await followArtist('ann', 'Aimer')
     expect(await sendPushes()).toBe(0)
   })
 
-  test.each([404, 410])('the subscription of a browser whose push service answers %d is deleted', async (status) => {
+  test.each([404, 410])('the subscription of a browser whose push service answers %d is deleted', async (statusCode) => {
     await followArtist('ann', 'Aimer')
-    await fixture.storage.pushes.subscribe('ann', service.subscribe('/gone', status), nowMs)
-    await fixture.storage.pushes.subscribe('ann', service.subscribe('/busy', 503), nowMs)
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/gone', statusCode), nowMs)
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/busy', 503), nowMs)
     await importNewSongs('Aimer', 11)
     expect(await sendPushes()).toBe(0)
-    expect(await endpointsOf('ann')).toEqual(['/busy'])
+    expect(await listEndpoints('ann')).toEqual(['/busy'])
   })
 
   test('two processes send one push together', async () => {
     await followArtist('ann', 'Aimer')
-    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
     expect((await Promise.all([sendPushes(), sendPushes(), sendPushes()])).sort()).toEqual([0, 0, 1])
   })
 
   test('an account has at most 10 browsers; a browser belongs to the account that subscribed last, and a deleted account has none', async () => {
     for (let n = 0; n <= PUSH_SUBSCRIPTIONS_MAX; n += 1)
-      await fixture.storage.pushes.subscribe('ann', service.subscribe(`/${n}`), nowMs + n)
-    expect(await endpointsOf('ann')).toHaveLength(PUSH_SUBSCRIPTIONS_MAX)
-    expect(await endpointsOf('ann')).not.toContain('/0')
-    await fixture.storage.pushes.subscribe('bob', service.subscribe('/5'), nowMs)
-    expect([await endpointsOf('bob'), (await endpointsOf('ann')).includes('/5')]).toEqual([['/5'], false])
+      await fixture.storage.pushes.subscribe('ann', pushService.subscribe(`/${n}`), nowMs + n)
+    expect(await listEndpoints('ann')).toHaveLength(PUSH_SUBSCRIPTIONS_MAX)
+    expect(await listEndpoints('ann')).not.toContain('/0')
+    await fixture.storage.pushes.subscribe('bob', pushService.subscribe('/5'), nowMs)
+    expect([await listEndpoints('bob'), (await listEndpoints('ann')).includes('/5')]).toEqual([['/5'], false])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, nowMs)
-    expect([await endpointsOf('ann'), await endpointsOf('bob')]).toEqual([[], ['/5']])
+    expect([await listEndpoints('ann'), await listEndpoints('bob')]).toEqual([[], ['/5']])
   })
 })

@@ -26,19 +26,23 @@ interface NewSongPushDeps {
  * Returns the number of sent pushes.
  */
 export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log }: NewSongPushDeps): Promise<number> {
-  const [revision, atMs] = [await pushes.readRevision(), nowMs()]
+  const [pushRevision, atMs] = [await pushes.readRevision(), nowMs()]
   let sentCount = 0
   for (let lastEndpoint = ''; ; ) {
-    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: ROWS_PER_PAGE })
-    for (const subscription of page) {
-      lastEndpoint = subscription.endpoint
-      const newSongCount = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
-      const isClaimed = await pushes.claim(subscription, { revision, checked: atMs, ...(newSongCount > 0 && { sent: atMs }) })
-      if (newSongCount === 0 || !isClaimed) continue
-      const outcome = await sendPush(subscription, { songs: newSongCount }, { vapidKey, contact, nowMs: atMs })
-      if (outcome === 'sent') sentCount += 1
-      if (outcome === 'gone') await pushes.unsubscribe(subscription.endpoint)
-      if (outcome === 'failed') log.warn({ service: new URL(subscription.endpoint).host }, 'a push was not accepted')
+    const page = await pushes.listDue(pushRevision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: ROWS_PER_PAGE })
+    for (const pushSubscription of page) {
+      lastEndpoint = pushSubscription.endpoint
+      const newSongCount = await pushes.countNewSongs(pushSubscription.uid, { sinceMs: pushSubscription.checked, untilMs: atMs })
+      const isPushClaimed = await pushes.claim(pushSubscription, {
+        revision: pushRevision,
+        checked: atMs,
+        ...(newSongCount > 0 && { sent: atMs }),
+      })
+      if (newSongCount === 0 || !isPushClaimed) continue
+      const pushOutcome = await sendPush(pushSubscription, { songs: newSongCount }, { vapidKey, contact, nowMs: atMs })
+      if (pushOutcome === 'sent') sentCount += 1
+      if (pushOutcome === 'gone') await pushes.unsubscribe(pushSubscription.endpoint)
+      if (pushOutcome === 'failed') log.warn({ service: new URL(pushSubscription.endpoint).host }, 'a push was not accepted')
     }
     if (page.length < ROWS_PER_PAGE) return sentCount
   }
@@ -47,14 +51,14 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
 /** Sends pushes after each change of the catalogue. Returns a function that stops them, and resolves when none is being sent. */
 export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
   let runPromise: Promise<unknown> = Promise.resolve()
-  let isRunning = false
+  let isSendingPushes = false
   const sendPushes = () => {
-    if (isRunning) return
-    isRunning = true
+    if (isSendingPushes) return
+    isSendingPushes = true
     runPromise = sendNewSongPushes(deps)
       .catch((err: unknown) => deps.log.error({ err }, 'pushes of new songs could not be sent'))
       .finally(() => {
-        isRunning = false
+        isSendingPushes = false
       })
   }
   const timer = setInterval(sendPushes, INTERVAL_MS).unref()

@@ -9,9 +9,9 @@ const PUSH_SERVICES = [
   ...['notify.windows.com', 'push.apple.com'],
 ]
 
-function isPushService(endpoint: string): boolean {
-  if (!URL.canParse(endpoint)) return false
-  const { protocol, hostname, port, username } = new URL(endpoint)
+function isPushService(endpointUrl: string): boolean {
+  if (!URL.canParse(endpointUrl)) return false
+  const { protocol, hostname, port, username } = new URL(endpointUrl)
   return (
     protocol === 'https:' &&
     port === '' &&
@@ -21,10 +21,10 @@ function isPushService(endpoint: string): boolean {
 }
 
 /** `vapidKey` is `undefined` if the site sends no pushes. */
-export function registerPushRoutes({ endpoint: register, storage, nowMs }: RouteContext, vapidKey: VapidKey | undefined): void {
-  register('GET /follow/push_key', {}, async () => ({ key: vapidKey?.publicKey ?? '' }))
+export function registerPushRoutes({ endpoint: registerEndpoint, storage, nowMs }: RouteContext, vapidKey: VapidKey | undefined): void {
+  registerEndpoint('GET /follow/push_key', {}, async () => ({ key: vapidKey?.publicKey ?? '' }))
 
-  register('POST /follow/push', {}, async ({ endpoint, p256dh, auth }, request) => {
+  registerEndpoint('POST /follow/push', {}, async ({ endpoint, p256dh, auth }, request) => {
     const { uid } = requireUser(request)
     if (vapidKey === undefined) throw new ApiError('not-found', 'This site sends no notifications.')
     if (!isPushService(endpoint)) throw new ApiError('bad-input', 'The site cannot send notifications to this browser.')
@@ -32,7 +32,7 @@ export function registerPushRoutes({ endpoint: register, storage, nowMs }: Route
     return null
   })
 
-  register('POST /follow/end_push', {}, async ({ endpoint }) => {
+  registerEndpoint('POST /follow/end_push', {}, async ({ endpoint }) => {
     await storage.pushes.unsubscribe(endpoint)
     return null
   })

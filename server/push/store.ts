@@ -64,11 +64,11 @@ export function createPushStore(database: Database) {
           await queries.updateTable('push_subscriptions').set({ p256dh, auth }).where('endpoint', '=', endpoint).execute()
           return
         }
-        const row = { uid, p256dh, auth, created: nowMs, revision: await readRevision(queries), checked: nowMs, sent: 0 }
+        const pushRow = { uid, p256dh, auth, created: nowMs, revision: await readRevision(queries), checked: nowMs, sent: 0 }
         await queries
           .insertInto('push_subscriptions')
-          .values({ endpoint, ...row })
-          .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
+          .values({ endpoint, ...pushRow })
+          .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(pushRow))
           .execute()
         const excessEndpoints = queries
           .selectFrom('push_subscriptions')
@@ -81,9 +81,9 @@ export function createPushStore(database: Database) {
         await queries.deleteFrom('push_subscriptions').where('endpoint', 'in', excessEndpoints).execute()
       }),
     /** Deletes the subscription of a browser. */
-    unsubscribe: (endpoint: string): Promise<void> =>
+    unsubscribe: (endpointUrl: string): Promise<void> =>
       database.write(async (queries) => {
-        await queries.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute()
+        await queries.deleteFrom('push_subscriptions').where('endpoint', '=', endpointUrl).execute()
       }),
     /** Returns the browsers of an account, the one that subscribed last first. */
     listOf: (uid: string) =>
@@ -100,13 +100,13 @@ export function createPushStore(database: Database) {
      * endpoint.
      */
     listDue: (
-      revision: number,
+      revisionNumber: number,
       { sentBeforeMs, after, limit }: { sentBeforeMs: number; after: string; limit: number },
     ): Promise<DuePushSubscription[]> =>
       readQueries
         .selectFrom('push_subscriptions')
         .select(['endpoint', 'uid', 'p256dh', 'auth', 'revision', 'checked'])
-        .where('revision', '<>', revision)
+        .where('revision', '<>', revisionNumber)
         .where('sent', '<=', sentBeforeMs)
         .where('endpoint', '>', after)
         .orderBy('endpoint')
@@ -114,7 +114,7 @@ export function createPushStore(database: Database) {
         .execute(),
     /** Returns the number of songs of followed artists that were added after `sinceMs` and after the artist was followed. */
     countNewSongs: async (uid: string, { sinceMs, untilMs }: { sinceMs: number; untilMs: number }): Promise<number> => {
-      const row = await readQueries
+      const pushRow = await readQueries
         .selectFrom('follows as f')
         .innerJoin('catalogue.songs as s', 's.author_folded', 'f.artist')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -124,17 +124,17 @@ export function createPushStore(database: Database) {
         .where('s.date_added', '>', sinceMs)
         .where('s.date_added', '<=', untilMs)
         .executeTakeFirst()
-      return row?.count ?? 0
+      return pushRow?.count ?? 0
     },
     /** Stores that a browser was notified of the songs of a revision. Returns false if another process has stored this already. */
     claim: (
       { endpoint, revision: revisionBefore }: DuePushSubscription,
-      row: { revision: number; checked: number; sent?: number },
+      pushRow: { revision: number; checked: number; sent?: number },
     ): Promise<boolean> =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries
           .updateTable('push_subscriptions')
-          .set(row)
+          .set(pushRow)
           .where('endpoint', '=', endpoint)
           .where('revision', '=', revisionBefore)
           .executeTakeFirst()

@@ -23,67 +23,72 @@ const TOKEN_LIFETIME_S = 12 * 3600
 const TIME_TO_LIVE_S = 2 * 86_400
 const SEND_TIMEOUT_MS = 10_000
 
-const fromBase64 = (text: string) => Buffer.from(text, 'base64url')
+const decodeBase64 = (text: string) => Buffer.from(text, 'base64url')
 
 /** Returns a new private key in base64url. */
 export function createVapidPrivateKey(): string {
-  const keys = createECDH(ELLIPTIC_CURVE)
-  keys.generateKeys()
+  const ecdhKeys = createECDH(ELLIPTIC_CURVE)
+  ecdhKeys.generateKeys()
   // A private key may begin with zero bytes, which `getPrivateKey` leaves out.
-  return Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()])
+  return Buffer.concat([Buffer.alloc(32), ecdhKeys.getPrivateKey()])
     .subarray(-32)
     .toString('base64url')
 }
 
 /** Reads a private key in base64url. @throws Error if the text is not a private key */
-export function readVapidKey(text: string): VapidKey {
-  const keys = createECDH(ELLIPTIC_CURVE)
-  keys.setPrivateKey(fromBase64(text))
-  const publicKey = keys.getPublicKey()
+export function readVapidKey(keyText: string): VapidKey {
+  const ecdhKeys = createECDH(ELLIPTIC_CURVE)
+  ecdhKeys.setPrivateKey(decodeBase64(keyText))
+  const publicKey = ecdhKeys.getPublicKey()
   const [x, y] = [publicKey.toString('base64url', 1, 33), publicKey.toString('base64url', 33)]
   return {
     publicKey: publicKey.toString('base64url'),
-    privateKey: createPrivateKey({ key: { kty: 'EC', crv: 'P-256', d: text, x, y }, format: 'jwk' }),
+    privateKey: createPrivateKey({ key: { kty: 'EC', crv: 'P-256', d: keyText, x, y }, format: 'jwk' }),
   }
 }
 
 /**
- * Encrypts a payload for a browser (RFC 8291), as one record of the content coding `aes128gcm` (RFC 8188). `random` replaces the one-time key and the
+ * Encrypts a payload for a browser (RFC 8291), as one record of the content coding `aes128gcm` (RFC 8188). `fixedRandomness` replaces the one-time key and the
  * salt in tests. @throws Error if the browser's key is not a point of the curve
  */
 export function encryptPayload(
   { p256dh, auth }: Pick<PushTarget, 'p256dh' | 'auth'>,
-  payload: Buffer,
-  random?: { privateKey: Buffer; salt: Buffer },
+  payloadBytes: Buffer,
+  fixedRandomness?: { privateKey: Buffer; salt: Buffer },
 ): Buffer {
-  const keys = createECDH(ELLIPTIC_CURVE)
-  if (random) keys.setPrivateKey(random.privateKey)
-  else keys.generateKeys()
-  const salt = random?.salt ?? randomBytes(16)
-  const [ownKey, browserKey] = [keys.getPublicKey(), fromBase64(p256dh)]
+  const ecdhKeys = createECDH(ELLIPTIC_CURVE)
+  if (fixedRandomness) ecdhKeys.setPrivateKey(fixedRandomness.privateKey)
+  else ecdhKeys.generateKeys()
+  const salt = fixedRandomness?.salt ?? randomBytes(16)
+  const [ownKey, browserKey] = [ecdhKeys.getPublicKey(), decodeBase64(p256dh)]
   const deriveKey = (secret: Buffer, saltOf: Buffer, info: Buffer, length: number) =>
     Buffer.from(hkdfSync('sha256', secret, saltOf, info, length))
   const sharedInfo = Buffer.concat([Buffer.from('WebPush: info\0'), browserKey, ownKey])
-  const secret = deriveKey(keys.computeSecret(browserKey), fromBase64(auth), sharedInfo, 32)
-  const contentKey = deriveKey(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
-  const nonce = deriveKey(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
-  const cipher = createCipheriv('aes-128-gcm', contentKey, nonce)
+  const sharedSecret = deriveKey(ecdhKeys.computeSecret(browserKey), decodeBase64(auth), sharedInfo, 32)
+  const contentKey = deriveKey(sharedSecret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonceBytes = deriveKey(sharedSecret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const contentCipher = createCipheriv('aes-128-gcm', contentKey, nonceBytes)
   // The byte 2 ends the last record.
-  const record = Buffer.concat([cipher.update(payload), cipher.update(Buffer.from([2])), cipher.final(), cipher.getAuthTag()])
-  const header = Buffer.alloc(5)
-  header.writeUInt32BE(RECORD_BYTES)
-  header.writeUInt8(ownKey.length, 4)
-  return Buffer.concat([salt, header, ownKey, record])
+  const recordBytes = Buffer.concat([
+    contentCipher.update(payloadBytes),
+    contentCipher.update(Buffer.from([2])),
+    contentCipher.final(),
+    contentCipher.getAuthTag(),
+  ])
+  const headerBytes = Buffer.alloc(5)
+  headerBytes.writeUInt32BE(RECORD_BYTES)
+  headerBytes.writeUInt8(ownKey.length, 4)
+  return Buffer.concat([salt, headerBytes, ownKey, recordBytes])
 }
 
 /** Returns the value of the header `Authorization`, with a token for the push service at `origin` (RFC 8292). */
-function vapidAuthorization(
+function createVapidAuthorization(
   { publicKey, privateKey }: VapidKey,
   { origin, contact, nowMs }: { origin: string; contact: string; nowMs: number },
 ) {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = { aud: origin, exp: Math.floor(nowMs / 1000) + TOKEN_LIFETIME_S, sub: contact }
-  const signedText = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`
+  const encodeJson = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const tokenClaims = { aud: origin, exp: Math.floor(nowMs / 1000) + TOKEN_LIFETIME_S, sub: contact }
+  const signedText = `${encodeJson({ typ: 'JWT', alg: 'ES256' })}.${encodeJson(tokenClaims)}`
   const signature = sign('sha256', Buffer.from(signedText), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
   return `vapid t=${signedText}.${signature}, k=${publicKey}`
 }
@@ -94,7 +99,7 @@ export type PushOutcome = 'sent' | 'gone' | 'failed'
 /** Sends one push. A push of the same topic that a browser has not received yet is replaced. */
 export async function sendPush(
   target: PushTarget,
-  payload: object,
+  payloadObject: object,
   { vapidKey, contact, nowMs }: { vapidKey: VapidKey; contact: string; nowMs: number },
 ): Promise<PushOutcome> {
   try {
@@ -103,13 +108,13 @@ export async function sendPush(
       redirect: 'error',
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       headers: {
-        Authorization: vapidAuthorization(vapidKey, { origin: new URL(target.endpoint).origin, contact, nowMs }),
+        Authorization: createVapidAuthorization(vapidKey, { origin: new URL(target.endpoint).origin, contact, nowMs }),
         'Content-Encoding': 'aes128gcm',
         'Content-Type': 'application/octet-stream',
         TTL: String(TIME_TO_LIVE_S),
         Topic: 'new-songs',
       },
-      body: new Uint8Array(encryptPayload(target, Buffer.from(JSON.stringify(payload)))),
+      body: new Uint8Array(encryptPayload(target, Buffer.from(JSON.stringify(payloadObject)))),
     })
     if (status === 404 || status === 410) return 'gone'
     return status >= 200 && status < 300 ? 'sent' : 'failed'

@@ -35,14 +35,14 @@ interface RadioListenersDeps {
 /** Counts the clients that have requested a station's programme in the last 15 s, in all processes that share the database. */
 export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDeps) {
   const processId = randomUUID()
-  const stations = new Map<string, StationListeners>()
+  const listenersByStation = new Map<string, StationListeners>()
 
-  function stationOf({ brandId, station }: StationKey): StationListeners {
-    const name = `${brandId}/${station}`
-    const knownListeners = stations.get(name)
+  function findOrAddStation({ brandId, station }: StationKey): StationListeners {
+    const stationKey = `${brandId}/${station}`
+    const knownListeners = listenersByStation.get(stationKey)
     if (knownListeners !== undefined) return knownListeners
     const listeners: StationListeners = { seenMs: new Map(), elsewhere: 0, exchangedMs: Number.NEGATIVE_INFINITY }
-    stations.set(name, listeners)
+    listenersByStation.set(stationKey, listeners)
     return listeners
   }
 
@@ -54,7 +54,7 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
   }
 
   async function exchangeListeners(key: StationKey, listeners: StationListeners, atMs: number): Promise<void> {
-    const ids = smallestIds([...listeners.seenMs.keys()])
+    const ids = keepSmallestIds([...listeners.seenMs.keys()])
     const samples = await exchange({ processId, ...key, ids }, { atMs, sinceMs: atMs - WINDOW_MS })
     listeners.elsewhere = samples.length === 0 ? 0 : Math.max(0, estimateDistinct([ids, ...samples]) - listeners.seenMs.size)
   }
@@ -62,36 +62,36 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
   return {
     /** Records a request of a listening client. */
     add(key: StationKey, clientId: string): void {
-      const listeners = stationOf(key)
+      const stationListeners = findOrAddStation(key)
       const id = Buffer.from(clientId.slice(0, 8), 'base64url').readUIntBE(0, 6)
-      listeners.seenMs.delete(id)
-      if (listeners.seenMs.size < LISTENERS_MAX) listeners.seenMs.set(id, nowMs())
+      stationListeners.seenMs.delete(id)
+      if (stationListeners.seenMs.size < LISTENERS_MAX) stationListeners.seenMs.set(id, nowMs())
     },
     /** Returns the number of listeners of each station that this process has counted, by the name of the brand and the station. */
     counts: () =>
-      [...stations].map(([station, listeners]) => {
+      [...listenersByStation].map(([stationKey, listeners]) => {
         removeGoneListeners(listeners, nowMs())
-        return { station, count: listeners.seenMs.size }
+        return { station: stationKey, count: listeners.seenMs.size }
       }),
     /** Returns the number of listeners. The listeners that other processes have counted are read in the background. */
     count(key: StationKey): number {
-      const listeners = stationOf(key)
+      const stationListeners = findOrAddStation(key)
       const atMs = nowMs()
-      removeGoneListeners(listeners, atMs)
-      if (Math.abs(atMs - listeners.exchangedMs) >= EXCHANGE_MS) {
-        listeners.exchangedMs = atMs
-        exchangeListeners(key, listeners, atMs).catch((err: unknown) => {
-          listeners.elsewhere = 0
+      removeGoneListeners(stationListeners, atMs)
+      if (Math.abs(atMs - stationListeners.exchangedMs) >= EXCHANGE_MS) {
+        stationListeners.exchangedMs = atMs
+        exchangeListeners(key, stationListeners, atMs).catch((err: unknown) => {
+          stationListeners.elsewhere = 0
           log.warn({ err }, 'the listeners of other processes could not be read')
         })
       }
-      return listeners.seenMs.size + listeners.elsewhere
+      return stationListeners.seenMs.size + stationListeners.elsewhere
     },
   }
 }
 export type RadioListeners = ReturnType<typeof createRadioListeners>
 
-const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
+const keepSmallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
 
 /**
  * Returns the number of distinct ids in all samples. A sample contains at most the `SAMPLE_SIZE` smallest ids of a process. If the samples together
@@ -99,7 +99,7 @@ const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(i
  * "Counting Distinct Elements in a Data Stream", 2002).
  */
 function estimateDistinct(samples: readonly (readonly number[])[]): number {
-  const smallest = smallestIds(new Set(samples.flat()))
+  const smallest = keepSmallestIds(new Set(samples.flat()))
   if (smallest.length < SAMPLE_SIZE) return smallest.length
   return Math.round(((SAMPLE_SIZE - 1) / ((smallest.at(-1) ?? 0) + 1)) * ID_RANGE)
 }

@@ -1,39 +1,39 @@
 import { expect, it } from 'vitest'
-import { brandOfHost } from '../../brands/registry.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { createRadio } from './radio.ts'
 import { createRadioMemoryStore } from './testing/radio-memory-store.ts'
 
 const START_MS = Date.UTC(2026, 0, 1)
 const YEAR_MS = 365 * 86_400_000
 const SONG_COUNT = 300
-const brand = brandOfHost('localhost')
+const testBrand = findBrandOfHost('localhost')
 
-const songs = Array.from({ length: SONG_COUNT }, (_, index) => ({ id: `song-${index}`, durationS: 90 + ((index * 37) % 300) }))
+const stationSongs = Array.from({ length: SONG_COUNT }, (_, index) => ({ id: `song-${index}`, durationS: 90 + ((index * 37) % 300) }))
 
 it('radio: in a year, every playable song is played, a song is repeated only after at least half as many songs as there are, and two processes play the same', async () => {
   const clock = { nowMs: START_MS }
-  const radio = createRadioMemoryStore(songs, ['song-7'])
+  const radio = createRadioMemoryStore(stationSongs, ['song-7'])
   const startProcess = () =>
     createRadio({ radio, settings: { readForBrand: async () => ({}) }, revision: () => 1, nowMs: () => clock.nowMs })
   let [firstProcess, secondProcess] = [startProcess(), startProcess()]
   const lastPlace = new Map<string, number>()
-  let [place, smallestGap] = [0, Number.POSITIVE_INFINITY]
-  for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; place++) {
+  let [placeIndex, smallestGap] = [0, Number.POSITIVE_INFINITY]
+  for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; placeIndex++) {
     clock.nowMs = nextStartMs
-    const onAir = place % 2 === 0 ? await firstProcess.onAir(brand, 'main') : await secondProcess.onAir(brand, 'main')
+    const onAir = placeIndex % 2 === 0 ? await firstProcess.onAir(testBrand, 'main') : await secondProcess.onAir(testBrand, 'main')
     if (onAir === undefined) throw new Error('The station has no songs')
     expect(Date.parse(onAir.start_time)).toBe(nextStartMs)
-    if (place % 100 === 0) {
+    if (placeIndex % 100 === 0) {
       // One process is started again and has an empty memory. The other process reads the state that the first one has stored.
       firstProcess = startProcess()
-      expect([await firstProcess.onAir(brand, 'main'), await secondProcess.onAir(brand, 'main')]).toEqual([onAir, onAir])
+      expect([await firstProcess.onAir(testBrand, 'main'), await secondProcess.onAir(testBrand, 'main')]).toEqual([onAir, onAir])
     }
-    if (place % 1000 === 999) secondProcess = startProcess()
-    smallestGap = Math.min(smallestGap, place - (lastPlace.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
-    lastPlace.set(onAir.youtube_id, place)
+    if (placeIndex % 1000 === 999) secondProcess = startProcess()
+    smallestGap = Math.min(smallestGap, placeIndex - (lastPlace.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
+    lastPlace.set(onAir.youtube_id, placeIndex)
     nextStartMs += 1000 * onAir.duration
   }
-  expect(place).toBeGreaterThan(100_000)
+  expect(placeIndex).toBeGreaterThan(100_000)
   expect(lastPlace.size).toBe(SONG_COUNT - 1)
   expect(lastPlace.has('song-7')).toBe(false)
   expect(smallestGap).toBeGreaterThanOrEqual(SONG_COUNT / 2)

@@ -1,32 +1,32 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { brandOfHost } from '../../brands/registry.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { createRadio } from './radio.ts'
 import type { StationSong } from './store.ts'
 import { createRadioMemoryStore } from './testing/radio-memory-store.ts'
 
 const START_MS = Date.UTC(2026, 0, 1)
 const YEAR_MS = 365 * 86_400_000
-const brand = brandOfHost('localhost')
+const testBrand = findBrandOfHost('localhost')
 
-const songsOf = (count: number, durationOf: (index: number) => number): StationSong[] =>
+const createStationSongs = (count: number, durationOf: (index: number) => number): StationSong[] =>
   Array.from({ length: count }, (_, index) => ({ id: `song-${index}`, durationS: durationOf(index) }))
 
 function startStation(songs: readonly StationSong[], excludedIds?: readonly string[]) {
   const clock = { nowMs: START_MS }
-  const store = createRadioMemoryStore(songs, excludedIds)
+  const memoryStore = createRadioMemoryStore(songs, excludedIds)
   const radio = createRadio({
-    radio: store,
+    radio: memoryStore,
     settings: { readForBrand: async () => ({}) },
     revision: () => 1,
     nowMs: () => clock.nowMs,
   })
   const onAir = async () => {
-    const playing = await radio.onAir(brand, 'main')
+    const playing = await radio.onAir(testBrand, 'main')
     if (playing === undefined) throw new Error('The station has no songs')
     return playing
   }
-  return { clock, onAir, store }
+  return { clock, onAir, store: memoryStore }
 }
 
 it('radio: if n songs are playable, at least n/2 (rounded down) other songs are played before a song is repeated', async () => {
@@ -34,12 +34,12 @@ it('radio: if n songs are playable, at least n/2 (rounded down) other songs are 
     fc.asyncProperty(fc.uniqueArray(fc.nat({ max: 11 }), { minLength: 1, maxLength: 8 }), async (excludedNumbers) => {
       const excludedIds = excludedNumbers.map((index) => `song-${index}`)
       const { clock, onAir } = startStation(
-        songsOf(12, () => 100),
+        createStationSongs(12, () => 100),
         excludedIds,
       )
       const playableCount = 12 - excludedIds.length
       const playedIds: string[] = []
-      for (let place = 0; place < 4 * playableCount; place++) {
+      for (let placeIndex = 0; placeIndex < 4 * playableCount; placeIndex++) {
         const { youtube_id, upcoming } = await onAir()
         expect(excludedIds).not.toContain(youtube_id)
         expect(playedIds.slice(-Math.floor(playableCount / 2))).not.toContain(youtube_id)
@@ -52,7 +52,7 @@ it('radio: if n songs are playable, at least n/2 (rounded down) other songs are 
 })
 
 it('radio: while the database cannot be read, the song on air plays to its end', async () => {
-  const { clock, onAir, store } = startStation(songsOf(4, () => 100))
+  const { clock, onAir, store } = startStation(createStationSongs(4, () => 100))
   const playingAiring = await onAir()
   const { read } = store
   store.read = () => Promise.reject(new Error('the database is gone'))
@@ -64,7 +64,11 @@ it('radio: while the database cannot be read, the song on air plays to its end',
 })
 
 it('radio: after a downtime of any length, the radio plays the same song as without the downtime', async () => {
-  for (const songs of [songsOf(1, () => 30), songsOf(4, (index) => 60 + index), songsOf(50, (index) => 90 + 7 * index)]) {
+  for (const songs of [
+    createStationSongs(1, () => 30),
+    createStationSongs(4, (index) => 60 + index),
+    createStationSongs(50, (index) => 90 + 7 * index),
+  ]) {
     const [steadyStation, sleepingStation] = [startStation(songs), startStation(songs)]
     let playingAiring = await steadyStation.onAir()
     expect(await sleepingStation.onAir()).toEqual(playingAiring)
@@ -78,7 +82,7 @@ it('radio: after a downtime of any length, the radio plays the same song as with
 })
 
 it('radio: after a downtime of a thousand years, the current song is found quickly, even if the only song has one second', async () => {
-  const { clock, onAir } = startStation(songsOf(1, () => 1))
+  const { clock, onAir } = startStation(createStationSongs(1, () => 1))
   await onAir()
   clock.nowMs += 1000 * YEAR_MS
   const { start_time, history } = await onAir()
@@ -87,7 +91,7 @@ it('radio: after a downtime of a thousand years, the current song is found quick
 })
 
 it('radio: if the clock is set back, a song starts anew, instead of starting in the future', async () => {
-  const { clock, onAir } = startStation(songsOf(30, () => 100))
+  const { clock, onAir } = startStation(createStationSongs(30, () => 100))
   clock.nowMs = START_MS + 3_600_000
   await onAir()
   clock.nowMs = START_MS

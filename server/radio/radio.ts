@@ -3,7 +3,7 @@ import { type RadioAiring, type RadioProgramme, type Station, stations } from '.
 import type { Song } from '../../contract/song.ts'
 import { parseSetting } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
-import { airingEndMs, createSchedule, type Schedule } from './schedule.ts'
+import { computeAiringEndMs, createSchedule, type Schedule } from './schedule.ts'
 import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 
 /** The programme of a station, without the time of the response and the number of listeners. */
@@ -36,12 +36,12 @@ interface StationMemory {
 }
 
 /** The stations of all brands. What they play is a function of the catalogue and of the stored state, so that several processes agree. */
-export function createRadio({ radio: store, settings, revision, nowMs }: RadioDeps) {
-  const memories = new Map<string, StationMemory>()
+export function createRadio({ radio: radioStore, settings, revision, nowMs }: RadioDeps) {
+  const memoryByStation = new Map<string, StationMemory>()
 
-  function memoryOf(brand: Brand, station: Station): StationMemory {
-    const key = `${brand.id}/${station}`
-    const knownMemory = memories.get(key)
+  function findOrCreateMemory(brand: Brand, station: Station): StationMemory {
+    const stationKey = `${brand.id}/${station}`
+    const knownMemory = memoryByStation.get(stationKey)
     if (knownMemory !== undefined) return knownMemory
     const memory: StationMemory = {
       revision: undefined,
@@ -53,13 +53,13 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       checkedMs: Number.NEGATIVE_INFINITY,
       refresh: undefined,
     }
-    memories.set(key, memory)
+    memoryByStation.set(stationKey, memory)
     return memory
   }
 
   /** Lists the songs of all sources that a setting names, each song once. */
-  async function listSongs(setting: string): Promise<StationSong[]> {
-    const lists = await Promise.all(sourcesOf(setting).map((source) => store.listSongs(source)))
+  async function listSongs(settingText: string): Promise<StationSong[]> {
+    const lists = await Promise.all(parseSources(settingText).map((source) => radioStore.listSongs(source)))
     return [...new Map(lists.flat().map((song) => [song.id, song])).values()]
   }
 
@@ -67,16 +67,16 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
   async function loadSchedule(brand: Brand, station: Station, memory: StationMemory): Promise<Schedule> {
     const currentRevision = revision()
     if (memory.revision !== currentRevision) {
-      const key = sourceKeys[station]
-      const text = (await settings.readForBrand(brand.id))[key]
-      const value = text === undefined ? undefined : parseSetting(key, text)
-      memory.songs = await listSongs(typeof value === 'string' ? value : brand.settings[key])
+      const settingKey = sourceKeys[station]
+      const settingText = (await settings.readForBrand(brand.id))[settingKey]
+      const settingValue = settingText === undefined ? undefined : parseSetting(settingKey, settingText)
+      memory.songs = await listSongs(typeof settingValue === 'string' ? settingValue : brand.settings[settingKey])
       // A site's catalogue may lack the categories that the brand's default setting names. The main station then plays all songs.
-      if (memory.songs.length === 0 && station === 'main' && value === undefined) memory.songs = await listSongs('all')
+      if (memory.songs.length === 0 && station === 'main' && settingValue === undefined) memory.songs = await listSongs('all')
       memory.schedule = undefined
       memory.revision = currentRevision
     }
-    const excludedIds = new Set(await store.listExcluded())
+    const excludedIds = new Set(await radioStore.listExcluded())
     const excludedKey = [...excludedIds].toSorted().join()
     if (memory.schedule === undefined || memory.excluded !== excludedKey) {
       const playable = memory.songs.filter(({ id }) => !excludedIds.has(id))
@@ -88,25 +88,29 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
 
   /** Reads a station's state, advances it to the current time, and builds its programme. */
   async function refreshStation(brand: Brand, station: Station, memory: StationMemory, isSkipped: boolean): Promise<void> {
-    let schedule = await loadSchedule(brand, station, memory)
+    let stationSchedule = await loadSchedule(brand, station, memory)
     let missingSongId: string | undefined
     for (;;) {
-      const storedState = await store.read(brand.id, station)
+      const storedState = await radioStore.read(brand.id, station)
       const atMs = nowMs()
       const isEndedEarly = isSkipped || storedState?.airing.songId === missingSongId
       const isRestarted = storedState === undefined || isEndedEarly || storedState.airing.startMs > atMs + CLOCK_TOLERANCE_MS
-      const state = advanceTo(atMs, schedule, isRestarted ? stateAfter(storedState, schedule, atMs) : storedState)
-      if (state === undefined || state === storedState || (await store.advance(brand.id, station, storedState?.airing, state))) {
-        const songs = state === undefined ? [] : upcomingAfter(state, schedule)
-        const onAir = state && (await composeOnAir(station, state, songs))
+      const newState = advanceTo(atMs, stationSchedule, isRestarted ? computeStateAfter(storedState, stationSchedule, atMs) : storedState)
+      if (
+        newState === undefined ||
+        newState === storedState ||
+        (await radioStore.advance(brand.id, station, storedState?.airing, newState))
+      ) {
+        const upcomingSongs = newState === undefined ? [] : computeUpcoming(newState, stationSchedule)
+        const onAir = newState && (await composeOnAir(station, newState, upcomingSongs))
         // The song has been removed from the catalogue since it started.
-        if (onAir === undefined && state !== undefined && songs.length > 0 && state.airing.songId !== missingSongId) {
-          missingSongId = state.airing.songId
-          schedule = await loadSchedule(brand, station, memory)
+        if (onAir === undefined && newState !== undefined && upcomingSongs.length > 0 && newState.airing.songId !== missingSongId) {
+          missingSongId = newState.airing.songId
+          stationSchedule = await loadSchedule(brand, station, memory)
           continue
         }
         memory.onAir = onAir
-        memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : airingEndMs(state.airing)
+        memory.endsMs = newState === undefined ? Number.POSITIVE_INFINITY : computeAiringEndMs(newState.airing)
         memory.checkedMs = nowMs()
         return
       }
@@ -119,9 +123,9 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     upcoming: readonly Airing[],
   ): Promise<StationProgramme | undefined> {
     const songIds = [...new Set([airing, ...history, ...upcoming].map(({ songId }) => songId))]
-    const songs = new Map((await store.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
-    const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => radioAiring(each, songs.get(each.songId)))
-    const song = songs.get(airing.songId)
+    const songById = new Map((await radioStore.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
+    const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => toRadioAirings(each, songById.get(each.songId)))
+    const song = songById.get(airing.songId)
     const [currentAiring] = toAirings([airing])
     const upcomingAirings = toAirings(upcoming)
     const [nextAiring] = upcomingAirings
@@ -139,69 +143,69 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     }
   }
 
-  function isCurrent(memory: StationMemory): boolean {
+  function isMemoryCurrent(memory: StationMemory): boolean {
     const atMs = nowMs()
     return memory.endsMs > atMs && Math.abs(atMs - memory.checkedMs) < RECHECK_AFTER_MS && memory.revision === revision()
   }
 
-  async function stationOnAir(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
-    const memory = memoryOf(brand, station)
-    if (isCurrent(memory)) return memory.onAir
-    memory.refresh ??= refreshStation(brand, station, memory, false)
+  async function readStationOnAir(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
+    const stationMemory = findOrCreateMemory(brand, station)
+    if (isMemoryCurrent(stationMemory)) return stationMemory.onAir
+    stationMemory.refresh ??= refreshStation(brand, station, stationMemory, false)
       .catch((error: unknown) => {
         // While the database cannot be read, the song that was on air plays to its end.
-        if (memory.onAir === undefined || memory.endsMs <= nowMs()) throw error
-        memory.checkedMs = nowMs()
+        if (stationMemory.onAir === undefined || stationMemory.endsMs <= nowMs()) throw error
+        stationMemory.checkedMs = nowMs()
       })
       .finally(() => {
-        memory.refresh = undefined
+        stationMemory.refresh = undefined
       })
-    await memory.refresh
-    return memory.onAir
+    await stationMemory.refresh
+    return stationMemory.onAir
   }
 
   /**
    * Returns the programme of a station, or of the main station if the station has no songs; `undefined` if the main station has no songs either.
    */
-  const onAirOf = async (brand: Brand, station: Station): Promise<StationProgramme | undefined> =>
-    (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main'))
+  const readOnAir = async (brand: Brand, station: Station): Promise<StationProgramme | undefined> =>
+    (await readStationOnAir(brand, station)) ?? (station === 'main' ? undefined : readStationOnAir(brand, 'main'))
 
   return {
     /** Returns the programme of a station if it is in memory and current. Does not fall back to the main station. */
     current(brand: Brand, station: Station): StationProgramme | undefined {
-      const memory = memoryOf(brand, station)
-      return isCurrent(memory) ? memory.onAir : undefined
+      const memory = findOrCreateMemory(brand, station)
+      return isMemoryCurrent(memory) ? memory.onAir : undefined
     },
-    onAir: onAirOf,
+    onAir: readOnAir,
     /** Whether any station plays a song now, has just played it, or plays it next. */
     async isOnAir(brand: Brand, songId: string): Promise<boolean> {
-      const onAir = await Promise.all(stations.map((station) => onAirOf(brand, station)))
+      const onAir = await Promise.all(stations.map((station) => readOnAir(brand, station)))
       return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
     },
     /** Ends the song that a station plays, and returns the next one. */
     async skip(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
-      const memory = memoryOf(brand, station)
-      await memory.refresh
-      await refreshStation(brand, station, memory, true)
-      return memory.onAir
+      const stationMemory = findOrCreateMemory(brand, station)
+      await stationMemory.refresh
+      await refreshStation(brand, station, stationMemory, true)
+      return stationMemory.onAir
     },
   }
 }
 export type RadioStations = ReturnType<typeof createRadio>
 
-export const isStation = (name: string): name is Station => stations.some((station) => station === name)
+export const isStationName = (name: string): name is Station => stations.some((station) => station === name)
 
 /** Parses a setting that names the sources of a station's songs. Its format is described in the contract (`site.ts`). */
-function sourcesOf(setting: string): StationSource[] {
-  return setting.split(/,(?=(?:category|playlist):)/).map((text) => {
-    const [kind = '', ...rest] = text.split(':')
+function parseSources(settingText: string): StationSource[] {
+  return settingText.split(/,(?=(?:category|playlist):)/).map((sourceText) => {
+    const [kind = '', ...rest] = sourceText.split(':')
     if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
     return { kind: kind === 'academy' ? 'academy' : 'all' }
   })
 }
 
 /** Returns the state after the next song has started; `undefined` if the station has no songs. */
-function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
+function computeStateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
   const previousAirings = state === undefined ? [] : [state.airing, ...state.history]
   const airing = schedule.next(previousAirings, startMs)
   // An airing that starts in the future was stored by a process with a wrong clock, and nobody has listened to it.
@@ -211,32 +215,34 @@ function stateAfter(state: StationState | undefined, schedule: Schedule, startMs
 /** Returns the state at a time, computed from an earlier state. All rounds have the same length, so that past rounds can be skipped. */
 function advanceTo(atMs: number, schedule: Schedule, earlierState: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
-  let state = earlierState
-  while (state !== undefined && airingEndMs(state.airing) <= atMs) {
-    const { round } = state.airing
-    state = stateAfter(state, schedule, airingEndMs(state.airing))
-    if (state === undefined || state.airing.round === round) continue
-    const roundsOver = Math.floor((atMs - state.airing.startMs) / schedule.roundMs) - keptRounds
+  let nextState = earlierState
+  while (nextState !== undefined && computeAiringEndMs(nextState.airing) <= atMs) {
+    const { round } = nextState.airing
+    nextState = computeStateAfter(nextState, schedule, computeAiringEndMs(nextState.airing))
+    if (nextState === undefined || nextState.airing.round === round) continue
+    const roundsOver = Math.floor((atMs - nextState.airing.startMs) / schedule.roundMs) - keptRounds
     const airing =
-      roundsOver > 0 ? schedule.firstOf(state.airing.round + roundsOver, state.airing.startMs + roundsOver * schedule.roundMs) : undefined
-    if (airing !== undefined) state = { ...state, airing }
+      roundsOver > 0
+        ? schedule.firstOf(nextState.airing.round + roundsOver, nextState.airing.startMs + roundsOver * schedule.roundMs)
+        : undefined
+    if (airing !== undefined) nextState = { ...nextState, airing }
   }
-  return state
+  return nextState
 }
 
-function upcomingAfter({ airing, history }: StationState, schedule: Schedule): Airing[] {
-  const airings = [airing, ...history]
-  while (airings.length < 1 + history.length + UPCOMING_COUNT) {
-    const [lastAiring = airing] = airings
-    const following = schedule.next(airings, airingEndMs(lastAiring))
+function computeUpcoming({ airing, history }: StationState, schedule: Schedule): Airing[] {
+  const programmeAirings = [airing, ...history]
+  while (programmeAirings.length < 1 + history.length + UPCOMING_COUNT) {
+    const [lastAiring = airing] = programmeAirings
+    const following = schedule.next(programmeAirings, computeAiringEndMs(lastAiring))
     if (following === undefined) break
-    airings.unshift(following)
+    programmeAirings.unshift(following)
   }
-  return airings.slice(0, -1 - history.length).reverse()
+  return programmeAirings.slice(0, -1 - history.length).reverse()
 }
 
 /** Returns a list with the airing in the form of the API; an empty list if an import has removed the airing's song. */
-const radioAiring = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
+const toRadioAirings = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
   song === undefined
     ? []
     : [

@@ -12,10 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const get = async (query = '', call = 'get', host = 'localhost') =>
+const getRadio = async (query = '', call = 'get', host = 'localhost') =>
   (await site.app.inject({ url: `/api/radio/${call}${query}`, headers: { host } })).json()
-const onAir = async (query?: string, call?: string, host?: string): Promise<RadioProgramme> => (await get(query, call, host)).data
-const timeOf = (text: string) => Date.parse(text)
+const onAir = async (query?: string, call?: string, host?: string): Promise<RadioProgramme> => (await getRadio(query, call, host)).data
+const parseTimeMs = (text: string) => Date.parse(text)
 const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: site.environment })
 
 it('radio: all listeners hear the same song from the same time, and the next songs follow without a gap', async () => {
@@ -29,14 +29,14 @@ it('radio: all listeners hear the same song from the same time, and the next son
   expect(firstAnswer.youtube_url).toContain(firstAnswer.youtube_id)
   expect(firstAnswer.upcoming).toHaveLength(5)
   expect(firstAnswer.upcoming[0]).toEqual(firstAnswer.next)
-  const airings = [firstAnswer, ...firstAnswer.upcoming]
+  const firstAirings = [firstAnswer, ...firstAnswer.upcoming]
   for (const [index, airing] of firstAnswer.upcoming.entries()) {
-    const before = airings[index]
-    expect(timeOf(airing.start_time)).toBe(timeOf(before?.start_time ?? '') + 1000 * (before?.duration ?? 0))
+    const before = firstAirings[index]
+    expect(parseTimeMs(airing.start_time)).toBe(parseTimeMs(before?.start_time ?? '') + 1000 * (before?.duration ?? 0))
   }
   nowMs += 60_000
   expect(await onAir()).toEqual({ ...firstAnswer, server_time: '2026-03-01T12:01:00.000Z' })
-  nowMs = timeOf(firstAnswer.next.start_time) - 1
+  nowMs = parseTimeMs(firstAnswer.next.start_time) - 1
   expect((await onAir()).youtube_id).toBe(firstAnswer.youtube_id)
   nowMs += 1
   expect(await onAir()).toMatchObject({
@@ -49,13 +49,13 @@ it('radio: a server that was down for a day plays the same song as without the d
   const firstAnswer = await onAir()
   const secondSite = await createTestApp({}, { nowMs: () => nowMs })
   try {
-    const twinOnAir = async (): Promise<RadioProgramme> => (await secondSite.app.inject({ url: '/api/radio/get' })).json().data
-    expect(await twinOnAir()).toEqual(firstAnswer)
-    for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await twinOnAir()
+    const readTwinOnAir = async (): Promise<RadioProgramme> => (await secondSite.app.inject({ url: '/api/radio/get' })).json().data
+    expect(await readTwinOnAir()).toEqual(firstAnswer)
+    for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await readTwinOnAir()
     const { history, ...currentAiring } = await onAir()
-    expect(currentAiring).toEqual({ ...(await twinOnAir()), history: undefined })
+    expect(currentAiring).toEqual({ ...(await readTwinOnAir()), history: undefined })
     expect(history).toHaveLength(20)
-    expect(nowMs - timeOf(currentAiring.start_time)).toBeLessThan(1000 * currentAiring.duration)
+    expect(nowMs - parseTimeMs(currentAiring.start_time)).toBeLessThan(1000 * currentAiring.duration)
   } finally {
     await secondSite.close()
   }
@@ -64,10 +64,10 @@ it('radio: a server that was down for a day plays the same song as without the d
 it('radio: requests to change the song do not shorten it; the song changes once, at its end', { tags: ['long'] }, async () => {
   const firstAnswer = await onAir()
   for (let call = 0; call < 10_000; call++) {
-    nowMs = Math.min(nowMs + 10, timeOf(firstAnswer.next.start_time) - 1)
+    nowMs = Math.min(nowMs + 10, parseTimeMs(firstAnswer.next.start_time) - 1)
     expect((await onAir(`?s=${firstAnswer.youtube_id}`, 'setnewsong')).youtube_id).toBe(firstAnswer.youtube_id)
   }
-  nowMs = timeOf(firstAnswer.next.start_time)
+  nowMs = parseTimeMs(firstAnswer.next.start_time)
   for (let call = 0; call < 20; call++) expect(await onAir(`?s=${firstAnswer.youtube_id}`, 'setnewsong')).toMatchObject(firstAnswer.next)
 })
 
@@ -82,15 +82,15 @@ it("radio: each brand has its own station; the newcomers' station plays the Acad
   await site.storage.settings.set('RADIO_NEWCOMERS', undefined, undefined)
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
   nowMs += 600_000
-  expect(await get()).toEqual({ code: 404, message: 'The radio has no songs yet.', data: null })
+  expect(await getRadio()).toEqual({ code: 404, message: 'The radio has no songs yet.', data: null })
 })
 
 it("radio: the main station plays the brand's own music, or the sources that the setting names", async () => {
-  const idsOf = (radio: RadioProgramme) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
-  expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3']))
+  const listVideoIds = (radio: RadioProgramme) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
+  expect(listVideoIds(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3']))
   await site.storage.settings.set('RADIO_MAIN', 'category:rock,playlist:night-drive', undefined)
   nowMs += 3_600_000
-  expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1']))
+  expect(listVideoIds(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1']))
 })
 
 it('radio: a brand without its own music plays all songs', async () => {
@@ -114,20 +114,20 @@ it('radio: the ETag does not depend on the server’s time; a 304 has the time i
   const headers = { 'if-none-match': String(firstAnswer.headers.etag) }
   const secondAnswer = await site.app.inject({ url: '/api/radio/get', headers })
   expect([secondAnswer.statusCode, secondAnswer.body, secondAnswer.headers['x-server-time']]).toEqual([304, '', '2026-03-01T12:00:05.000Z'])
-  nowMs = timeOf(firstAnswer.json().data.next.start_time)
+  nowMs = parseTimeMs(firstAnswer.json().data.next.start_time)
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
 
 it('radio: listeners are counted if the site shows their number; the ETag does not depend on the number, and a 304 has it in a header', async () => {
-  const poll = async (address: string, query = '', etag = '') =>
+  const pollRadio = async (address: string, query = '', etag = '') =>
     site.app.inject({ url: `/api/radio/get${query}`, remoteAddress: address, headers: { 'if-none-match': etag } })
-  const firstAnswer = await poll('192.0.2.1')
+  const firstAnswer = await pollRadio('192.0.2.1')
   expect([firstAnswer.json().data.listeners, firstAnswer.headers['x-listeners']]).toEqual([undefined, undefined])
   await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)
-  expect((await poll('192.0.2.1')).json().data.listeners).toBe(1)
-  expect((await poll('192.0.2.2', '?listening=false')).json().data.listeners).toBe(1)
-  expect((await poll('192.0.2.2', '?newcomers_id=1')).json().data.listeners).toBe(1)
-  const secondAnswer = await poll('192.0.2.2', '', String(firstAnswer.headers.etag))
+  expect((await pollRadio('192.0.2.1')).json().data.listeners).toBe(1)
+  expect((await pollRadio('192.0.2.2', '?listening=false')).json().data.listeners).toBe(1)
+  expect((await pollRadio('192.0.2.2', '?newcomers_id=1')).json().data.listeners).toBe(1)
+  const secondAnswer = await pollRadio('192.0.2.2', '', String(firstAnswer.headers.etag))
   expect([secondAnswer.statusCode, secondAnswer.headers['x-listeners']]).toEqual([304, '2'])
   expect((await onAir(`?s=${firstAnswer.json().data.youtube_id}`, 'setnewsong')).listeners).toBe(2)
   nowMs += 15_000

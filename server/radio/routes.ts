@@ -42,12 +42,12 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
     // Creates the answer to a repeated request from memory. An answer with the number of listeners is not created in this way, because counting needs
     // the salt of client ids, which is in the database.
-    const repeat = (): LiveAnswer<RadioProgramme> | undefined =>
+    const repeatAnswer = (): LiveAnswer<RadioProgramme> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
-        : new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()) }, repeat)
+        : new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()) }, repeatAnswer)
     const listeners = isCountShown && (await countListeners(brand.id, station, isListening ? request.ip : undefined))
-    return new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeat)
+    return new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeatAnswer)
   }
 
   async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {
@@ -66,9 +66,9 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
  * previous call.
  */
 function createTimeText(): (ms: number) => string {
-  let [lastMs, text] = [Number.NaN, '']
+  let [lastMs, responseText] = [Number.NaN, '']
   return (ms) => {
-    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()]
-    return text
+    if (ms !== lastMs) [lastMs, responseText] = [ms, new Date(ms).toISOString()]
+    return responseText
   }
 }

@@ -1,13 +1,13 @@
 import type { Airing, StationSong } from './store.ts'
 
 /** The position of a song in an order, which is determined by hash and id. The song need not be in the catalogue any more. */
-interface Place {
+interface HashPlace {
   readonly hash: number
   readonly id: string
 }
-type SongPlace = Place & { readonly song: StationSong }
+type SongPlace = HashPlace & { readonly song: StationSong }
 
-interface Order {
+interface RoundOrder {
   readonly round: number
   readonly half: 0 | 1
   readonly songs: readonly SongPlace[]
@@ -16,7 +16,7 @@ interface Order {
 /** An airing whose time is not set. */
 type Slot = Omit<Airing, 'startMs'>
 
-export const airingEndMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
+export const computeAiringEndMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
 /**
  * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then
@@ -25,46 +25,51 @@ export const airingEndMs = ({ startMs, durationS }: Airing): number => startMs +
  * some may move to the other half. Such a song could be repeated too early, so a song is skipped if it is among the latest airings in `previousAirings`, of
  * which as many are compared as half of the songs.
  */
-export function createSchedule(station: string, songs: readonly StationSong[]) {
-  const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)
+export function createSchedule(stationKey: string, songs: readonly StationSong[]) {
+  const byHalfHash = orderByHash(songs, (songId) => hash53(`${stationKey}/${songId}`)).map(({ song }) => song)
   const firstCount = Math.floor(songs.length / 2)
-  const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
+  const songHalves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
   /** The two orders that were used last. They contain the current song and the next songs. */
-  let orders: readonly Order[] = []
+  let roundOrders: readonly RoundOrder[] = []
 
-  const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)
+  const roundHash = (round: number) => (songId: string) => hash53(`${stationKey}/${round}/${songId}`)
 
-  function orderOf(round: number, half: 0 | 1): readonly SongPlace[] {
-    const knownOrder = orders.find((order) => order.round === round && order.half === half)
-    const order = knownOrder ?? { round, half, songs: orderByHash(halves[half], roundHash(round)) }
-    if (knownOrder === undefined) orders = [order, ...orders].slice(0, 2)
+  function computeOrder(roundNumber: number, halfIndex: 0 | 1): readonly SongPlace[] {
+    const knownOrder = roundOrders.find((order) => order.round === roundNumber && order.half === halfIndex)
+    const order = knownOrder ?? { round: roundNumber, half: halfIndex, songs: orderByHash(songHalves[halfIndex], roundHash(roundNumber)) }
+    if (knownOrder === undefined) roundOrders = [order, ...roundOrders].slice(0, 2)
     return order.songs
   }
 
-  const slotOf = (round: number, half: 0 | 1, { song }: SongPlace): Slot => ({ round, half, songId: song.id, durationS: song.durationS })
+  const createSlot = (roundNumber: number, half: 0 | 1, { song }: SongPlace): Slot => ({
+    round: roundNumber,
+    half,
+    songId: song.id,
+    durationS: song.durationS,
+  })
 
-  function firstSlotOf(round: number): Slot | undefined {
+  function findFirstSlot(roundNumber: number): Slot | undefined {
     const half = firstCount > 0 ? 0 : 1
-    const [first] = orderOf(round, half)
-    return first && slotOf(round, half, first)
+    const [first] = computeOrder(roundNumber, half)
+    return first && createSlot(roundNumber, half, first)
   }
 
-  function slotAfter(slot: Slot | undefined): Slot | undefined {
+  function findSlotAfter(slot: Slot | undefined): Slot | undefined {
     if (slot !== undefined) {
       const { round, half, songId } = slot
-      const followingPlace = firstAfter(orderOf(round, half), { id: songId, hash: roundHash(round)(songId) })
-      if (followingPlace !== undefined) return slotOf(round, half, followingPlace)
-      const ofSecondHalf = half === 0 ? orderOf(round, 1)[0] : undefined
-      if (ofSecondHalf !== undefined) return slotOf(round, 1, ofSecondHalf)
+      const followingPlace = findFirstAfter(computeOrder(round, half), { id: songId, hash: roundHash(round)(songId) })
+      if (followingPlace !== undefined) return createSlot(round, half, followingPlace)
+      const ofSecondHalf = half === 0 ? computeOrder(round, 1)[0] : undefined
+      if (ofSecondHalf !== undefined) return createSlot(round, 1, ofSecondHalf)
     }
-    return firstSlotOf(slot === undefined ? 0 : slot.round + 1)
+    return findFirstSlot(slot === undefined ? 0 : slot.round + 1)
   }
 
-  const startAt = (slot: Slot | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
+  const createAiring = (slot: Slot | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
 
   return {
     /** The first airing of a round. */
-    firstOf: (round: number, startMs: number): Airing | undefined => startAt(firstSlotOf(round), startMs),
+    firstOf: (round: number, startMs: number): Airing | undefined => createAiring(findFirstSlot(round), startMs),
     /** The length of a round in milliseconds. */
     roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
     songCount: songs.length,
@@ -74,9 +79,9 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
      */
     next(previousAirings: readonly Airing[], startMs: number): Airing | undefined {
       const recentIds = new Set(previousAirings.slice(0, firstCount).map(({ songId }) => songId))
-      let slot: Slot | undefined = slotAfter(previousAirings[0])
-      while (slot !== undefined && recentIds.has(slot.songId)) slot = slotAfter(slot)
-      return startAt(slot, startMs)
+      let slot: Slot | undefined = findSlotAfter(previousAirings[0])
+      while (slot !== undefined && recentIds.has(slot.songId)) slot = findSlotAfter(slot)
+      return createAiring(slot, startMs)
     },
   }
 }
@@ -88,16 +93,16 @@ function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => 
   return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(comparePlaces)
 }
 
-const comparePlaces = (a: Place, b: Place): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
+const comparePlaces = (a: HashPlace, b: HashPlace): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Returns the first of the ordered songs after `place`. The song of `place` need not be among them. */
-function firstAfter(orderedSongs: readonly SongPlace[], place: Place): SongPlace | undefined {
+function findFirstAfter(orderedSongs: readonly SongPlace[], place: HashPlace): SongPlace | undefined {
   let [lowIndex, highIndex] = [0, orderedSongs.length]
   while (lowIndex < highIndex) {
-    const middle = (lowIndex + highIndex) >> 1
-    const candidate = orderedSongs[middle]
-    if (candidate !== undefined && comparePlaces(candidate, place) > 0) highIndex = middle
-    else lowIndex = middle + 1
+    const middleIndex = (lowIndex + highIndex) >> 1
+    const candidate = orderedSongs[middleIndex]
+    if (candidate !== undefined && comparePlaces(candidate, place) > 0) highIndex = middleIndex
+    else lowIndex = middleIndex + 1
   }
   return orderedSongs[lowIndex]
 }
@@ -106,20 +111,20 @@ function firstAfter(orderedSongs: readonly SongPlace[], place: Place): SongPlace
  * Hashes a text to a number of 53 bits: two times FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo; RFC 9923) with different primes, each mixed by lowbias32
  * (C. Wellons, "Prospecting for hash functions", 2018).
  */
-function hash53(text: string): number {
+function hash53(hashedText: string): number {
   let [a, b] = [0x811c9dc5, 0x811c9dc5]
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
+  for (let index = 0; index < hashedText.length; index++) {
+    const code = hashedText.charCodeAt(index)
     a = Math.imul(a ^ code, 0x01000193)
     b = Math.imul(b ^ code, 0x01000197)
   }
   return (mix32(a) >>> 0) * 2 ** 21 + (mix32(b) >>> 11)
 }
 
-function mix32(value: number): number {
-  let x = value ^ (value >>> 16)
-  x = Math.imul(x, 0x7feb352d)
-  x ^= x >>> 15
-  x = Math.imul(x, 0x846ca68b)
-  return x ^ (x >>> 16)
+function mix32(hashValue: number): number {
+  let hashState = hashValue ^ (hashValue >>> 16)
+  hashState = Math.imul(hashState, 0x7feb352d)
+  hashState ^= hashState >>> 15
+  hashState = Math.imul(hashState, 0x846ca68b)
+  return hashState ^ (hashState >>> 16)
 }

@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest'
-import { brandOfHost } from '../../brands/registry.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { playlistRow, songId, songRow } from '../storage/testing/fixture.ts'
 import { createRadio } from './radio.ts'
 
-const brand = brandOfHost('localhost')
+const testBrand = findBrandOfHost('localhost')
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('radio', (fixture) => {
   test('radio: processes with one database agree on the song and its start, also while they advance the schedule at the same time', async () => {
     await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => songRow(index, { duration: 60 + 7 * index })) })
     let nowMs = START_MS
-    const processes = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
+    const radioProcesses = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
     const airedIds: string[] = []
-    for (let step = 0; step < 60; step++) {
-      const [firstAiring, ...otherAirings] = await Promise.all(processes.map((each) => each.onAir(brand, 'main')))
+    for (let stepIndex = 0; stepIndex < 60; stepIndex++) {
+      const [firstAiring, ...otherAirings] = await Promise.all(radioProcesses.map((each) => each.onAir(testBrand, 'main')))
       for (const other of otherAirings) expect(other).toEqual(firstAiring)
       expect(firstAiring?.history[0]?.youtube_id).toBe(airedIds.at(-1))
       airedIds.push(firstAiring?.youtube_id ?? '')
       nowMs = Date.parse(firstAiring?.next.start_time ?? '')
     }
     expect(new Set(airedIds.slice(0, 30)).size).toBe(30)
-    expect(await processes[0]?.onAir(brand, 'main')).toEqual(
-      await createRadio({ ...fixture.storage, nowMs: () => nowMs }).onAir(brand, 'main'),
+    expect(await radioProcesses[0]?.onAir(testBrand, 'main')).toEqual(
+      await createRadio({ ...fixture.storage, nowMs: () => nowMs }).onAir(testBrand, 'main'),
     )
   })
 
   test('radio: a song that is removed from the catalogue ends immediately', async () => {
     await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
     const lostIds = new Set<string>()
-    const { radio: store } = fixture.storage
+    const { radio: radioStore } = fixture.storage
     const radio = createRadio({
       ...fixture.storage,
       radio: {
-        ...store,
-        listSongs: async (source) => (await store.listSongs(source)).filter(({ id }) => !lostIds.has(id)),
-        readSongs: async (ids, view) => (await store.readSongs(ids, view)).filter((song) => !lostIds.has(song.youtube_id)),
+        ...radioStore,
+        listSongs: async (source) => (await radioStore.listSongs(source)).filter(({ id }) => !lostIds.has(id)),
+        readSongs: async (ids, view) => (await radioStore.readSongs(ids, view)).filter((song) => !lostIds.has(song.youtube_id)),
       },
       revision: () => lostIds.size,
       nowMs: () => START_MS + 10_000 * lostIds.size,
     })
-    const firstAiring = await radio.onAir(brand, 'main')
+    const firstAiring = await radio.onAir(testBrand, 'main')
     for (const lost of [firstAiring, firstAiring?.next]) lostIds.add(lost?.youtube_id ?? '')
-    const secondAiring = await radio.onAir(brand, 'main')
+    const secondAiring = await radio.onAir(testBrand, 'main')
     expect(lostIds).not.toContain(secondAiring?.youtube_id)
     expect(secondAiring).toMatchObject({ start_time: new Date(START_MS + 20_000).toISOString(), history: [] })
     for (const airing of secondAiring?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
@@ -62,12 +62,12 @@ describeStores('radio', (fixture) => {
         { channel_id: 'UC2', channel_name: 'Old', subs: 1000 },
       ],
     })
-    const idsOf = async (source: Parameters<typeof fixture.storage.radio.listSongs>[0]) =>
+    const readSongIds = async (source: Parameters<typeof fixture.storage.radio.listSongs>[0]) =>
       (await fixture.storage.radio.listSongs(source)).map(({ id }) => id).toSorted()
-    expect(await idsOf({ kind: 'all' })).toEqual([1, 2, 3].map(songId))
-    expect(await idsOf({ kind: 'playlist', id: 'house' })).toEqual([songId(2)])
-    expect(await idsOf({ kind: 'category', id: 'house' })).toEqual([1, 3].map(songId))
-    expect(await idsOf({ kind: 'academy' })).toEqual([songId(2)])
-    expect(await idsOf({ kind: 'playlist', id: 'trap' })).toEqual([])
+    expect(await readSongIds({ kind: 'all' })).toEqual([1, 2, 3].map(songId))
+    expect(await readSongIds({ kind: 'playlist', id: 'house' })).toEqual([songId(2)])
+    expect(await readSongIds({ kind: 'category', id: 'house' })).toEqual([1, 3].map(songId))
+    expect(await readSongIds({ kind: 'academy' })).toEqual([songId(2)])
+    expect(await readSongIds({ kind: 'playlist', id: 'trap' })).toEqual([])
   })
 })

@@ -103,35 +103,35 @@ export function createRadioStore(database: Database) {
         return songsOfKnownLength
           .where('s.author_channel_id', 'in', (eb) => eb.selectFrom('members').select('channel_id').where('academy', '=', 1))
           .execute()
-      const kinds = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
+      const contextKindNames = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
       return songsOfKnownLength
         .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
         .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
         .where('c.id', '=', source.id)
-        .where('c.kind', 'in', kinds)
+        .where('c.kind', 'in', contextKindNames)
         .execute()
     },
     /** Lists the ids of the songs that are excluded because they cannot be played. */
     listExcluded: async (): Promise<string[]> =>
       (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
     readSongs: async (songIds: readonly string[], view: SongReadOptions): Promise<Song[]> => {
-      const rows = await queries
+      const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
         .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
         .execute()
-      return rows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, view))
     },
     /** Returns the state that `advance` has stored; `undefined` before the first time. */
-    read: async (brandId: string, station: string): Promise<StationState | undefined> => {
-      const row = await queries
+    read: async (brandId: string, stationName: string): Promise<StationState | undefined> => {
+      const stateRow = await queries
         .selectFrom('radio_stations')
         .select('state')
         .where('brand_id', '=', brandId)
-        .where('station', '=', station)
+        .where('station', '=', stationName)
         .executeTakeFirst()
       // The cast is safe, because only `advance` writes the column.
-      return row && JSON.parse(row.state)
+      return stateRow && JSON.parse(stateRow.state)
     },
     /**
      * Stores the sample of a process in place of its previous one, deletes samples from before `sinceMs`, and returns the samples of the same
@@ -141,19 +141,19 @@ export function createRadioStore(database: Database) {
       { processId, brandId, station, ids }: ListenerSample,
       { atMs, sinceMs }: { atMs: number; sinceMs: number },
     ): Promise<readonly (readonly number[])[]> =>
-      database.write(async (write) => {
-        const columns = { ids: JSON.stringify(ids), counted_at: atMs }
+      database.write(async (writeQueries) => {
+        const listenerColumns = { ids: JSON.stringify(ids), counted_at: atMs }
         // Samples with a time in the future are deleted too, because a process with a wrong clock may have stored them.
-        await write
+        await writeQueries
           .deleteFrom('radio_listeners')
           .where((eb) => eb.or([eb('counted_at', '<', sinceMs), eb('counted_at', '>', 2 * atMs - sinceMs)]))
           .execute()
-        await write
+        await writeQueries
           .insertInto('radio_listeners')
-          .values({ process_id: processId, brand_id: brandId, station, ...columns })
-          .onConflict((conflict) => conflict.columns(['process_id', 'brand_id', 'station']).doUpdateSet(columns))
+          .values({ process_id: processId, brand_id: brandId, station, ...listenerColumns })
+          .onConflict((conflict) => conflict.columns(['process_id', 'brand_id', 'station']).doUpdateSet(listenerColumns))
           .execute()
-        const otherProcessRows = await write
+        const otherProcessRows = await writeQueries
           .selectFrom('radio_listeners')
           .select('ids')
           .where('brand_id', '=', brandId)
@@ -164,22 +164,22 @@ export function createRadioStore(database: Database) {
         return otherProcessRows.map((row): readonly number[] => JSON.parse(row.ids))
       }),
     /** Replaces the state with the airing `airingBefore`. Returns false if another process has replaced this state already. */
-    advance: (brandId: string, station: string, airingBefore: Airing | undefined, newState: StationState): Promise<boolean> =>
-      database.write(async (write) => {
-        const columns = { song_id: newState.airing.songId, start: newState.airing.startMs, state: JSON.stringify(newState) }
+    advance: (brandId: string, stationName: string, airingBefore: Airing | undefined, newState: StationState): Promise<boolean> =>
+      database.write(async (writeQueries) => {
+        const stateColumns = { song_id: newState.airing.songId, start: newState.airing.startMs, state: JSON.stringify(newState) }
         if (airingBefore === undefined) {
-          const { numInsertedOrUpdatedRows } = await write
+          const { numInsertedOrUpdatedRows } = await writeQueries
             .insertInto('radio_stations')
-            .values({ brand_id: brandId, station, ...columns })
+            .values({ brand_id: brandId, station: stationName, ...stateColumns })
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
           return numInsertedOrUpdatedRows === 1n
         }
-        const { numUpdatedRows } = await write
+        const { numUpdatedRows } = await writeQueries
           .updateTable('radio_stations')
-          .set(columns)
+          .set(stateColumns)
           .where('brand_id', '=', brandId)
-          .where('station', '=', station)
+          .where('station', '=', stationName)
           .where('song_id', '=', airingBefore.songId)
           .where('start', '=', airingBefore.startMs)
           .executeTakeFirst()

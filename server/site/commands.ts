@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
-import { contentOfBrand } from '../../brands/content.ts'
-import { brandOfHost } from '../../brands/registry.ts'
+import { createBrandContent } from '../../brands/content.ts'
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { brandOption, CommandError, defineCommand, readBrandOption, toPrintable, UsageError } from '../admin/command.ts'
@@ -12,11 +12,12 @@ import { type ContentKey, isContentKey, isTakenPath, parseContent, parseSetting 
 import type { StoredSettingKey } from './store.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
-const isStoredKey = (text: string): text is StoredSettingKey => settingKeys.includes(text)
+const isStoredSettingKey = (text: string): text is StoredSettingKey => settingKeys.includes(text)
 
-function parseSettingKey(text: string): StoredSettingKey {
-  if (!isStoredKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
-  return text
+function parseSettingKey(keyText: string): StoredSettingKey {
+  if (!isStoredSettingKey(keyText))
+    throw new UsageError(`There is no setting '${toPrintable(keyText)}'; the settings are ${settingKeys.join(', ')}`)
+  return keyText
 }
 
 function describeConstraint(key: SettingKey): string {
@@ -38,13 +39,13 @@ function describeConstraint(key: SettingKey): string {
   return `must be a text of ${schema.minLength === 1 ? '1 to' : 'at most'} ${schema.maxLength} characters`
 }
 
-/** Returns the content of the file if `value` is the path of a file; otherwise `value` itself. A JSON or HTML text is never the path of a file. */
-async function readValue(value: string): Promise<string> {
-  if (!/^[^{}[\]<>\n]+\.(?:json|html)$/i.test(value)) return value
+/** Returns the content of the file if `valueArgument` is the path of a file; otherwise `valueArgument` itself. A JSON or HTML text is never the path of a file. */
+async function readValue(valueArgument: string): Promise<string> {
+  if (!/^[^{}[\]<>\n]+\.(?:json|html)$/i.test(valueArgument)) return valueArgument
   try {
-    return await readFile(value, 'utf8')
+    return await readFile(valueArgument, 'utf8')
   } catch {
-    throw new CommandError(`The file '${toPrintable(value)}' cannot be read`)
+    throw new CommandError(`The file '${toPrintable(valueArgument)}' cannot be read`)
   }
 }
 
@@ -52,29 +53,30 @@ async function readValue(value: string): Promise<string> {
  * Returns the text to store for a setting that holds a long text. HTML is sanitised before it is stored, so that every reader gets the sanitised
  * text. @throws UsageError if the text is invalid
  */
-async function storedContent(key: ContentKey, value: string): Promise<string> {
-  const text = await readValue(value)
+async function parseStoredContent(key: ContentKey, valueArgument: string): Promise<string> {
+  const contentText = await readValue(valueArgument)
   // The sanitised HTML is validated, because sanitising can make it longer than the maximum length.
-  const content = parseContent(key, key === 'WHAT_IS_CONTENT' ? sanitiseHtml(text) : text)
-  if (content === undefined)
+  const parsedContent = parseContent(key, key === 'WHAT_IS_CONTENT' ? sanitiseHtml(contentText) : contentText)
+  if (parsedContent === undefined)
     throw new UsageError(
       `${key} must be ${key === 'WHAT_IS_CONTENT' ? 'HTML' : 'JSON as the default, which `settings get` prints'}, or the path of a file with it`,
     )
-  return typeof content === 'string' ? content : JSON.stringify(content)
+  return typeof parsedContent === 'string' ? parsedContent : JSON.stringify(parsedContent)
 }
 
-/** Returns the text to store for `value`. @throws UsageError if it is invalid for the setting */
-function storedText(key: SettingKey, value: string): string {
-  if (key === 'WHAT_IS_PATH' && isTakenPath(value))
-    throw new UsageError(`WHAT_IS_PATH cannot be '${toPrintable(value)}', which is taken by another page or the server`)
-  if (parseSetting(key, value) === undefined) throw new UsageError(`${key} ${describeConstraint(key)}, not '${toPrintable(value)}'`)
-  return value
+/** Returns the text to store for `valueArgument`. @throws UsageError if it is invalid for the setting */
+function parseStoredText(key: SettingKey, valueArgument: string): string {
+  if (key === 'WHAT_IS_PATH' && isTakenPath(valueArgument))
+    throw new UsageError(`WHAT_IS_PATH cannot be '${toPrintable(valueArgument)}', which is taken by another page or the server`)
+  if (parseSetting(key, valueArgument) === undefined)
+    throw new UsageError(`${key} ${describeConstraint(key)}, not '${toPrintable(valueArgument)}'`)
+  return valueArgument
 }
 
 /** Returns the text to store. @throws UsageError if the value is invalid for the setting */
-async function toStored(storage: Storage, key: StoredSettingKey, value: string): Promise<string> {
-  if (isContentKey(key)) return storedContent(key, value)
-  return storedText(key, key === 'LOGO' && (await isLogoFile(value)) ? await storeLogo(storage, value) : value)
+async function toStored(storage: Storage, key: StoredSettingKey, valueArgument: string): Promise<string> {
+  if (isContentKey(key)) return parseStoredContent(key, valueArgument)
+  return parseStoredText(key, key === 'LOGO' && (await isLogoFile(valueArgument)) ? await storeLogo(storage, valueArgument) : valueArgument)
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -89,13 +91,13 @@ export const settingsGetCommand = defineCommand({
   operands: { key: keyOperand },
   options: { brand: brandOption },
   run: async ({ key: settingName, brand: brandId }, { storage }) => {
-    const key = parseSettingKey(settingName)
+    const settingKey = parseSettingKey(settingName)
     const brand = readBrandOption(brandId)
     const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
-    const defaultBrand = brand ?? brandOfHost('')
-    const defaultValue = isContentKey(key) ? contentOfBrand(defaultBrand.id)[key] : defaultBrand.settings[key]
-    const value = storedValues[key] ?? asText(defaultValue)
-    return { text: value, data: { key, brand: brand?.id ?? null, value, is_default: storedValues[key] === undefined } }
+    const defaultBrand = brand ?? findBrandOfHost('')
+    const defaultValue = isContentKey(settingKey) ? createBrandContent(defaultBrand.id)[settingKey] : defaultBrand.settings[settingKey]
+    const value = storedValues[settingKey] ?? asText(defaultValue)
+    return { text: value, data: { key: settingKey, brand: brand?.id ?? null, value, is_default: storedValues[settingKey] === undefined } }
   },
 })
 
@@ -109,15 +111,15 @@ export const settingsSetCommand = defineCommand({
   },
   options: { brand: brandOption },
   run: async ({ key: settingName, value, brand: brandId }, { storage }) => {
-    const key = parseSettingKey(settingName)
+    const settingKey = parseSettingKey(settingName)
     const brand = readBrandOption(brandId)
-    const storedValue = value === undefined ? undefined : await toStored(storage, key, value)
-    await storage.settings.set(key, storedValue, brand?.id)
+    const storedValue = value === undefined ? undefined : await toStored(storage, settingKey, value)
+    await storage.settings.set(settingKey, storedValue, brand?.id)
     const scopeText = brand === undefined ? 'every brand' : brand.id
     return {
-      text: storedValue === undefined ? `${key} is back to its default for ${scopeText}.` : `${key} is set for ${scopeText}.`,
-      data: { key, brand: brand?.id ?? null, value: storedValue ?? null },
-      changed: `setting ${key}`,
+      text: storedValue === undefined ? `${settingKey} is back to its default for ${scopeText}.` : `${settingKey} is set for ${scopeText}.`,
+      data: { key: settingKey, brand: brand?.id ?? null, value: storedValue ?? null },
+      changed: `setting ${settingKey}`,
     }
   },
 })

@@ -10,12 +10,14 @@ const readContent = async (path: string, host = 'localhost:8080') =>
 
 it('every document is returned for each brand, with an ETag', async () => {
   site = await createTestApp()
-  for (const name of contentDocumentNames) {
-    const response = await site.app.inject({ url: `/api/content/${name}` })
+  for (const documentName of contentDocumentNames) {
+    const response = await site.app.inject({ url: `/api/content/${documentName}` })
     expect(response.json().code).toBe(200)
     const { etag = '' } = response.headers
-    expect((await site.app.inject({ url: `/api/content/${name}`, headers: { 'if-none-match': String(etag) } })).statusCode).toBe(304)
-    const other = await readContent(name, 'slowedreverb.localhost:8080')
+    expect((await site.app.inject({ url: `/api/content/${documentName}`, headers: { 'if-none-match': String(etag) } })).statusCode).toBe(
+      304,
+    )
+    const other = await readContent(documentName, 'slowedreverb.localhost:8080')
     expect(other.data).not.toEqual(response.json().data)
   }
   expect((await readContent('nothing')).code).toBe(404)
@@ -23,10 +25,14 @@ it('every document is returned for each brand, with an ETag', async () => {
 
 it('each question has its own anchor, and answers are rich text', async () => {
   site = await createTestApp()
-  const questionOf = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
+  const createQuestion = (questionText: string) => ({
+    section: 'General',
+    question: questionText,
+    answer: '<p>a <script>x()</script><a href="/faq">b</a></p>',
+  })
   await site.storage.settings.set(
     'FAQ',
-    JSON.stringify([questionOf('What is “it”?'), questionOf('What is it'), questionOf('何？'), questionOf('What is it 2')]),
+    JSON.stringify([createQuestion('What is “it”?'), createQuestion('What is it'), createQuestion('何？'), createQuestion('What is it 2')]),
     undefined,
   )
   const { data } = await readContent('faq')
@@ -36,15 +42,15 @@ it('each question has its own anchor, and answers are rich text', async () => {
 
 it('many equal questions have different anchors', async () => {
   site = await createTestApp()
-  const questions = Array.from({ length: 1000 }, (_, index) => ({
+  const storedQuestions = Array.from({ length: 1000 }, (_, index) => ({
     section: 'General',
     question: index === 7 ? 'Question 9' : '何？',
     answer: '',
   }))
-  await site.storage.settings.set('FAQ', JSON.stringify(questions), undefined)
-  const ids: string[] = (await readContent('faq')).data.map(({ id }: { id: string }) => id)
-  expect(new Set(ids).size).toBe(questions.length)
-  expect([...ids.slice(5, 10), ids.at(-1)]).toEqual([
+  await site.storage.settings.set('FAQ', JSON.stringify(storedQuestions), undefined)
+  const questionIds: string[] = (await readContent('faq')).data.map(({ id }: { id: string }) => id)
+  expect(new Set(questionIds).size).toBe(storedQuestions.length)
+  expect([...questionIds.slice(5, 10), questionIds.at(-1)]).toEqual([
     'question-6',
     'question-7',
     'question-9',

@@ -14,11 +14,11 @@ const LOGO_PREFIX = '/img/logo/'
  * Whether a value of `LOGO` is the path of a file. A URL is not, and neither is an absolute path at which no file exists, because that is an
  * address on the site.
  */
-export async function isLogoFile(value: string): Promise<boolean> {
-  if (value === '' || /^[a-z]+:/i.test(value) || value.startsWith(LOGO_PREFIX)) return false
+export async function isLogoFile(storedValue: string): Promise<boolean> {
+  if (storedValue === '' || /^[a-z]+:/i.test(storedValue) || storedValue.startsWith(LOGO_PREFIX)) return false
   return (
-    !value.startsWith('/') ||
-    (await stat(value)
+    !storedValue.startsWith('/') ||
+    (await stat(storedValue)
       .then((entry) => entry.isFile())
       .catch(() => false))
   )
@@ -34,15 +34,16 @@ const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 409
  * @throws CommandError if the file is no picture or too large
  */
 export async function storeLogo({ settings }: Storage, filePath: string): Promise<string> {
-  const name = toPrintable(filePath)
-  const entry = await stat(filePath).catch(() => undefined)
-  if (entry?.isFile() !== true) throw new CommandError(`The file '${name}' cannot be read`)
-  if (entry.size > MAX_BYTES) throw new CommandError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
-  const bytes = await readFile(filePath)
-  const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
+  const printablePath = toPrintable(filePath)
+  const fileStats = await stat(filePath).catch(() => undefined)
+  if (fileStats?.isFile() !== true) throw new CommandError(`The file '${printablePath}' cannot be read`)
+  if (fileStats.size > MAX_BYTES) throw new CommandError(`The file '${printablePath}' is larger than ${MAX_BYTES / 1024} KiB`)
+  const fileBytes = await readFile(filePath)
+  const { format } = await readFormat(fileBytes).catch(() => ({ format: undefined }))
   // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.
-  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const type = format === undefined || isCompressed ? undefined : LOGO_TYPES[format]
-  if (type === undefined) throw new CommandError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
-  return `${LOGO_PREFIX}${await settings.putLogo(type, bytes)}.${type}`
+  const isCompressedSvg = fileBytes[0] === 0x1f && fileBytes[1] === 0x8b
+  const logoType = format === undefined || isCompressedSvg ? undefined : LOGO_TYPES[format]
+  if (logoType === undefined)
+    throw new CommandError(`The file '${printablePath}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
+  return `${LOGO_PREFIX}${await settings.putLogo(logoType, fileBytes)}.${logoType}`
 }

@@ -17,9 +17,9 @@ afterEach(async () => {
   await rm(folderPath, { recursive: true, force: true })
 })
 
-async function store(name: string, content: string | Buffer): Promise<string> {
-  await writeFile(join(folderPath, name), content)
-  return storeLogo(site.storage, join(folderPath, name))
+async function store(fileName: string, fileContent: string | Buffer): Promise<string> {
+  await writeFile(join(folderPath, fileName), fileContent)
+  return storeLogo(site.storage, join(folderPath, fileName))
 }
 
 it('a logo is served with its content type, and with a policy that blocks its scripts', async () => {

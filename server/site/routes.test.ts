@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const statusOf = async (domain: string) => (await site.app.inject(`/api/host?domain=${encodeURIComponent(domain)}`)).statusCode
+const requestStatus = async (domain: string) => (await site.app.inject(`/api/host?domain=${encodeURIComponent(domain)}`)).statusCode
 
 it.each([
   'example.org',
@@ -20,7 +20,7 @@ it.each([
   'aria.example.org',
   'aria.slowedreverb.example.net',
 ])('/host accepts the host name %s', async (domain) => {
-  expect(await statusOf(domain)).toBe(200)
+  expect(await requestStatus(domain)).toBe(200)
 })
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
   '.example.org',
   '-',
 ])('/host refuses the host name %s', async (domain) => {
-  expect(await statusOf(domain)).toBe(404)
+  expect(await requestStatus(domain)).toBe(404)
 })
 
 it('/host without a domain is refused', async () => {

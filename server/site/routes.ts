@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contentDocumentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type HostResolver, hostNameOf } from '../http/hosts.ts'
+import { type HostResolver, readHostName } from '../http/hosts.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
 import type { ContentService } from './content.ts'
@@ -27,9 +27,9 @@ export function registerSiteRoutes(context: RouteContext, deps: SiteDeps): void 
  */
 function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {
-    const name = hostNameOf(domain)
-    if (name !== '' && hosts.isOwnHost(name)) {
-      const { hostClass, subdomain } = hosts.siteOf(name)
+    const hostName = readHostName(domain)
+    if (hostName !== '' && hosts.isOwnHost(hostName)) {
+      const { hostClass, subdomain } = hosts.siteOf(hostName)
       if (hostClass !== 'subscriber' || (await isWebsite(subdomain))) return null
     }
     throw new ApiError('not-found', 'This server does not serve that host.')
@@ -37,9 +37,9 @@ function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDep
 }
 
 /** Registers the endpoints of the brand's long texts. */
-function registerContent({ endpoint }: RouteContext, content: ContentService): void {
+function registerContent({ endpoint }: RouteContext, contentService: ContentService): void {
   for (const name of contentDocumentNames)
-    endpoint(`GET /content/${name}`, { isCached: true }, (_input, request) => content.documentOf(name, request.site.brand))
+    endpoint(`GET /content/${name}`, { isCached: true }, (_input, request) => contentService.documentOf(name, request.site.brand))
 }
 
 /** The Content Security Policy prevents that a logo that is opened as a page runs or loads anything. */
@@ -50,8 +50,8 @@ export function registerLogoRoutes(app: FastifyInstance, { settings }: Pick<Stor
   app.get<{ Params: { hash: string; type: LogoType } }>(
     `/img/logo/:hash(^[0-9a-f]{32}).:type(^${Object.keys(logoTypes).join('|')})`,
     async ({ params: { hash, type } }, reply) => {
-      const logo = await settings.readLogo(hash)
-      if (logo === undefined || logo.type !== type) return reply.callNotFound()
+      const logoFile = await settings.readLogo(hash)
+      if (logoFile === undefined || logoFile.type !== type) return reply.callNotFound()
       return reply
         .type(logoTypes[type])
         .headers({
@@ -60,7 +60,7 @@ export function registerLogoRoutes(app: FastifyInstance, { settings }: Pick<Stor
           'cross-origin-resource-policy': 'cross-origin',
           'x-content-type-options': 'nosniff',
         })
-        .send(logo.bytes)
+        .send(logoFile.bytes)
     },
   )
 }

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { EMBED_PATH } from '../../contract/embed.ts'
-import { pageAt } from '../../contract/pages.ts'
+import { findPageAt } from '../../contract/pages.ts'
 import { isRedirectPath, isServerPath, staticFilePrefixes } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
@@ -18,18 +18,18 @@ const contentChecks = Object.fromEntries(Object.entries(ContentSettings.properti
 export const isContentKey = (key: string): key is ContentKey => Object.hasOwn(ContentSettings.properties, key)
 
 /** Parses the text of a setting that holds a long text: HTML, or JSON. Returns undefined if it is invalid. */
-export function parseContent<K extends ContentKey>(key: K, text: string): ContentSettings[K] | undefined {
-  const schema: TSchema & { type?: unknown } = ContentSettings.properties[key]
-  let value: unknown = text
+export function parseContent<K extends ContentKey>(contentKey: K, contentText: string): ContentSettings[K] | undefined {
+  const schema: TSchema & { type?: unknown } = ContentSettings.properties[contentKey]
+  let parsedValue: unknown = contentText
   if (schema.type !== 'string') {
     try {
-      value = JSON.parse(text)
+      parsedValue = JSON.parse(contentText)
     } catch {
       return undefined
     }
   }
   // The cast is safe: the value was checked against the schema of its key.
-  return contentChecks[key]?.Check(value) === true ? (value as ContentSettings[K]) : undefined
+  return contentChecks[contentKey]?.Check(parsedValue) === true ? (parsedValue as ContentSettings[K]) : undefined
 }
 
 const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))
@@ -37,41 +37,41 @@ const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.
 
 /** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
 export const isTakenPath = (path: string): boolean =>
-  pageAt(path) !== undefined || path === EMBED_PATH || isServerPath(path) || isRedirectPath(path) || staticFilePrefixes.includes(path)
+  findPageAt(path) !== undefined || path === EMBED_PATH || isServerPath(path) || isRedirectPath(path) || staticFilePrefixes.includes(path)
 
 /** Parses the text of a setting; returns undefined if it is invalid. */
-export function parseSetting(key: SettingKey, text: string): unknown {
-  if (key === 'WHAT_IS_PATH' && isTakenPath(text)) return undefined
+export function parseSetting(key: SettingKey, settingText: string): unknown {
+  if (key === 'WHAT_IS_PATH' && isTakenPath(settingText)) return undefined
   const schema: TSchema = Settings.properties[key]
-  const type = 'type' in schema ? schema.type : undefined
-  let value: unknown = text
-  if (type === 'number' || type === 'integer') value = text.trim() === '' ? undefined : Number(text)
-  if (type === 'array') {
+  const schemaType = 'type' in schema ? schema.type : undefined
+  let parsedValue: unknown = settingText
+  if (schemaType === 'number' || schemaType === 'integer') parsedValue = settingText.trim() === '' ? undefined : Number(settingText)
+  if (schemaType === 'array') {
     try {
-      value = JSON.parse(text)
+      parsedValue = JSON.parse(settingText)
     } catch {
       return undefined
     }
   }
-  return settingChecks[key]?.Check(value) ? value : undefined
+  return settingChecks[key]?.Check(parsedValue) ? parsedValue : undefined
 }
 
 /** Merges stored values over a brand's defaults. Invalid values are skipped and reported to `onInvalid`. */
 function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string>>, onInvalid: (key: string) => void): Settings {
   const mergedSettings: Record<string, unknown> = { ...brand.settings }
-  for (const [key, text] of Object.entries(storedValues)) {
-    if (isContentKey(key)) continue
-    const value = text !== undefined && isSettingKey(key) ? parseSetting(key, text) : undefined
-    if (value === undefined) onInvalid(key)
-    else mergedSettings[key] = value
+  for (const [settingKey, storedText] of Object.entries(storedValues)) {
+    if (isContentKey(settingKey)) continue
+    const value = storedText !== undefined && isSettingKey(settingKey) ? parseSetting(settingKey, storedText) : undefined
+    if (value === undefined) onInvalid(settingKey)
+    else mergedSettings[settingKey] = value
   }
   // The cast is safe: every entry is a default or was validated against the schema of its key above.
   const settings = mergedSettings as Settings
-  const follow = createGenreLinkUpdater(brand, settings.WHAT_IS_PATH)
+  const updateGenreLink = createGenreLinkUpdater(brand, settings.WHAT_IS_PATH)
   return {
     ...settings,
-    HERO_LINK: follow(settings.HERO_LINK),
-    FOOTER_LINKS: settings.FOOTER_LINKS.map((link) => ({ ...link, url: follow(link.url) })),
+    HERO_LINK: updateGenreLink(settings.HERO_LINK),
+    FOOTER_LINKS: settings.FOOTER_LINKS.map((link) => ({ ...link, url: updateGenreLink(link.url) })),
   }
 }
 
@@ -97,10 +97,10 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
   const { apiBaseUrl, firebase, tokenSyncUrl, discord } = config
   const cachedSettings = new Map<string, { revision: number; settings: Promise<Settings> }>()
 
-  function settingsOf(brand: Brand): Promise<Settings> {
+  function readSettings(brand: Brand): Promise<Settings> {
     const currentRevision = revision()
-    const entry = cachedSettings.get(brand.id)
-    if (entry?.revision === currentRevision) return entry.settings
+    const cachedEntry = cachedSettings.get(brand.id)
+    if (cachedEntry?.revision === currentRevision) return cachedEntry.settings
     const settingsPromise = settings
       .readForBrand(brand.id)
       .then((storedValues) =>
@@ -114,11 +114,11 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
   }
 
   return {
-    settingsOf,
+    settingsOf: readSettings,
     /** Returns the time since which songs must have been added to be marked as new on a brand's site. */
     async viewOf(brand: Brand): Promise<{ newSinceMs: number; newUntilMs: number }> {
       const newUntilMs = nowMs()
-      return { newSinceMs: newUntilMs - (await settingsOf(brand)).NEW_DAYS * DAY_MS, newUntilMs }
+      return { newSinceMs: newUntilMs - (await readSettings(brand)).NEW_DAYS * DAY_MS, newUntilMs }
     },
     async siteOf(hostSite: HostSite): Promise<Site> {
       return {
@@ -135,7 +135,7 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
         // other origins.
         ...(discord !== undefined && new URL(apiBaseUrl, hostSite.origin).origin === hostSite.origin ? { discord_link: true } : {}),
         ...(tokenSyncUrl === undefined ? {} : { token_sync_url: tokenSyncUrl }),
-        settings: await settingsOf(hostSite.brand),
+        settings: await readSettings(hostSite.brand),
         hero: hostSite.brand.hero,
         texts: hostSite.brand.texts,
       }

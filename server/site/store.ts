@@ -39,16 +39,16 @@ export function createSettingsStore(database: Database) {
   return {
     /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
     readForBrand: async (brandId: string): Promise<Partial<Record<StoredSettingKey, string>>> => {
-      const rows = await database.queries
+      const settingRows = await database.queries
         .selectFrom('settings')
         .select(['key', 'value'])
         .where('brand_id', 'in', [EVERY_BRAND, brandId])
         .orderBy('brand_id')
         .execute()
-      const values: Partial<Record<StoredSettingKey, string>> = {}
+      const valueByKey: Partial<Record<StoredSettingKey, string>> = {}
       // The casts are safe because only `set` writes keys. Rows of the brand come last and override those of all brands.
-      for (const row of rows) values[row.key as StoredSettingKey] = row.value
-      return values
+      for (const row of settingRows) valueByKey[row.key as StoredSettingKey] = row.value
+      return valueByKey
     },
     /** Stores a picture, and returns the hash by which `readLogo` finds it. */
     putLogo: async (type: LogoType, bytes: Buffer): Promise<string> => {
@@ -62,21 +62,21 @@ export function createSettingsStore(database: Database) {
       })
       return hash
     },
-    readLogo: async (hash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> => {
-      const row = await database.queries.selectFrom('logos').selectAll().where('hash', '=', hash).executeTakeFirst()
+    readLogo: async (logoHash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> => {
+      const row = await database.queries.selectFrom('logos').selectAll().where('hash', '=', logoHash).executeTakeFirst()
       // The cast is safe, because only `putLogo` writes rows of this table.
       return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
-    /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
-    set: (key: StoredSettingKey, value: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
+    /** Stores a value for a brand, or for all brands if `brandId` is undefined. `storedValue` undefined restores the brand's default. */
+    set: (key: StoredSettingKey, storedValue: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
       database.writeWithRevision(async (queries) => {
-        if (value === undefined) {
+        if (storedValue === undefined) {
           await queries.deleteFrom('settings').where('key', '=', key).where('brand_id', '=', brandId).execute()
         } else {
           await queries
             .insertInto('settings')
-            .values({ key, brand_id: brandId, value })
-            .onConflict((conflict) => conflict.columns(['key', 'brand_id']).doUpdateSet({ value }))
+            .values({ key, brand_id: brandId, value: storedValue })
+            .onConflict((conflict) => conflict.columns(['key', 'brand_id']).doUpdateSet({ value: storedValue }))
             .execute()
         }
       }),

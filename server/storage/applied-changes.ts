@@ -34,10 +34,15 @@ export const ANONYMOUS = ''
  * Stores the ids of changes and returns those that were not stored before, because devices resend changes without a response. Runs in the
  * transaction that applies the changes.
  */
-export async function storeNewChangeIds(queries: Queries, owner: string, changeIds: readonly string[], nowMs: number): Promise<string[]> {
+export async function storeNewChangeIds(
+  queries: Queries,
+  ownerKey: string,
+  changeIds: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
   const addedRows = await queries
     .insertInto('applied_changes')
-    .values(changeIds.map((id) => ({ owner, id, applied_at: nowMs })))
+    .values(changeIds.map((id) => ({ owner: ownerKey, id, applied_at: nowMs })))
     .onConflict((conflict) => conflict.columns(['owner', 'id']).doNothing())
     .returning('id')
     .execute()
@@ -48,15 +53,15 @@ export async function storeNewChangeIds(queries: Queries, owner: string, changeI
 export async function readAppliedIds(
   { queries, dialect }: { queries: Queries; dialect: Pick<Dialect, 'listOfTexts'> },
   uid: string,
-  ids: readonly string[],
+  changeIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await queries
+  const appliedRows = await queries
     .selectFrom('applied_changes')
     .select('id')
     .where('owner', '=', uid)
-    .where(sql<boolean>`id in ${dialect.listOfTexts(ids)}`)
+    .where(sql<boolean>`id in ${dialect.listOfTexts(changeIds)}`)
     .execute()
-  return new Set(rows.map((row) => row.id))
+  return new Set(appliedRows.map((row) => row.id))
 }
 
 /** Deletes the oldest ids of an account that has more than `ACCOUNT_CHANGES_MAX` of them. */

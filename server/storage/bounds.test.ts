@@ -35,20 +35,20 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function inDatabase<T>(work: (database: SqliteHandle) => T): T {
+function workInDatabase<T>(queryDatabase: (database: SqliteHandle) => T): T {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
   try {
-    return work(database)
+    return queryDatabase(database)
   } finally {
     database.close()
   }
 }
-const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
-const songOf = (call: number) => songId((call % SONG_COUNT) + 1)
+const countRows = (table: string) => workInDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
+const createSongId = (call: number) => songId((call % SONG_COUNT) + 1)
 const callMany = (count: number, call: (n: number) => Promise<unknown>) => Promise.all(Array.from({ length: count }, (_, n) => call(n)))
-const removalOf = (s: string) => ({
+const createRemoval = (songId: string) => ({
   id: randomUUID(),
-  s,
+  s: songId,
   favorite: false,
   at: new Date(NOW_MS).toISOString(),
   device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
@@ -57,14 +57,14 @@ const removalOf = (s: string) => ({
 test('10,000 plays of one client leave a bounded number of rows, which are deleted after the day; the ids of plays are stored for a week', {
   tags: ['long'],
 }, async () => {
-  await callMany(CALL_COUNT, (n) =>
+  await callMany(CALL_COUNT, (callNumber) =>
     storage.songs.countPlay({
-      songId: songOf(n),
+      songId: createSongId(callNumber),
       contextId: undefined,
       clientId: 'one',
-      atMs: n % 2 === 0 ? NOW_MS : NOW_MS - (n % 300) * 3_600_000,
+      atMs: callNumber % 2 === 0 ? NOW_MS : NOW_MS - (callNumber % 300) * 3_600_000,
       nowMs: NOW_MS,
-      changeId: `id ${n}`,
+      changeId: `id ${callNumber}`,
       durationS: 100,
     }),
   )
@@ -80,7 +80,7 @@ test('10,000 plays of one client leave a bounded number of rows, which are delet
 
 test('10,000 reports of one client leave a bounded number of rows, which are deleted after a month', { tags: ['long'] }, async () => {
   await callMany(CALL_COUNT, (n) =>
-    storage.songs.reportUnplayable({ songId: songOf(n), reason: 'video error 150', clientId: 'one', atMs: NOW_MS }),
+    storage.songs.reportUnplayable({ songId: createSongId(n), reason: 'video error 150', clientId: 'one', atMs: NOW_MS }),
   )
   expect(countRows('unplayable_reports')).toBe(CLIENT_REPORTS_MAX_PER_DAY)
   await storage.deleteExpired(NOW_MS + 32 * DAY_MS)
@@ -90,20 +90,20 @@ test('10,000 reports of one client leave a bounded number of rows, which are del
 test('10,000 synced changes of one account leave a bounded number of rows; removals of unknown songs leave none', {
   tags: ['long'],
 }, async () => {
-  for (let call = 0; call < 4; call++)
+  for (let callIndex = 0; callIndex < 4; callIndex++)
     await storage.favorites.sync(
       'ann',
-      { changes: Array.from({ length: 500 }, (_, n) => removalOf(`gone_${call}${500 + n}_x`)) },
+      { changes: Array.from({ length: 500 }, (_, n) => createRemoval(`gone_${callIndex}${500 + n}_x`)) },
       NOW_MS,
       songReadOptions,
     )
   await storage.favorites.set('ann', 'gone_000000', false, NOW_MS)
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([0, 0])
-  for (let call = 0; call < CALL_COUNT / 500; call++)
+  for (let callIndex = 0; callIndex < CALL_COUNT / 500; callIndex++)
     await storage.favorites.sync(
       'ann',
-      { changes: Array.from({ length: 500 }, (_, n) => removalOf(songOf(n))) },
-      NOW_MS + call,
+      { changes: Array.from({ length: 500 }, (_, n) => createRemoval(createSongId(n))) },
+      NOW_MS + callIndex,
       songReadOptions,
     )
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([SONG_COUNT, ACCOUNT_CHANGES_MAX])
@@ -112,26 +112,36 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
 test('a list has at most 50,000 removals: beyond that, the older half is deleted, and devices load the whole list again', async () => {
   await storage.favorites.set('ann', songId(1), true, NOW_MS)
   const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, songReadOptions)
-  inDatabase((database) =>
+  workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REMOVED_FAVORITES_MAX})
       insert into favorites select 'ann', 'gone-' || i, 0, ${NOW_MS - DAY_MS} + i, '', 0, i + 1 from n;
       update favorite_lists set version = ${REMOVED_FAVORITES_MAX + 1} where uid = 'ann'`),
   )
-  const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removalOf(songId(2))] }, NOW_MS + 1, songReadOptions)
-  expect(answer).toMatchObject({ whole: true, more: false, refused: [] })
-  expect(answer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
+  const syncAnswer = await storage.favorites.sync(
+    'ann',
+    { since: cursor, changes: [createRemoval(songId(2))] },
+    NOW_MS + 1,
+    songReadOptions,
+  )
+  expect(syncAnswer).toMatchObject({ whole: true, more: false, refused: [] })
+  expect(syncAnswer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
   expect(countRows('favorites')).toBe(1 + REMOVED_FAVORITES_MAX / 2)
-  const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removalOf(songId(3))] }, NOW_MS + 2, songReadOptions)
-  expect(next).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
+  const nextAnswer = await storage.favorites.sync(
+    'ann',
+    { since: syncAnswer.cursor, changes: [createRemoval(songId(3))] },
+    NOW_MS + 2,
+    songReadOptions,
+  )
+  expect(nextAnswer).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
 })
 
 test('the number of messages in a day is limited; visitors without an account do not use up the limit of accounts', async () => {
-  const add = (n: number, uid?: string) =>
+  const addRow = (n: number, uid?: string) =>
     storage.contacts.add({ topic: 'other', message: `${n}`, brandId: 'x', atMs: NOW_MS, ...(uid === undefined ? {} : { uid }) })
-  await callMany(CONTACTS_PER_DAY, (n) => add(n))
-  expect(await add(0)).toBe(false)
-  expect(await add(0, 'ann')).toBe(true)
+  await callMany(CONTACTS_PER_DAY, (n) => addRow(n))
+  expect(await addRow(0)).toBe(false)
+  expect(await addRow(0, 'ann')).toBe(true)
   expect(countRows('contacts')).toBe(CONTACTS_PER_DAY + 1)
   expect(await storage.contacts.add({ topic: 'other', message: 'x', brandId: 'x', atMs: NOW_MS + DAY_MS })).toBe(true)
 })

@@ -11,7 +11,7 @@ type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<E
  * Returns the SQL types of the song columns that an import sets. A new column that is `not null` needs a default value for the songs that
  * were imported before.
  */
-const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
+const createSongColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
   youtube_id: `${textTypeSql} not null`,
   title: `${textTypeSql} not null`,
   title_folded: `${textTypeSql} not null`,
@@ -28,7 +28,7 @@ const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
 })
 
 /** Returns the SQL types of the playlist columns that an import sets. */
-const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'> => ({
+const createPlaylistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'> => ({
   id: `${textTypeSql} not null`,
   title: `${textTypeSql} not null`,
   title_folded: `${textTypeSql} not null`,
@@ -43,20 +43,20 @@ const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'>
 })
 
 /** The names of the columns that an import sets, by table of the catalogue. */
-export const importedColumns = { songs: Object.keys(songColumns('')), contexts: Object.keys(playlistColumns('')) } as const
+export const importedColumns = { songs: Object.keys(createSongColumns('')), contexts: Object.keys(createPlaylistColumns('')) } as const
 
-const listColumns = (columns: Readonly<Record<string, string>>) =>
-  Object.entries(columns)
+const listColumns = (columnTypes: Readonly<Record<string, string>>) =>
+  Object.entries(columnTypes)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
 /** Returns the SQL that creates the empty tables of a catalogue. */
-export function catalogueTablesSql(kind: DatabaseKind, schema: CatalogueSchema): string[] {
+export function createCatalogueTablesSql(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const { text } = sqlTypes[kind]
   return [
-    `create table ${schema}.songs (rank integer primary key, ${listColumns(songColumns(text))})`,
+    `create table ${schema}.songs (rank integer primary key, ${listColumns(createSongColumns(text))})`,
     `create table ${schema}.contexts (
-      no integer primary key, kind integer not null, ${listColumns(playlistColumns(text))}, song_count integer not null, duration bigint,
+      no integer primary key, kind integer not null, ${listColumns(createPlaylistColumns(text))}, song_count integer not null, duration bigint,
       first_song ${text})`,
     `create table ${schema}.context_songs (
       context_no integer not null, position integer not null, song_rank integer not null,
@@ -74,11 +74,11 @@ export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
  * Returns the SQL that creates the indexes of a catalogue table. The SQL is run after the table has been filled, because filling a table with indexes
  * is slower.
  */
-export function catalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
-  const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
+export function createCatalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
+  const createIndexSql = (isUnique: boolean, indexName: string, columnList: string) =>
     kind === 'sqlite'
-      ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
-      : `create ${isUnique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
+      ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${indexName} on ${table} (${columnList})`
+      : `create ${isUnique ? 'unique ' : ''}index ${indexName} on ${schema}.${table} (${columnList})`
   if (table === 'contexts')
     return [createIndexSql(true, 'contexts_by_id', 'id, kind'), createIndexSql(false, 'contexts_by_title', 'title_folded, no, kind')]
   if (table === 'artists') return [createIndexSql(true, 'artists_by_name', 'folded')]
@@ -92,11 +92,11 @@ export function catalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema,
 }
 
 /** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection at the latest. */
-export function stagedTablesSql(kind: DatabaseKind): string[] {
+export function createStagedTablesSql(kind: DatabaseKind): string[] {
   const { text } = sqlTypes[kind]
   return [
-    `create temporary table staged_songs (seq integer not null, ${listColumns(songColumns(text))})`,
-    `create temporary table staged_playlists (seq integer not null, ${listColumns(playlistColumns(text))})`,
+    `create temporary table staged_songs (seq integer not null, ${listColumns(createSongColumns(text))})`,
+    `create temporary table staged_playlists (seq integer not null, ${listColumns(createPlaylistColumns(text))})`,
     `create temporary table staged_playlist_songs (
       playlist_seq integer not null, position integer not null, song_id ${text} not null, primary key (playlist_seq, position))`,
     `create temporary table staged_texts (
@@ -114,20 +114,20 @@ export function stagedTablesSql(kind: DatabaseKind): string[] {
 }
 
 const createCatalogue = (kind: DatabaseKind) => [
-  ...catalogueTablesSql(kind, 'catalogue'),
-  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => catalogueIndexesSql(kind, 'catalogue', table)),
+  ...createCatalogueTablesSql(kind, 'catalogue'),
+  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => createCatalogueIndexesSql(kind, 'catalogue', table)),
 ]
 
 /**
  * Returns a 32-bit hash of the SQL that creates a catalogue, of `indexTexts`, the texts on which its search index depends, and of the version of the
  * search texts. A catalogue with another hash was built by another version of this program.
  */
-export function catalogueFormatHash(kind: DatabaseKind, indexTexts: readonly string[]): number {
+export function computeCatalogueFormatHash(kind: DatabaseKind, indexTexts: readonly string[]): number {
   const text = [...createCatalogue(kind), ...indexTexts, `search texts ${SEARCH_TEXT_VERSION}`].join(';').replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest().readInt32BE()
 }
 
 /** Returns the SQL that creates an empty `catalogue`, for a database before its first import. */
-export function emptyCatalogueSql(kind: DatabaseKind): string[] {
+export function createEmptyCatalogueSql(kind: DatabaseKind): string[] {
   return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
 }

@@ -15,11 +15,14 @@ export type Queries = Kysely<Tables>
 /** Called after each query. `sql` is the text of the query without its values. */
 export type QueryObserver = (query: { sql: string; ms: number; failed: boolean }) => void
 
-/** Returns the option with which Kysely calls `observe` after each query. Without `observe`, the option is empty, and Kysely measures nothing. */
-export const createQueryLogOption = (observe: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
-  observe === undefined
+/** Returns the option with which Kysely calls `observeQuery` after each query. Without `observeQuery`, the option is empty, and Kysely measures nothing. */
+export const createQueryLogOption = (observeQuery: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
+  observeQuery === undefined
     ? {}
-    : { log: ({ query, queryDurationMillis, level }) => observe({ sql: query.sql, ms: queryDurationMillis, failed: level === 'error' }) }
+    : {
+        log: ({ query, queryDurationMillis, level }) =>
+          observeQuery({ sql: query.sql, ms: queryDurationMillis, failed: level === 'error' }),
+      }
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>
 
 /** A text search by folded words (`foldText`). Every word must match. */

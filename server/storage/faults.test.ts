@@ -34,14 +34,14 @@ const openHere = async () => {
   return storage
 }
 
-async function startScript(script: string, ...args: string[]): Promise<ChildProcess> {
-  const filePath = await bundleProgram(new URL(`./testing/${script}`, import.meta.url))
+async function startScript(scriptPath: string, ...args: string[]): Promise<ChildProcess> {
+  const filePath = await bundleProgram(new URL(`./testing/${scriptPath}`, import.meta.url))
   const child = spawn(process.execPath, [filePath, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   return child
 }
 
-async function catalogueFile(songCount: number): Promise<string> {
+async function createCatalogueFile(songCount: number): Promise<string> {
   const file = join(dataDir, `rows-${songCount}.json`)
   await writeFile(file, JSON.stringify({ songs: songRows(songCount), playlists: [playlistRow('one', [1, 2])] }))
   return file
@@ -52,35 +52,35 @@ const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^c
 
 test('an import by another process changes the rows and the revision of this process', { tags: ['long'] }, async () => {
   const storage = await openHere()
-  await storage.catalogue.importFile(await catalogueFile(5))
-  const revision = storage.revision()
-  const [code] = await once(await startScript('import-process.ts', await catalogueFile(9)), 'exit')
-  expect(code).toBe(0)
+  await storage.catalogue.importFile(await createCatalogueFile(5))
+  const revisionBefore = storage.revision()
+  const [exitCode] = await once(await startScript('import-process.ts', await createCatalogueFile(9)), 'exit')
+  expect(exitCode).toBe(0)
   await expect.poll(() => countHouseSongs(storage)).toBe(9)
-  expect(storage.revision()).not.toBe(revision)
+  expect(storage.revision()).not.toBe(revisionBefore)
   expect(await listBuildFiles()).toHaveLength(1)
 })
 
 test('a killed import changes nothing, and its files are deleted later', async () => {
   const storage = await openHere()
-  await storage.catalogue.importFile(await catalogueFile(5))
-  const importProcess = await startScript('import-process.ts', await catalogueFile(60_000))
+  await storage.catalogue.importFile(await createCatalogueFile(5))
+  const importProcess = await startScript('import-process.ts', await createCatalogueFile(60_000))
   while ((await listBuildFiles()).length < 2) await sleep(5)
-  await expect(storage.catalogue.importFile(await catalogueFile(7))).rejects.toThrow(/^Another import is under way/)
+  await expect(storage.catalogue.importFile(await createCatalogueFile(7))).rejects.toThrow(/^Another import is under way/)
   importProcess.kill('SIGKILL')
   await once(importProcess, 'exit')
   expect(await countHouseSongs(storage)).toBe(5)
   const storageAfter = await openHere()
   expect(await listBuildFiles()).toHaveLength(1)
   expect(await countHouseSongs(storageAfter)).toBe(5)
-  await storageAfter.catalogue.importFile(await catalogueFile(7))
+  await storageAfter.catalogue.importFile(await createCatalogueFile(7))
   expect(await countHouseSongs(storageAfter)).toBe(7)
 })
 
 test('writes succeed while another process imports', { tags: ['long'] }, async () => {
   const storage = await openHere()
-  await storage.catalogue.importFile(await catalogueFile(5))
-  const importProcess = await startScript('import-process.ts', await catalogueFile(60_000))
+  await storage.catalogue.importFile(await createCatalogueFile(5))
+  const importProcess = await startScript('import-process.ts', await createCatalogueFile(60_000))
   const processEnded = once(importProcess, 'exit')
   while ((await listBuildFiles()).length < 2) await sleep(5)
   // The import is suspended, so that the writes happen during the import however fast the processes run.
@@ -122,11 +122,11 @@ test('a sign-up or a password change is stored completely or not at all if the p
   await once(accountProcess, 'exit')
   const { accounts, logins } = await openHere()
   const storedMessages = await accounts.list(allRows)
-  const expectWorking = async (name: string, password: string) =>
+  const expectWorking = async (accountName: string, password: string) =>
     (await logins.rotate({
-      familyId: `${name} ${password}`,
-      presentedHash: `${name} ${password} token`,
-      replacementHash: `${name} ${password} next`,
+      familyId: `${accountName} ${password}`,
+      presentedHash: `${accountName} ${password} token`,
+      replacementHash: `${accountName} ${password} next`,
       atMs: 3,
       graceMs: 10,
       device: '',
@@ -149,37 +149,37 @@ test('processes that open a database concurrently apply each migration once', as
 })
 
 test('the database files and their directory are readable by their owner only', async () => {
-  const directory = join(dataDir, 'new', 'data')
-  const fileModes = (...names: string[]) =>
-    Promise.all(names.map(async (name) => ((await stat(join(directory, name))).mode & 0o777).toString(8)))
+  const missingDir = join(dataDir, 'new', 'data')
+  const readFileModes = (...names: string[]) =>
+    Promise.all(names.map(async (name) => ((await stat(join(missingDir, name))).mode & 0o777).toString(8)))
   const databaseFiles = ['varispeed.sqlite', 'varispeed.sqlite-wal', 'varispeed.sqlite-shm']
-  const storage = await openStorage({ dataDir: directory })
+  const storage = await openStorage({ dataDir: missingDir })
   openedStorages.push(storage)
   await storage.checkHealth()
-  expect(await fileModes('..', '', ...databaseFiles)).toEqual(['700', '700', '600', '600', '600'])
+  expect(await readFileModes('..', '', ...databaseFiles)).toEqual(['700', '700', '600', '600', '600'])
   // Simulates files that an older program version created with wider permissions.
-  for (const name of databaseFiles) await chmod(join(directory, name), 0o644)
-  await chmod(directory, 0o755)
-  openedStorages.push(await openStorage({ dataDir: directory }))
-  expect(await fileModes('', ...databaseFiles)).toEqual(['755', '600', '600', '600'])
+  for (const name of databaseFiles) await chmod(join(missingDir, name), 0o644)
+  await chmod(missingDir, 0o755)
+  openedStorages.push(await openStorage({ dataDir: missingDir }))
+  expect(await readFileModes('', ...databaseFiles)).toEqual(['755', '600', '600', '600'])
 })
 
 test('an import in a directory that other users may read creates only files that only their owner can read', async () => {
   await chmod(dataDir, 0o755)
   const storage = await openHere()
-  await storage.catalogue.importFile(await catalogueFile(5))
+  await storage.catalogue.importFile(await createCatalogueFile(5))
   const listModes = async () => {
     const names = (await readdir(dataDir)).filter((name) => !name.endsWith('.json'))
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o777])))
   }
   const [buildFile = ''] = await listBuildFiles()
-  const modes = await listModes()
-  expect(Object.keys(modes)).toEqual(expect.arrayContaining([buildFile, 'import.lock']))
-  expect(new Set(Object.values(modes))).toEqual(new Set([0o600]))
+  const fileModes = await listModes()
+  expect(Object.keys(fileModes)).toEqual(expect.arrayContaining([buildFile, 'import.lock']))
+  expect(new Set(Object.values(fileModes))).toEqual(new Set([0o600]))
   // Simulates files that an older version of the program left.
   for (const name of [buildFile, 'import.lock']) await chmod(join(dataDir, name), 0o644)
   await openHere()
-  expect(await listModes()).toEqual(modes)
+  expect(await listModes()).toEqual(fileModes)
 })
 
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
@@ -200,19 +200,19 @@ test('an unusable data directory and an invalid database file are reported in on
 
 test('a truncated catalogue file is reported in one line', async () => {
   const storage = await openHere()
-  await storage.catalogue.importFile(await catalogueFile(5))
+  await storage.catalogue.importFile(await createCatalogueFile(5))
   const [buildFile = ''] = await listBuildFiles()
-  const file = await open(join(dataDir, buildFile), 'r+')
-  await file.truncate(0)
-  await file.close()
+  const buildFileHandle = await open(join(dataDir, buildFile), 'r+')
+  await buildFileHandle.truncate(0)
+  await buildFileHandle.close()
   await expect(openStorage({ dataDir })).rejects.toMatchObject({ name: 'StorageError', fault: 'corrupt' })
 })
 
 test('an invalid import leaves no file', async () => {
   const storage = await openHere()
-  const file = join(dataDir, 'bad.json')
-  await writeFile(file, '{"songs": [{}]}')
-  await expect(storage.catalogue.importFile(file)).rejects.toBeInstanceOf(ImportError)
+  const importFile = join(dataDir, 'bad.json')
+  await writeFile(importFile, '{"songs": [{}]}')
+  await expect(storage.catalogue.importFile(importFile)).rejects.toBeInstanceOf(ImportError)
   expect(await listBuildFiles()).toEqual([])
   expect(await storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
 })

@@ -13,39 +13,39 @@ const foreignKeys = [
   ['catalogue.context_songs', 'song_rank', 'catalogue.songs', 'rank'],
 ] as const
 
-async function countOf(queries: Queries, text: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(text)}`.execute(queries)
+async function countOf(queries: Queries, fromClause: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(fromClause)}`.execute(queries)
   return Number(rows[0]?.count ?? 0)
 }
 
 /** Compares stored counts with the numbers of rows, and returns the counts that are wrong, one line each. */
 async function findContradictions(queries: Queries): Promise<string[]> {
-  const problems: string[] = []
-  for (const [table, column, owner, key] of foreignKeys) {
-    const text = `${table} t where not exists (select 1 from ${owner} o where o.${key} = t.${column})`
+  const problemTexts: string[] = []
+  for (const [tableName, columnName, ownerTable, ownerKey] of foreignKeys) {
+    const text = `${tableName} t where not exists (select 1 from ${ownerTable} o where o.${ownerKey} = t.${columnName})`
     const count = await countOf(queries, text)
-    if (count > 0) problems.push(`${count} rows of ${table} belong to no row of ${owner}`)
+    if (count > 0) problemTexts.push(`${count} rows of ${tableName} belong to no row of ${ownerTable}`)
   }
   const songCount = await countOf(queries, 'catalogue.songs')
-  const totals = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
-  if (totals?.songs !== songCount) problems.push(`the catalogue counts ${totals?.songs ?? 'no'} songs, but has ${songCount}`)
+  const totalsRow = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
+  if (totalsRow?.songs !== songCount) problemTexts.push(`the catalogue counts ${totalsRow?.songs ?? 'no'} songs, but has ${songCount}`)
   const miscountedPlaylistCount = await countOf(
     queries,
     'catalogue.contexts c where c.song_count <> (select count(*) from catalogue.context_songs s where s.context_no = c.no)',
   )
   if (miscountedPlaylistCount > 0)
-    problems.push(`${miscountedPlaylistCount} playlists or categories have another number of songs than they count`)
-  return problems
+    problemTexts.push(`${miscountedPlaylistCount} playlists or categories have another number of songs than they count`)
+  return problemTexts
 }
 
 /** Checks the database and its catalogue, and returns a list of problems, one line each. */
 export async function findProblems(database: Database): Promise<string[]> {
-  const damages = await database.findDamage()
+  const damageTexts = await database.findDamage()
   try {
-    return [...damages, ...(await findContradictions(database.queries))]
+    return [...damageTexts, ...(await findContradictions(database.queries))]
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     // If damage was found, it is the cause of the failed query, so only the damage is returned.
-    return damages.length > 0 ? damages : [error.message]
+    return damageTexts.length > 0 ? damageTexts : [error.message]
   }
 }

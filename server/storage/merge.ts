@@ -41,11 +41,11 @@ export function parseChangeTime(timeText: string, nowMs: number): number {
  * by that device's clock; changes of two devices by the limited time, then by the greater device id.
  */
 export function mergeChange<T>(
-  change: DeviceChange<T>,
+  deviceChange: DeviceChange<T>,
   storedRegister: LastWriteWinsRegister<T> | undefined,
   nowMs: number,
 ): LastWriteWinsRegister<T> | undefined {
-  const { value, deviceId, atMs: claimedAtMs } = change
+  const { value, deviceId, atMs: claimedAtMs } = deviceChange
   const atMs = limitToServerTime(claimedAtMs, nowMs)
   if (storedRegister === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
   if (deviceId === storedRegister.deviceId) {
@@ -63,10 +63,10 @@ export function mergeChange<T>(
  * the new value's time is `nowMs + 1`.
  */
 export function createServerRegister<T>(
-  value: T,
+  registerValue: T,
   storedRegister: LastWriteWinsRegister<T> | undefined,
   nowMs: number,
 ): LastWriteWinsRegister<T> {
   const atMs = storedRegister !== undefined && storedRegister.changedAtMs >= nowMs ? nowMs + 1 : nowMs
-  return { value, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
+  return { value: registerValue, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
 }

@@ -16,17 +16,17 @@ const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }
   await readFile(new URL('./testing/released-migrations.json', import.meta.url), 'utf8'),
 )
 
-const withoutBreaks = (statement: string) => statement.replace(/\s+/g, ' ')
+const joinLines = (statement: string) => statement.replace(/\s+/g, ' ')
 
-function statementsOf(name: string, kind: DatabaseKind): string[] {
-  const migration = migrations.find((each) => each.name === name)
-  return (migration?.statements(sqlTypes[kind]) ?? []).map(withoutBreaks).filter((statement) => !/ catalogue\.\w/.test(statement))
+function readStatements(migrationName: string, kind: DatabaseKind): string[] {
+  const migration = migrations.find((each) => each.name === migrationName)
+  return (migration?.statements(sqlTypes[kind]) ?? []).map(joinLines).filter((statement) => !/ catalogue\.\w/.test(statement))
 }
 
 describe('migrations', () => {
   it.each(releasedMigrations)('the migration $name has the same statements as when it was released', ({ name, sqlite, postgres }) => {
-    expect(statementsOf(name, 'sqlite')).toEqual(sqlite)
-    expect(statementsOf(name, 'postgres')).toEqual(postgres)
+    expect(readStatements(name, 'sqlite')).toEqual(sqlite)
+    expect(readStatements(name, 'postgres')).toEqual(postgres)
   })
 
   it('migrations are applied in the order of their release', () => {
@@ -42,28 +42,28 @@ describe('a database of the released migrations', () => {
   })
   afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-  function readSchema(directory: string): string[] {
-    const file = new SqliteFile(join(directory, 'varispeed.sqlite'), { readonly: true })
+  function readSchema(schemaDir: string): string[] {
+    const databaseFile = new SqliteFile(join(schemaDir, 'varispeed.sqlite'), { readonly: true })
     try {
-      const rows = file.prepare<[], { sql: string | null }>('select sql from sqlite_master order by type, name').all()
-      return rows.flatMap(({ sql }) => (sql === null ? [] : [withoutBreaks(sql)]))
+      const rows = databaseFile.prepare<[], { sql: string | null }>('select sql from sqlite_master order by type, name').all()
+      return rows.flatMap(({ sql }) => (sql === null ? [] : [joinLines(sql)]))
     } finally {
-      file.close()
+      databaseFile.close()
     }
   }
 
   function createReleasedDatabase(): void {
-    const file = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
-    file.exec('create table migrations (name text primary key, applied bigint not null)')
+    const databaseFile = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
+    databaseFile.exec('create table migrations (name text primary key, applied bigint not null)')
     for (const { name, sqlite } of releasedMigrations) {
-      for (const statement of sqlite) file.exec(statement)
-      file.prepare('insert into migrations (name, applied) values (?, 1)').run(name)
+      for (const statement of sqlite) databaseFile.exec(statement)
+      databaseFile.prepare('insert into migrations (name, applied) values (?, 1)').run(name)
     }
-    file.prepare("insert into settings (key, brand_id, value) values ('NAME', '', 'Kept')").run()
-    file
+    databaseFile.prepare("insert into settings (key, brand_id, value) values ('NAME', '', 'Kept')").run()
+    databaseFile
       .prepare("insert into websites (uid, email, name, enabled, texts) values ('ann', '', ?, 1, '{}'), ('bob', '', 'Bob', 1, '{}')")
       .run('a'.repeat(63))
-    file.close()
+    databaseFile.close()
   }
 
   it('a migrated database keeps its rows, and gets the schema of a new database', async () => {
@@ -81,11 +81,14 @@ describe('a database of the released migrations', () => {
   it('migrations cut the names of websites to the length that the form accepts', async () => {
     createReleasedDatabase()
     await (await openStorage({ dataDir })).close()
-    const file = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
+    const databaseFile = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
     try {
-      expect(file.prepare('select name from websites order by uid').pluck().all()).toEqual(['a'.repeat(websiteMaxLengths.name), 'Bob'])
+      expect(databaseFile.prepare('select name from websites order by uid').pluck().all()).toEqual([
+        'a'.repeat(websiteMaxLengths.name),
+        'Bob',
+      ])
     } finally {
-      file.close()
+      databaseFile.close()
     }
   })
 })

@@ -10,8 +10,8 @@ import { migrations } from './migrations.ts'
  */
 export async function applyMigrations(queries: Queries, kind: DatabaseKind): Promise<void> {
   await sql`create table if not exists migrations (name text primary key, applied bigint not null)`.execute(queries)
-  const rows = await queries.selectFrom('migrations').select('name').execute()
-  const appliedNames = new Set(rows.map((row) => row.name))
+  const migrationRows = await queries.selectFrom('migrations').select('name').execute()
+  const appliedNames = new Set(migrationRows.map((row) => row.name))
   const knownNames = new Set(migrations.map((migration) => migration.name))
   const unknownName = [...appliedNames].find((name) => !knownNames.has(name))
   if (unknownName !== undefined) {
@@ -20,9 +20,9 @@ export async function applyMigrations(queries: Queries, kind: DatabaseKind): Pro
       `The database was changed by a newer version of this program (it has '${unknownName}'); update the program.`,
     )
   }
-  for (const migration of migrations) {
-    if (appliedNames.has(migration.name)) continue
-    for (const statement of migration.statements(sqlTypes[kind])) await sql.raw(statement).execute(queries)
-    await queries.insertInto('migrations').values({ name: migration.name, applied: Date.now() }).execute()
+  for (const nextMigration of migrations) {
+    if (appliedNames.has(nextMigration.name)) continue
+    for (const statement of nextMigration.statements(sqlTypes[kind])) await sql.raw(statement).execute(queries)
+    await queries.insertInto('migrations').values({ name: nextMigration.name, applied: Date.now() }).execute()
   }
 }

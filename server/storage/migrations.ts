@@ -30,7 +30,7 @@ import {
   createWebsiteTables,
   shortenWebsiteNames,
 } from '../websites/store.ts'
-import { emptyCatalogueSql } from './catalogue-tables.ts'
+import { createEmptyCatalogueSql } from './catalogue-tables.ts'
 import type { SqlTypes } from './database.ts'
 
 export interface Migration {
@@ -63,7 +63,7 @@ const createFirstTables = ({ kind, text }: SqlTypes): string[] => [
     song_id ${text} not null, client_id ${text} not null, reason ${text} not null, reported_at bigint not null,
     primary key (song_id, client_id))`,
   `create table unplayable_songs (song_id ${text} primary key, since bigint not null)`,
-  ...(kind === 'postgres' ? ['create extension if not exists pg_trgm', 'create schema catalogue', ...emptyCatalogueSql(kind)] : []),
+  ...(kind === 'postgres' ? ['create extension if not exists pg_trgm', 'create schema catalogue', ...createEmptyCatalogueSql(kind)] : []),
 ]
 
 /**

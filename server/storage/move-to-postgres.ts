@@ -14,34 +14,34 @@ const CHARACTERS_PER_BATCH = 4_000_000
 /** The tables with rows in every new database. */
 const initialTables: ReadonlySet<string> = new Set(['migrations', 'state', 'catalogue.totals'])
 
-async function hasRows(queries: Queries, table: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${sql.raw(table)} limit 1`.execute(queries)
+async function hasRows(queries: Queries, tableName: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.raw(tableName)} limit 1`.execute(queries)
   return rows.length > 0
 }
 
-async function insertRows(queries: Queries, table: string, rows: readonly string[]): Promise<void> {
-  if (rows.length === 0) return
-  const name = sql.raw(table)
-  await sql`insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, ${`[${rows.join(',')}]`}::json)`.execute(
+async function insertRows(queries: Queries, tableName: string, rowJsons: readonly string[]): Promise<void> {
+  if (rowJsons.length === 0) return
+  const tableSql = sql.raw(tableName)
+  await sql`insert into ${tableSql} overriding system value select * from json_populate_recordset(null::${tableSql}, ${`[${rowJsons.join(',')}]`}::json)`.execute(
     queries,
   )
 }
 
-async function copyTable(queries: Queries, table: string, source: Iterable<StoredRow> | AsyncIterable<StoredRow>): Promise<number> {
-  let batch: string[] = []
-  let characters = 0
+async function copyTable(queries: Queries, tableName: string, rowSource: Iterable<StoredRow> | AsyncIterable<StoredRow>): Promise<number> {
+  let rowJsons: string[] = []
+  let characterCount = 0
   let rowCount = 0
-  for await (const row of source) {
-    const text = JSON.stringify(row)
-    batch.push(text)
-    characters += text.length
+  for await (const sourceRow of rowSource) {
+    const rowJson = JSON.stringify(sourceRow)
+    rowJsons.push(rowJson)
+    characterCount += rowJson.length
     rowCount++
-    if (batch.length < ROWS_PER_BATCH && characters < CHARACTERS_PER_BATCH) continue
-    await insertRows(queries, table, batch)
-    batch = []
-    characters = 0
+    if (rowJsons.length < ROWS_PER_BATCH && characterCount < CHARACTERS_PER_BATCH) continue
+    await insertRows(queries, tableName, rowJsons)
+    rowJsons = []
+    characterCount = 0
   }
-  await insertRows(queries, table, batch)
+  await insertRows(queries, tableName, rowJsons)
   return rowCount
 }
 
@@ -53,44 +53,44 @@ async function copyTable(queries: Queries, table: string, source: Iterable<Store
 export async function moveToPostgres(
   dataDir: string,
   openTarget: () => Promise<Database>,
-  report: (line: string) => void,
+  reportLine: (line: string) => void,
   { replace = false }: { replace?: boolean } = {},
 ): Promise<Record<string, number>> {
   requireUnusedDatabase(dataDir)
   // Opening the SQLite database applies pending migrations, and an old catalogue is rebuilt, so that both databases have the same tables.
-  const migrated = await openSqlite(dataDir)
-  if (migrated.isOutdated()) await rebuildCatalogue(migrated)
-  await migrated.close()
-  const source = openSqliteReader(dataDir)
+  const migratedStorage = await openSqlite(dataDir)
+  if (migratedStorage.isOutdated()) await rebuildCatalogue(migratedStorage)
+  await migratedStorage.close()
+  const sourceReader = openSqliteReader(dataDir)
   try {
-    const target = await openTarget()
+    const targetDatabase = await openTarget()
     try {
-      const tables = source.listTables().filter((table) => table !== 'migrations' && table !== 'state')
-      const counts: Record<string, number> = {}
-      await target.write(async (queries) => {
+      const tables = sourceReader.listTables().filter((table) => table !== 'migrations' && table !== 'state')
+      const countByTable: Record<string, number> = {}
+      await targetDatabase.write(async (queries) => {
         if (replace) await sql.raw(`truncate ${tables.join(', ')}`).execute(queries)
         for (const table of tables)
           if (!initialTables.has(table) && (await hasRows(queries, table)))
             throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
         await sql`delete from catalogue.totals`.execute(queries)
         for (const table of tables) {
-          counts[table] = await copyTable(queries, table, source.rowsOf(table))
-          if (counts[table] > 0) report(`${table}: ${counts[table]} rows`)
+          countByTable[table] = await copyTable(queries, table, sourceReader.rowsOf(table))
+          if (countByTable[table] > 0) reportLine(`${table}: ${countByTable[table]} rows`)
         }
         await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
           queries,
         )
         // Changes the revision, so that responses that browsers cached before the move do not count as current.
-        const revision = source.readRevision() + 1
+        const revision = sourceReader.readRevision() + 1
         await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
       })
-      report('The search index is built')
-      await rebuildCatalogue(target)
-      return counts
+      reportLine('The search index is built')
+      await rebuildCatalogue(targetDatabase)
+      return countByTable
     } finally {
-      await target.close()
+      await targetDatabase.close()
     }
   } finally {
-    source.close()
+    sourceReader.close()
   }
 }

@@ -136,10 +136,10 @@ export async function createStorage(database: Database) {
     /** Checks the whole database and its catalogue. Returns a list of problems, one line each. */
     findProblems: (): Promise<string[]> => findProblems(database),
     /** Runs a short task while no other process of the site runs one of the same name. A failed transaction may repeat the task. */
-    runExclusively: <T>(name: string, task: () => Promise<T>): Promise<T> =>
+    runExclusively: <T>(lockName: string, runTask: () => Promise<T>): Promise<T> =>
       database.write(async (queries) => {
-        await database.dialect.lock(queries, [name])
-        return task()
+        await database.dialect.lock(queries, [lockName])
+        return runTask()
       }),
     /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>

@@ -14,38 +14,40 @@ export function runAtOnce(queries: Queries, run: RunQuery): void {
 }
 
 /** Executes a compiled query and returns its rows. */
-export async function executeCompiled<R>(queries: Queries, query: CompiledQuery<R>): Promise<R[]> {
-  const run = synchronousRunners.get(queries)
+export async function executeCompiled<R>(queries: Queries, compiledQuery: CompiledQuery<R>): Promise<R[]> {
+  const runSynchronously = synchronousRunners.get(queries)
   // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
-  if (run !== undefined) return run(query).rows as R[]
-  return (await queries.executeQuery<R>(query)).rows
+  if (runSynchronously !== undefined) return runSynchronously(compiledQuery).rows as R[]
+  return (await queries.executeQuery<R>(compiledQuery)).rows
 }
 
 class Placeholder {
   constructor(readonly name: string) {}
 }
 
-type Value = string | number | null
+type ParameterValue = string | number | null
 type Placeholders<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
- * Builds and compiles a frequent query once, at its first use. `build` gets a placeholder for each parameter; the returned function executes the query with
- * the parameters' values, in a transaction if the transaction's `Queries` are passed.
+ * Builds and compiles a frequent query once, at its first use. `buildQuery` gets a placeholder for each parameter; the returned function executes
+ * the query with the parameters' values, in a transaction if the transaction's `Queries` are passed.
  */
-export function prepareQuery<P extends Record<string, Value>, R>(
+export function prepareQuery<P extends Record<string, ParameterValue>, R>(
   queries: Queries,
-  names: readonly (keyof P & string)[],
-  build: (placeholders: Placeholders<P>) => Compilable<R>,
+  parameterNames: readonly (keyof P & string)[],
+  buildQuery: (placeholders: Placeholders<P>) => Compilable<R>,
 ): (values: P, transaction?: Queries) => Promise<R[]> {
-  const compile = (): CompiledQuery<R> => {
-    const placeholders = Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))
-    // `names` lists all keys of P, which Object.fromEntries does not infer.
-    return build(placeholders as Placeholders<P>).compile()
+  const compileQuery = (): CompiledQuery<R> => {
+    const placeholderByName = Object.fromEntries(parameterNames.map((name) => [name, sql`${new Placeholder(name)}`]))
+    // `parameterNames` lists all keys of P, which Object.fromEntries does not infer.
+    return buildQuery(placeholderByName as Placeholders<P>).compile()
   }
   let compiledQuery: CompiledQuery<R> | undefined
-  return async (values, transaction = queries) => {
-    compiledQuery ??= compile()
-    const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
-    return executeCompiled(transaction, { ...compiledQuery, parameters })
+  return async (parameterValues, transaction = queries) => {
+    compiledQuery ??= compileQuery()
+    const boundParameters = compiledQuery.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? parameterValues[parameter.name] : parameter,
+    )
+    return executeCompiled(transaction, { ...compiledQuery, parameters: boundParameters })
   }
 }

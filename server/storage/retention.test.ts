@@ -7,15 +7,15 @@ const NOW_MS = Date.UTC(2026, 6, 1)
 describeStores('retention', (fixture) => {
   it('messages are deleted after two years, and mails 30 days after they were sent or given up', async () => {
     const { storage } = fixture
-    const mail = { to: 'team@example.org', subject: 'x', text: 'x', expiresMs: NOW_MS }
+    const teamMail = { to: 'team@example.org', subject: 'x', text: 'x', expiresMs: NOW_MS }
     for (const ageDays of [731, 729, 31, 1])
-      await storage.contacts.add({ topic: 'other', message: `${ageDays} days`, brandId: 'x', atMs: NOW_MS - ageDays * DAY_MS }, mail)
-    const claim = await storage.mails.claim(NOW_MS, NOW_MS + 1000)
-    if (claim === undefined) throw new Error('nothing is due')
-    await storage.mails.settle(claim, { kind: 'sent', atMs: NOW_MS })
+      await storage.contacts.add({ topic: 'other', message: `${ageDays} days`, brandId: 'x', atMs: NOW_MS - ageDays * DAY_MS }, teamMail)
+    const mailClaim = await storage.mails.claim(NOW_MS, NOW_MS + 1000)
+    if (mailClaim === undefined) throw new Error('nothing is due')
+    await storage.mails.settle(mailClaim, { kind: 'sent', atMs: NOW_MS })
     await storage.deleteExpired(NOW_MS)
-    const contacts = await storage.contacts.list({ limit: 10, offset: 0 })
-    expect(contacts.map(({ message }) => message)).toEqual(['1 days', '31 days', '729 days'])
+    const storedContacts = await storage.contacts.list({ limit: 10, offset: 0 })
+    expect(storedContacts.map(({ message }) => message)).toEqual(['1 days', '31 days', '729 days'])
     // The oldest mail was sent or given up. The other mails still wait to be sent, and stay stored however old they are.
     for (let count = 0; count < 3; count++) expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeDefined()
     expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
@@ -34,11 +34,11 @@ describeStores('retention', (fixture) => {
 
   it('the salts of client ids are deleted after their day, even if nobody visits the site', async () => {
     const { storage } = fixture
-    const today = NOW_MS / DAY_MS
-    const yesterdays = await storage.salts.ofDay(today - 1)
+    const todayNumber = NOW_MS / DAY_MS
+    const yesterdaysSalt = await storage.salts.ofDay(todayNumber - 1)
     await storage.deleteExpired(NOW_MS - 1)
-    expect(await storage.salts.ofDay(today - 1)).toBe(yesterdays)
+    expect(await storage.salts.ofDay(todayNumber - 1)).toBe(yesterdaysSalt)
     await storage.deleteExpired(NOW_MS)
-    expect(await storage.salts.ofDay(today - 1)).not.toBe(yesterdays)
+    expect(await storage.salts.ofDay(todayNumber - 1)).not.toBe(yesterdaysSalt)
   })
 })

@@ -4,17 +4,17 @@ import { describeStores } from './testing/databases.ts'
 describeStores('tasks that run exclusively', (fixture) => {
   it('two tasks of one name run one after the other, and one that fails lets the next one run', async () => {
     const { runExclusively } = fixture.storage
-    const steps: string[] = []
-    const run = (name: string) =>
+    const stepTexts: string[] = []
+    const runStep = (stepName: string) =>
       runExclusively('keys', async () => {
-        steps.push(`${name} begins`)
+        stepTexts.push(`${stepName} begins`)
         await new Promise((resolve) => setImmediate(resolve))
-        steps.push(`${name} ends`)
-        if (name === 'b') throw new Error('b failed')
-        return name
+        stepTexts.push(`${stepName} ends`)
+        if (stepName === 'b') throw new Error('b failed')
+        return stepName
       })
-    const results = await Promise.allSettled([run('a'), run('b'), run('c')])
+    const results = await Promise.allSettled([runStep('a'), runStep('b'), runStep('c')])
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual(['a', 'b failed', 'c'])
-    for (const name of ['a', 'b', 'c']) expect(steps.slice(steps.indexOf(`${name} begins`))[1]).toBe(`${name} ends`)
+    for (const name of ['a', 'b', 'c']) expect(stepTexts.slice(stepTexts.indexOf(`${name} begins`))[1]).toBe(`${name} ends`)
   })
 })

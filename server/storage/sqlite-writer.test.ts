@@ -3,17 +3,17 @@ import type { SqliteConnection } from './dialects/sqlite-connection.ts'
 import { createWriter } from './dialects/sqlite-writer.ts'
 
 it('if the commit and the rollback of a transaction both fail, its jobs fail, and the next transaction still runs', async () => {
-  let isBroken = true
-  const handle = {
+  let isCommitBroken = true
+  const handleStub = {
     inTransaction: true,
     exec: (statement: string) => {
-      if (isBroken && /^(?:commit|rollback)$/.test(statement)) throw new Error(`${statement} failed`)
+      if (isCommitBroken && /^(?:commit|rollback)$/.test(statement)) throw new Error(`${statement} failed`)
     },
   }
   // The cast is safe, because the writer uses only these members of a connection.
-  const writer = createWriter({ handle, queries: {} } as unknown as SqliteConnection, 'file', () => {})
+  const writer = createWriter({ handle: handleStub, queries: {} } as unknown as SqliteConnection, 'file', () => {})
   await expect(writer.write(async () => 'written')).rejects.toThrow('commit failed')
   await writer.idle()
-  isBroken = false
+  isCommitBroken = false
   expect(await writer.write(async () => 'written')).toBe('written')
 })

@@ -11,7 +11,7 @@ export interface SyncPosition {
 export const createEpoch = () => randomBytes(8).toString('hex')
 
 /** Returns a position as the text from which a device continues. */
-export const cursorOf = ({ epoch, version }: SyncPosition) => `${epoch}.${version}`
+export const formatCursor = ({ epoch, version }: SyncPosition) => `${epoch}.${version}`
 
 export function readCursor(cursorText: string | undefined): SyncPosition | undefined {
   const [, epoch, version] = /^([0-9a-f]{16})\.(\d{1,15})$/.exec(cursorText ?? '') ?? []
@@ -22,6 +22,6 @@ export function readCursor(cursorText: string | undefined): SyncPosition | undef
 const ROWS_PER_STATEMENT = 50
 
 /** Splits rows into batches of at most `ROWS_PER_STATEMENT`. */
-export function* batchesOf<T>(rows: readonly T[]) {
+export function* splitIntoBatches<T>(rows: readonly T[]) {
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
 }

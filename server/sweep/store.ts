@@ -43,7 +43,7 @@ export function createSweepStore(database: Database) {
       }),
 
     /** Lists the songs that were not checked since `sinceMs`: those that were never checked first, then those whose check is the oldest. */
-    listDue: async (sinceMs: number, limit: number): Promise<string[]> => {
+    listDue: async (sinceMs: number, songLimit: number): Promise<string[]> => {
       const rows = await database.queries
         .selectFrom('catalogue.songs as s')
         .leftJoin('video_checks as v', 'v.song_id', 's.youtube_id')
@@ -51,7 +51,7 @@ export function createSweepStore(database: Database) {
         .where((eb) => eb.or([eb('v.checked_at', 'is', null), eb('v.checked_at', '<=', sinceMs)]))
         .orderBy((eb) => eb.fn.coalesce('v.checked_at', eb.lit(0)))
         .orderBy('s.rank')
-        .limit(limit)
+        .limit(songLimit)
         .execute()
       return rows.map((row) => row.youtube_id)
     },

@@ -13,45 +13,45 @@ beforeEach(async () => {
 afterEach(() => peer.close())
 
 const NOW_MS = Date.UTC(2026, 6, 1)
-const videoId = (n: number) => `video_${String(n).padStart(5, '0')}`
+const createVideoId = (n: number) => `video_${String(n).padStart(5, '0')}`
 
 describeStores('sweep', (fixture) => {
   let nowMs = NOW_MS
   const openApi = () =>
     createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }, { delay: () => Promise.resolve() })
-  const sweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(), nowMs: () => nowMs })
+  const runSweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(), nowMs: () => nowMs })
   const listExcluded = async () => (await fixture.storage.songs.listUnplayable(nowMs)).map(({ youtube_id, reason }) => [youtube_id, reason])
   const importSongs = async (songCount: number) => {
     nowMs = NOW_MS
-    const numbers = Array.from({ length: songCount }, (_, i) => i + 1)
+    const songNumbers = Array.from({ length: songCount }, (_, i) => i + 1)
     await fixture.importRows({
-      songs: numbers.map((n) => songRow(n, { youtube_id: videoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
+      songs: songNumbers.map((n) => songRow(n, { youtube_id: createVideoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
     })
-    for (const n of numbers) peer.videos.set(videoId(n), { title: `Song ${n}` })
+    for (const n of songNumbers) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
   }
 
   test('sweep: songs whose videos were deleted or can no longer be embedded are excluded with the reason, and return once they can be played; missing lengths are stored', async () => {
     await importSongs(4)
-    peer.videos.delete(videoId(1))
-    peer.videos.set(videoId(2), { title: 'x', embeddable: false })
-    peer.videos.set(videoId(3), { title: 'x', blockedIn: Array.from({ length: 200 }, (_, i) => `C${i}`) })
-    expect(await sweep()).toEqual({
+    peer.videos.delete(createVideoId(1))
+    peer.videos.set(createVideoId(2), { title: 'x', embeddable: false })
+    peer.videos.set(createVideoId(3), { title: 'x', blockedIn: Array.from({ length: 200 }, (_, i) => `C${i}`) })
+    expect(await runSweep()).toEqual({
       checked: 4,
       obstacles: { gone: 1, 'not embeddable': 1, 'blocked in most countries': 1 },
       stopped: null,
     })
     expect(await listExcluded()).toEqual([
-      [videoId(1), 'gone'],
-      [videoId(2), 'not embeddable'],
-      [videoId(3), 'blocked in most countries'],
+      [createVideoId(1), 'gone'],
+      [createVideoId(2), 'not embeddable'],
+      [createVideoId(3), 'blocked in most countries'],
     ])
-    expect(await fixture.storage.songs.get(videoId(4), undefined, songReadOptions)).toMatchObject({ duration: 200 })
-    expect(await sweep()).toMatchObject({ checked: 0 })
+    expect(await fixture.storage.songs.get(createVideoId(4), undefined, songReadOptions)).toMatchObject({ duration: 200 })
+    expect(await runSweep()).toMatchObject({ checked: 0 })
 
     nowMs += 20 * DAY_MS
-    peer.videos.set(videoId(2), { title: 'x' })
-    await sweep()
-    expect((await listExcluded()).map(([id]) => id)).toEqual([videoId(1), videoId(3)])
+    peer.videos.set(createVideoId(2), { title: 'x' })
+    await runSweep()
+    expect((await listExcluded()).map(([id]) => id)).toEqual([createVideoId(1), createVideoId(3)])
     // The exclusion is renewed, so that it does not end after a month.
     nowMs += 20 * DAY_MS
     await fixture.storage.deleteExpired(nowMs)
@@ -61,18 +61,18 @@ describeStores('sweep', (fixture) => {
   test('sweep: an exhausted quota stops the sweep, and the next sweep continues with the remaining songs; 50 songs take one request', async () => {
     await importSongs(120)
     peer.quota = 1
-    expect(await sweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
+    expect(await runSweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
     peer.quota = 100
     peer.requests.length = 0
-    expect(await sweep()).toMatchObject({ checked: 70, stopped: null })
+    expect(await runSweep()).toMatchObject({ checked: 70, stopped: null })
     expect(peer.requests).toHaveLength(2)
-    expect(peer.requests[0]).toContain(videoId(51))
+    expect(peer.requests[0]).toContain(createVideoId(51))
   })
 
   test('sweep: a response in which all videos are missing is ignored', async () => {
     await importSongs(12)
     peer.videos.clear()
-    expect(await sweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })
+    expect(await runSweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })
     expect(await listExcluded()).toEqual([])
   })
 

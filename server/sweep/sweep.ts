@@ -34,27 +34,27 @@ interface SweepDeps {
 /** Checks the videos of the songs that are due. The next sweep continues after the last checked song. */
 export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<SweepSummary> {
   const summary: SweepSummary = { checked: 0, obstacles: {}, stopped: null }
-  for (let request = 0; request < NIGHT_REQUESTS_MAX; request++) {
-    const ids = await sweep.listDue(nowMs() - RECHECK_MS, SONGS_PER_BATCH)
-    if (ids.length === 0) return summary
-    const results = new Map<string, VideoFields | SkipReason>()
+  for (let requestNumber = 0; requestNumber < NIGHT_REQUESTS_MAX; requestNumber++) {
+    const dueIds = await sweep.listDue(nowMs() - RECHECK_MS, SONGS_PER_BATCH)
+    if (dueIds.length === 0) return summary
+    const resultById = new Map<string, VideoFields | SkipReason>()
     try {
-      await readVideos(api, ids, results, () => {})
+      await readVideos(api, dueIds, resultById, () => {})
     } catch (error) {
       if (!(error instanceof InterruptedError)) throw error
       return { ...summary, stopped: error.message }
     }
-    const checks = ids.map((songId) => {
-      const result = results.get(songId) ?? 'gone'
-      return typeof result === 'string'
-        ? { songId, obstacle: result, durationS: undefined }
-        : { songId, obstacle: '', durationS: result.duration }
+    const songChecks = dueIds.map((songId) => {
+      const videoResult = resultById.get(songId) ?? 'gone'
+      return typeof videoResult === 'string'
+        ? { songId, obstacle: videoResult, durationS: undefined }
+        : { songId, obstacle: '', durationS: videoResult.duration }
     })
-    if (checks.length >= SUSPICIOUS_COUNT && checks.every(({ obstacle }) => obstacle === 'gone'))
-      return { ...summary, stopped: `YouTube knows none of ${checks.length} videos, which is unlikely: nothing is stored of them` }
-    await sweep.storeChecks(checks, nowMs())
-    summary.checked += checks.length
-    for (const { obstacle } of checks) if (obstacle !== '') summary.obstacles[obstacle] = (summary.obstacles[obstacle] ?? 0) + 1
+    if (songChecks.length >= SUSPICIOUS_COUNT && songChecks.every(({ obstacle }) => obstacle === 'gone'))
+      return { ...summary, stopped: `YouTube knows none of ${songChecks.length} videos, which is unlikely: nothing is stored of them` }
+    await sweep.storeChecks(songChecks, nowMs())
+    summary.checked += songChecks.length
+    for (const { obstacle } of songChecks) if (obstacle !== '') summary.obstacles[obstacle] = (summary.obstacles[obstacle] ?? 0) + 1
   }
   return { ...summary, stopped: `${NIGHT_REQUESTS_MAX} requests are the most of a night` }
 }

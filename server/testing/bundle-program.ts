@@ -6,13 +6,13 @@ const programsFolder = fileURLToPath(new URL('../../dist/test-programs/server', 
 
 /**
  * Bundles a program of the server for tests that start processes, because loading its sources would take seconds. Returns the path of the
- * bundle in `folder`.
+ * bundle in `targetFolder`.
  */
-export async function bundleProgram(source: URL, folder = programsFolder): Promise<string> {
-  const outfile = join(folder, `${basename(source.pathname, '.ts')}.js`)
+export async function bundleProgram(source: URL, targetFolder = programsFolder): Promise<string> {
+  const programPath = join(targetFolder, `${basename(source.pathname, '.ts')}.js`)
   await build({
     entryPoints: [fileURLToPath(source)],
-    outfile,
+    outfile: programPath,
     bundle: true,
     packages: 'external',
     platform: 'node',
@@ -21,5 +21,5 @@ export async function bundleProgram(source: URL, folder = programsFolder): Promi
     sourcemap: 'inline',
     logLevel: 'warning',
   })
-  return outfile
+  return programPath
 }

@@ -19,7 +19,7 @@ export async function startClockedServer({ env, clientDir, prerender }: ClockedS
   const config = readConfig(env)
   const storage = await openStorage({ dataDir: config.dataDir })
   let offsetMs = 0
-  const nowMs = () => Date.now() + offsetMs
+  const getClockMs = () => Date.now() + offsetMs
   const app = await buildApp({
     config,
     storage,
@@ -27,14 +27,14 @@ export async function startClockedServer({ env, clientDir, prerender }: ClockedS
     clientDir,
     assembleDocument: createDocumentAssembler(clientDir, prerender),
     log: createLog('silent'),
-    nowMs,
+    nowMs: getClockMs,
   })
   const contractViolations = checkResponses(app)
   await app.listen({ host: config.host, port: config.port })
   return {
     storage,
     /** Returns the server's time in epoch milliseconds. */
-    nowMs,
+    nowMs: getClockMs,
     /** Advances the server's clock. */
     advanceClock(ms: number): void {
       offsetMs += ms

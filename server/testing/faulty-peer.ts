@@ -36,7 +36,7 @@ export interface FaultyPeer {
 const GARBAGE_BYTES = Buffer.from('\0\xff{]\r\n\x15\x03garbage\r\n\r\n'.repeat(20), 'latin1')
 
 /** @param stream the stream to which the peer writes: the socket, or TLS over it */
-function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
+function causeFault(socket: Socket, stream: Socket, fault: PeerFault): void {
   stream.removeAllListeners('data')
   stream.resume()
   if (fault === 'reset') socket.resetAndDestroy()
@@ -49,40 +49,40 @@ function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
  * for each byte.
  */
 export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certificate }: FaultyPeerOptions): Promise<FaultyPeer> {
-  const sockets = new Set<Socket>()
+  const openSockets = new Set<Socket>()
   const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    if (faultAfterBytes === undefined) return fail(socket, socket, fault)
-    const stream = certificate === undefined ? socket : new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
+    openSockets.add(socket)
+    socket.on('error', () => {}).on('close', () => openSockets.delete(socket))
+    if (faultAfterBytes === undefined) return causeFault(socket, socket, fault)
+    const peerStream = certificate === undefined ? socket : new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
     let sentBytes = 0
     let message = ''
-    const sendText = (text: string) => {
-      const textBeforeFault = text.slice(0, Math.max(0, faultAfterBytes - sentBytes))
+    const sendText = (receivedText: string) => {
+      const textBeforeFault = receivedText.slice(0, Math.max(0, faultAfterBytes - sentBytes))
       sentBytes += textBeforeFault.length
-      if (textBeforeFault === text) return void stream.write(text, 'latin1')
+      if (textBeforeFault === receivedText) return void peerStream.write(receivedText, 'latin1')
       // Waits until the client has received everything that was sent, because resetting the connection would discard it.
-      stream.write(textBeforeFault, 'latin1', () => setTimeout(fail, 5, socket, stream, fault))
+      peerStream.write(textBeforeFault, 'latin1', () => setTimeout(causeFault, 5, socket, peerStream, fault))
     }
-    stream.on('data', (chunk) => {
+    peerStream.on('data', (chunk) => {
       message += chunk.toString('latin1')
-      const reply = dialogue.replyTo(message)
-      if (reply === undefined) return
+      const replyText = dialogue.replyTo(message)
+      if (replyText === undefined) return
       message = ''
-      sendText(reply)
+      sendText(replyText)
     })
     if (dialogue.greeting !== undefined) sendText(dialogue.greeting)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const reset = () => {
-    for (const socket of sockets) socket.resetAndDestroy()
+  const resetPeer = () => {
+    for (const socket of openSockets) socket.resetAndDestroy()
   }
   return {
     // The cast is safe: the server is listening, so its address has a port.
     port: (server.address() as AddressInfo).port,
-    reset,
+    reset: resetPeer,
     close: async () => {
-      reset()
+      resetPeer()
       server.close()
       await once(server, 'close')
     },

@@ -3,23 +3,27 @@ import { createTestApp } from '../test-app.ts'
 import { findResponseProblem } from './response-check.ts'
 
 const song = { youtube_id: 'a', youtube_url: 'b', title: 'c', category_id: 'd' }
-const problemOf = (status: number, envelope: unknown, overrides: { method?: string; url?: string; contentType?: string } = {}) =>
+const findProblem = (
+  statusCode: number,
+  responseEnvelope: unknown,
+  requestOverrides: { method?: string; url?: string; contentType?: string } = {},
+) =>
   findResponseProblem({
     method: 'GET',
     url: '/api/song/random?p=rock',
     contentType: 'application/json; charset=utf-8',
-    ...overrides,
-    status,
-    body: typeof envelope === 'string' ? envelope : JSON.stringify(envelope),
+    ...requestOverrides,
+    status: statusCode,
+    body: typeof responseEnvelope === 'string' ? responseEnvelope : JSON.stringify(responseEnvelope),
   })
 
 it('response check: a response that matches the schema of its endpoint is accepted', () => {
-  expect(problemOf(200, { code: 200, message: 'OK', data: song })).toBeUndefined()
-  expect(problemOf(200, { code: 200, message: 'OK', data: song }, { method: 'HEAD' })).toBeUndefined()
-  expect(problemOf(404, { code: 404, message: 'There is no such song.', data: null })).toBeUndefined()
-  expect(problemOf(304, '')).toBeUndefined()
-  expect(problemOf(200, '<html>', { url: '/api/docs' })).toBeUndefined()
-  expect(problemOf(200, '<html>', { url: '/apiary' })).toBeUndefined()
+  expect(findProblem(200, { code: 200, message: 'OK', data: song })).toBeUndefined()
+  expect(findProblem(200, { code: 200, message: 'OK', data: song }, { method: 'HEAD' })).toBeUndefined()
+  expect(findProblem(404, { code: 404, message: 'There is no such song.', data: null })).toBeUndefined()
+  expect(findProblem(304, '')).toBeUndefined()
+  expect(findProblem(200, '<html>', { url: '/api/docs' })).toBeUndefined()
+  expect(findProblem(200, '<html>', { url: '/apiary' })).toBeUndefined()
 })
 
 it.each([
@@ -36,7 +40,7 @@ it.each([
   ['a path outside the endpoint table', 200, { code: 200, message: 'OK', data: song }, { url: '/api/song/unknown' }],
   ['an additional field of an item', 200, { code: 200, message: 'OK', data: [{ ...song, extra: 1 }] }, { url: '/api/song/search?s=a' }],
 ])('response check: %s is refused', (_name, status, envelope, change) => {
-  expect(problemOf(status, envelope, change)).toContain(` answered ${status}`)
+  expect(findProblem(status, envelope, change)).toContain(` answered ${status}`)
 })
 
 it('response check: a response with an additional field becomes a 500, and fails the test when the test app closes', async () => {

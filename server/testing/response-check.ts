@@ -8,17 +8,17 @@ import { API_PREFIX } from '../http/endpoint.ts'
 import { STRIPE_WEBHOOK_URL } from '../payments/routes.ts'
 
 /** Returns a deep copy of a JSON schema whose objects refuse additional properties. */
-function withoutAdditionalProperties(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutAdditionalProperties(value)]))
+function removeAdditionalProperties(jsonSchema: unknown): unknown {
+  if (Array.isArray(jsonSchema)) return jsonSchema.map(removeAdditionalProperties)
+  if (typeof jsonSchema !== 'object' || jsonSchema === null) return jsonSchema
+  const copy = Object.fromEntries(Object.entries(jsonSchema).map(([key, value]) => [key, removeAdditionalProperties(value)]))
   return copy.type === 'object' && 'properties' in copy ? { ...copy, additionalProperties: false } : copy
 }
 
-const compileStrict = (schema: TSchema) => Compile(withoutAdditionalProperties(schema) as TSchema)
+const compileStrict = (schema: TSchema) => Compile(removeAdditionalProperties(schema) as TSchema)
 
 const errorValidator = compileStrict(ErrorEnvelope)
-const validators = new Map(Object.entries(endpoints).map(([key, { data }]) => [key, compileStrict(Envelope(data))]))
+const validatorByEndpoint = new Map(Object.entries(endpoints).map(([key, { data }]) => [key, compileStrict(Envelope(data))]))
 
 /** The paths below the API prefix that are not in the endpoint table: the documentation, Discord's redirect, and converted files. */
 const isOutsideTable = (path: string) => path.startsWith('/docs') || path === '/account/link_discord' || path.startsWith('/make/file/')
@@ -44,27 +44,27 @@ export function findResponseProblem({ method, url, status, contentType, body }: 
   if (isOutsideTable(urlPath.slice(API_PREFIX.length)) && status < 400) return undefined
   const responseName = `${endpointKey} answered ${status}`
   if (status === 304 || status === 204) return body === '' ? undefined : `${responseName} with a body`
-  const validator = status === 200 ? validators.get(endpointKey) : errorValidator
-  if (validator === undefined) return `${responseName}, but it is not in the endpoint table`
+  const dataValidator = status === 200 ? validatorByEndpoint.get(endpointKey) : errorValidator
+  if (dataValidator === undefined) return `${responseName}, but it is not in the endpoint table`
   if (!/^application\/json\b/.test(contentType)) return `${responseName} with content type '${contentType}'`
-  let envelope: unknown
+  let parsedEnvelope: unknown
   try {
-    envelope = JSON.parse(body)
+    parsedEnvelope = JSON.parse(body)
   } catch {
     return `${responseName} without JSON: ${body.slice(0, 200)}`
   }
-  const [error] = validator.Errors(envelope)
+  const [error] = dataValidator.Errors(parsedEnvelope)
   if (error !== undefined)
     return `${responseName} against its schema: ${error.instancePath || '/'} ${error.message} in ${body.slice(0, 500)}`
-  const { code } = envelope as { code: number }
+  const { code } = parsedEnvelope as { code: number }
   return code === status ? undefined : `${responseName} with code ${code}`
 }
 
-async function textOf(payload: unknown): Promise<string | undefined> {
-  if (payload instanceof Readable) return text(payload)
-  if (payload === undefined || payload === null) return ''
-  if (typeof payload === 'string') return payload
-  return Buffer.isBuffer(payload) ? payload.toString() : undefined
+async function readPayloadText(responsePayload: unknown): Promise<string | undefined> {
+  if (responsePayload instanceof Readable) return text(responsePayload)
+  if (responsePayload === undefined || responsePayload === null) return ''
+  if (typeof responsePayload === 'string') return responsePayload
+  return Buffer.isBuffer(responsePayload) ? responsePayload.toString() : undefined
 }
 
 /**
@@ -73,21 +73,21 @@ async function textOf(payload: unknown): Promise<string | undefined> {
  * @returns the problems found so far, for the test to assert that there are none
  */
 export function checkResponses(app: FastifyInstance): readonly string[] {
-  const problems: string[] = []
-  app.addHook('onSend', async (request, reply, payload) => {
+  const problemTexts: string[] = []
+  app.addHook('onSend', async (request, reply, responsePayload) => {
     // Stripe calls this webhook, and pages do not.
-    if (!request.url.startsWith(`${API_PREFIX}/`) || request.url === STRIPE_WEBHOOK_URL) return payload
+    if (!request.url.startsWith(`${API_PREFIX}/`) || request.url === STRIPE_WEBHOOK_URL) return responsePayload
     // Gzipped bodies are not checked, because each is the body of an earlier response that was checked.
-    if (reply.getHeader('content-encoding') !== undefined) return payload
-    const body = await textOf(payload)
+    if (reply.getHeader('content-encoding') !== undefined) return responsePayload
+    const bodyText = await readPayloadText(responsePayload)
     const contentType = String(reply.getHeader('content-type') ?? '')
-    const problem =
-      body === undefined
+    const problemText =
+      bodyText === undefined
         ? `${request.method} ${request.url} answered with an unknown kind of body`
-        : findResponseProblem({ method: request.method, url: request.url, status: reply.statusCode, contentType, body })
-    if (problem === undefined) return payload instanceof Readable ? body : payload
-    problems.push(problem)
-    throw new Error(problem)
+        : findResponseProblem({ method: request.method, url: request.url, status: reply.statusCode, contentType, body: bodyText })
+    if (problemText === undefined) return responsePayload instanceof Readable ? bodyText : responsePayload
+    problemTexts.push(problemText)
+    throw new Error(problemText)
   })
-  return problems
+  return problemTexts
 }

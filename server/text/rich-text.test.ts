@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { expect, it, test } from 'vitest'
 import { plainTextOf, type RichNode, RichText } from '../../contract/rich-text.ts'
-import { htmlToRichText } from './rich-text.ts'
+import { convertToRichText } from './rich-text.ts'
 
 const richTextCheck = Compile(RichText)
 
 it('paragraphs, lists, headings, tables and links are preserved, in order', () => {
-  expect(htmlToRichText('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
+  expect(convertToRichText('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
     { tag: 'h2', children: ['A'] },
     {
       tag: 'p',
@@ -22,13 +22,15 @@ it('paragraphs, lists, headings, tables and links are preserved, in order', () =
     },
     { tag: 'ul', children: [{ tag: 'li', children: [{ tag: 'a', href: '/faq', children: ['five'] }] }] },
   ])
-  expect(htmlToRichText('<table><tr><td>1</td></tr></table>')).toEqual([
+  expect(convertToRichText('<table><tr><td>1</td></tr></table>')).toEqual([
     { tag: 'table', children: [{ tag: 'tr', children: [{ tag: 'td', children: ['1'] }] }] },
   ])
 })
 
 it('other elements are replaced by their content, and entities are decoded once', () => {
-  expect(htmlToRichText('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual(['a b&lt;p&gt; <script>'])
+  expect(convertToRichText('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual([
+    'a b&lt;p&gt; <script>',
+  ])
 })
 
 test.each([
@@ -43,13 +45,13 @@ test.each([
   '',
   `https://example.org/${'x'.repeat(2000)}`,
 ])('a link to %j has no target', (href) => {
-  expect(htmlToRichText(`<a href="${href}">x</a>`)).toEqual(['x'])
+  expect(convertToRichText(`<a href="${href}">x</a>`)).toEqual(['x'])
 })
 
 test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touch?topic=other', '#top'])(
   'a link to %j keeps its target',
   (href) => {
-    expect(htmlToRichText(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
+    expect(convertToRichText(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
   },
 )
 
@@ -79,23 +81,23 @@ it('whatever the HTML is, the tree contains only allowed elements, and no script
     fc.string({ maxLength: 8 }),
   )
   fc.assert(
-    fc.property(fc.array(anyPiece, { maxLength: 30 }), (pieces) => {
-      const nodes = htmlToRichText(pieces.join(''))
-      expect(richTextCheck.Check(nodes)).toBe(true)
-      const hrefsOf = (node: RichNode): string[] =>
-        typeof node === 'string' ? [] : [...(node.href === undefined ? [] : [node.href]), ...node.children.flatMap(hrefsOf)]
-      expect(nodes.flatMap(hrefsOf).filter((href) => /script/i.test(href))).toEqual([])
+    fc.property(fc.array(anyPiece, { maxLength: 30 }), (htmlPieces) => {
+      const richNodes = convertToRichText(htmlPieces.join(''))
+      expect(richTextCheck.Check(richNodes)).toBe(true)
+      const listHrefs = (node: RichNode): string[] =>
+        typeof node === 'string' ? [] : [...(node.href === undefined ? [] : [node.href]), ...node.children.flatMap(listHrefs)]
+      expect(richNodes.flatMap(listHrefs).filter((href) => /script/i.test(href))).toEqual([])
     }),
     { numRuns: 500 },
   )
 })
 
 it('deeply nested elements are flattened to text', () => {
-  const nodes = htmlToRichText(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
+  const nodes = convertToRichText(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
   expect(plainTextOf(nodes)).toBe('x')
   expect(JSON.stringify(nodes).length).toBeLessThan(2000)
 })
 
 it('in plain text, spaces are collapsed, and none are inserted into words', () => {
-  expect(plainTextOf(htmlToRichText('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
+  expect(plainTextOf(convertToRichText('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
 })

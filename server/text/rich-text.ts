@@ -12,39 +12,39 @@ type ParsedNode = ReturnType<typeof parseDocument>['children'][number]
  * Returns HTML as a tree. Elements that rich text does not have are replaced by their content, scripts and styles are left out, and links to anything
  * but the web, mail and this site lose their target.
  */
-export function htmlToRichText(html: string): RichText {
-  return joinTexts(parseDocument(sanitiseHtml(html)).children.flatMap(nodesOf))
+export function convertToRichText(html: string): RichText {
+  return joinTexts(parseDocument(sanitiseHtml(html)).children.flatMap(toRichNodes))
 }
 
-function nodesOf(node: ParsedNode): RichNode[] {
+function toRichNodes(node: ParsedNode): RichNode[] {
   if (node.type === 'text') return [node.data]
   if (!('children' in node)) return []
-  const children = node.children.flatMap(nodesOf)
-  const name = 'name' in node ? node.name : ''
-  const tag = TAG_SYNONYMS[name] ?? name
-  if (!isRichTag(tag)) return children
-  const href = tag === 'a' && 'attribs' in node ? safeLink(node.attribs.href) : undefined
+  const childNodes = node.children.flatMap(toRichNodes)
+  const elementName = 'name' in node ? node.name : ''
+  const tagName = TAG_SYNONYMS[elementName] ?? elementName
+  if (!isRichTag(tagName)) return childNodes
+  const linkHref = tagName === 'a' && 'attribs' in node ? toSafeLink(node.attribs.href) : undefined
   // A link without a valid target is replaced by its content.
-  if (tag === 'a' && href === undefined) return children
-  return [{ tag, ...(href === undefined ? {} : { href }), children: joinTexts(children) }]
+  if (tagName === 'a' && linkHref === undefined) return childNodes
+  return [{ tag: tagName, ...(linkHref === undefined ? {} : { href: linkHref }), children: joinTexts(childNodes) }]
 }
 
 /** Returns a link to the web, a mail address, or a path or anchor of this site; undefined for anything else. */
-function safeLink(href: string | undefined): string | undefined {
-  if (href === undefined || href.length > LINK_MAX_LENGTH) return undefined
-  const target = href.trim()
-  if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? new URL(target).href : undefined
-  if (/^mailto:[^\s]+$/i.test(target)) return `mailto:${target.slice('mailto:'.length)}`
-  return /^(?:\/(?![/\\])|#)[^\s\\]*$/.test(target) ? target : undefined
+function toSafeLink(linkHref: string | undefined): string | undefined {
+  if (linkHref === undefined || linkHref.length > LINK_MAX_LENGTH) return undefined
+  const linkTarget = linkHref.trim()
+  if (/^https?:\/\//i.test(linkTarget)) return URL.canParse(linkTarget) ? new URL(linkTarget).href : undefined
+  if (/^mailto:[^\s]+$/i.test(linkTarget)) return `mailto:${linkTarget.slice('mailto:'.length)}`
+  return /^(?:\/(?![/\\])|#)[^\s\\]*$/.test(linkTarget) ? linkTarget : undefined
 }
 
 /** Joins adjacent texts into one. */
 function joinTexts(nodes: readonly RichNode[]): RichNode[] {
   const joinedNodes: RichNode[] = []
-  for (const node of nodes) {
+  for (const richNode of nodes) {
     const last = joinedNodes.at(-1)
-    if (typeof node === 'string' && typeof last === 'string') joinedNodes[joinedNodes.length - 1] = last + node
-    else if (node !== '') joinedNodes.push(node)
+    if (typeof richNode === 'string' && typeof last === 'string') joinedNodes[joinedNodes.length - 1] = last + richNode
+    else if (richNode !== '') joinedNodes.push(richNode)
   }
   return joinedNodes
 }

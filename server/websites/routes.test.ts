@@ -20,33 +20,38 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 /** Returns functions that make the calls of an account. The account is created if it does not exist. */
-async function createPerson(name: string) {
-  const email = `${name}@example.com`
+async function createPerson(personName: string) {
+  const email = `${personName}@example.com`
   await createSdkCalls(site).signUp(email, 'secret-1')
-  const call = async (method: 'GET' | 'POST', urlPath: string, payload?: Record<string, unknown>) => {
+  const callApi = async (httpMethod: 'GET' | 'POST', urlPath: string, requestBody?: Record<string, unknown>) => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
-    const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
-    const headers = { authorization: `Bearer ${token}` }
-    const response = await site.app.inject({ method, url: `/api${urlPath}`, headers, ...(payload && { payload }) })
+    const idToken = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
+    const headers = { authorization: `Bearer ${idToken}` }
+    const response = await site.app.inject({
+      method: httpMethod,
+      url: `/api${urlPath}`,
+      headers,
+      ...(requestBody && { payload: requestBody }),
+    })
     const retryAfter = response.headers['retry-after']
     return { ...response.json(), ...(retryAfter !== undefined && { retryAfter }) }
   }
   return {
     grant: (untilMs?: number) => site.storage.roles.grant(email, { role: 'subscriber', source: 'admin', untilMs }),
     revoke: () => site.storage.roles.revoke(email, 'subscriber', 'admin'),
-    get: () => call('GET', '/website/get'),
-    activate: (domain_name: string) => call('POST', '/website/activate', { domain_name }),
-    save: (fields: Record<string, unknown>) => call('POST', '/website/save', { name: 'Ann', youtube: CHANNEL_URL, ...fields }),
-    call,
+    get: () => callApi('GET', '/website/get'),
+    activate: (domain_name: string) => callApi('POST', '/website/activate', { domain_name }),
+    save: (fields: Record<string, unknown>) => callApi('POST', '/website/save', { name: 'Ann', youtube: CHANNEL_URL, ...fields }),
+    call: callApi,
   }
 }
-async function createSubscriber(name: string) {
-  const owner = await createPerson(name)
+async function createSubscriber(subscriberName: string) {
+  const owner = await createPerson(subscriberName)
   await owner.grant()
   return owner
 }
-const open = async (name: string, urlPath = '/') => {
-  const { statusCode, headers, body } = await site.app.inject({ url: urlPath, headers: { host: `${name}.localhost:8080` } })
+const openWebsite = async (subscriberName: string, urlPath = '/') => {
+  const { statusCode, headers, body } = await site.app.inject({ url: urlPath, headers: { host: `${subscriberName}.localhost:8080` } })
   return { status: statusCode, location: headers.location, body }
 }
 const readInfo = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
@@ -91,12 +96,12 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
   expect(
     await ann.save({ domain_name: 'ann', name: '<script>alert(1)</script>', subtitle: 'Fast songs', form_mail: 'ann@example.org' }),
   ).toMatchObject({ code: 200 })
-  const page = await open('ann')
+  const page = await openWebsite('ann')
   expect(page.status).toBe(200)
   expect(page.body).not.toContain('<script>alert(1)')
   expect(page.body).toContain('&lt;script&gt;alert(1)')
   expect(page.body).toContain('/img/og/website/ann.jpg')
-  expect((await open('ann', '/playlists')).status).toBe(404)
+  expect((await openWebsite('ann', '/playlists')).status).toBe(404)
   const { data } = await readInfo('ann')
   expect(data).toMatchObject({ data: { subtitle: 'Fast songs', youtube: CHANNEL_URL }, donator: false, profile_pic: '/img/supporter/ann' })
   expect(data.videos.length).toBeGreaterThan(0)
@@ -109,32 +114,32 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
 })
 
 it('website: a domain name leads to the main site if its website is unknown or hidden, or if its subscription has ended; once the owner has the role again, the website is shown again', async () => {
-  expect(await open('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
+  expect(await openWebsite('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
   expect((await readInfo('nobody')).code).toBe(404)
-  expect((await open('aria')).status).toBe(200)
+  expect((await openWebsite('aria')).status).toBe(200)
   const ann = await createPerson('ann')
   await ann.grant(START_MS + DAY_MS)
   await ann.activate('ann')
-  expect((await open('ann')).status).toBe(200)
+  expect((await openWebsite('ann')).status).toBe(200)
   await ann.save({ domain_name: 'ann', enabled: 'no' })
-  expect((await open('ann')).status).toBe(302)
+  expect((await openWebsite('ann')).status).toBe(302)
   await ann.save({ domain_name: 'ann', enabled: 'yes' })
-  expect((await open('ann')).status).toBe(200)
+  expect((await openWebsite('ann')).status).toBe(200)
   nowMs = START_MS + DAY_MS + 61_000
-  expect(await open('ann')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
+  expect(await openWebsite('ann')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
   expect((await ann.get()).code).toBe(403)
   await ann.grant()
-  expect((await open('ann')).status).toBe(200)
+  expect((await openWebsite('ann')).status).toBe(200)
 })
 
 it('website: after a payment with an email address, the website and the badge are shown once the owner has verified the address, also if the website was saved before', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const email = 'ann@example.com'
-  const grant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS, renews: true }
+  const paidGrant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS, renews: true }
   await site.storage.payments.record(
     { id: 'evt_1', group: 'cus_1', createdMs: nowMs, fact: { kind: 'invoice', subscription: 'sub_1', periodEndMs: 0, email } },
-    () => (['subscriber', 'donator'] as const).map((role) => ({ ...grant, role })),
+    () => (['subscriber', 'donator'] as const).map((role) => ({ ...paidGrant, role })),
   )
   expect((await readInfo('ann')).data.donator).toBe(false)
   await ann.revoke()
@@ -149,19 +154,19 @@ it('website: after a payment with an email address, the website and the badge ar
 
 it('website: fields and token may be in the query; a field in the body takes precedence over one in the query', async () => {
   await createSubscriber('ann')
-  const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
-  const post = async (urlPath: string, query: Record<string, string>, payload?: Record<string, string>) =>
+  const idToken = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+  const postForm = async (urlPath: string, queryFields: Record<string, string>, requestBody?: Record<string, string>) =>
     (
       await site.app.inject({
         method: 'POST',
-        url: `/api${urlPath}?${new URLSearchParams({ firebase_auth_token: token, ...query })}`,
-        ...(payload && { payload }),
+        url: `/api${urlPath}?${new URLSearchParams({ firebase_auth_token: idToken, ...queryFields })}`,
+        ...(requestBody && { payload: requestBody }),
       })
     ).json()
-  expect(await post('/website/activate', {})).toMatchObject({ code: 400, message: 'domain_name is required' })
-  expect(await post('/website/activate', { domain_name: 'query' }, { domain_name: 'body' })).toMatchObject({ code: 200 })
+  expect(await postForm('/website/activate', {})).toMatchObject({ code: 400, message: 'domain_name is required' })
+  expect(await postForm('/website/activate', { domain_name: 'query' }, { domain_name: 'body' })).toMatchObject({ code: 200 })
   expect((await readInfo('body')).code).toBe(200)
-  expect(await post('/website/save', { domain_name: 'query', name: 'Ann', youtube: CHANNEL_URL })).toMatchObject({ code: 200 })
+  expect(await postForm('/website/save', { domain_name: 'query', name: 'Ann', youtube: CHANNEL_URL })).toMatchObject({ code: 200 })
   expect((await readInfo('query')).data.data.name).toBe('Ann')
 })
 
@@ -172,8 +177,8 @@ it('website: of concurrent activations by one account, one succeeds, so that non
 })
 
 it('website: if 50 subscribers request a name at the same time, one of them gets it', async () => {
-  const people = await Promise.all(Array.from({ length: 50 }, (_, index) => createSubscriber(`person${index}`)))
-  const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
+  const fiftySubscribers = await Promise.all(Array.from({ length: 50 }, (_, index) => createSubscriber(`person${index}`)))
+  const answers = await Promise.all(fiftySubscribers.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
   expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_NAME_MESSAGE)).toHaveLength(49)
 }, 60_000)
@@ -187,7 +192,7 @@ it('website: an imported supporter has a website with the texts and links of the
     youtube: '',
     enabled: 'yes',
   })
-  expect((await open('aria')).body).toContain('https://example.com/aria')
+  expect((await openWebsite('aria')).body).toContain('https://example.com/aria')
 })
 
 it('website: reserved and malformed domain names are refused, and so are those of imported supporters', async () => {
@@ -208,15 +213,15 @@ it('website: an earlier domain name redirects to the new one for 30 days, and no
   await bob.activate('bob')
   expect((await bob.save({ domain_name: 'ann' })).code).toBe(409)
   expect((await ann.save({ domain_name: 'anna' })).code).toBe(200)
-  expect(await open('ann')).toMatchObject({ status: 302, location: 'http://anna.localhost:8080/' })
-  expect((await open('anna')).status).toBe(200)
+  expect(await openWebsite('ann')).toMatchObject({ status: 302, location: 'http://anna.localhost:8080/' })
+  expect((await openWebsite('anna')).status).toBe(200)
   expect((await bob.save({ domain_name: 'ann' })).code).toBe(409)
   expect((await site.app.inject('/api/host?domain=ann.localhost')).statusCode).toBe(200)
   nowMs += 30 * DAY_MS
   expect((await bob.save({ domain_name: 'ann' })).code).toBe(200)
   expect((await bob.get()).data.domain_name).toBe('ann')
   passMinute()
-  expect((await open('ann')).status).toBe(200)
+  expect((await openWebsite('ann')).status).toBe(200)
   for (const name of ['anna1', 'anna2', 'anna3']) expect((await ann.save({ domain_name: name })).code).toBe(200)
   expect(await ann.save({ domain_name: 'anna4' })).toMatchObject({ code: 429, retryAfter: '86400' })
   expect((await ann.save({ domain_name: 'anna2' })).code).toBe(200)
@@ -225,7 +230,7 @@ it('website: an earlier domain name redirects to the new one for 30 days, and no
 it('website: invalid texts are refused with the name of their field', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  for (const [fields, message] of [
+  for (const [invalidFields, expectedMessage] of [
     [{ name: ' ' }, 'Name: Please fill in this field.'],
     [{ youtube: '' }, 'YouTube: Please fill in this field.'],
     [{ youtube: 'https://example.com/a' }, 'YouTube: Please enter a YouTube address.'],
@@ -233,10 +238,10 @@ it('website: invalid texts are refused with the name of their field', async () =
     [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
     [{ form_mail: 'ann' }, 'Contact email: '],
     ...(['twitter', 'patreon', 'discord', 'banner_url', 'youtube'] as const).map(
-      (field) =>
+      (fieldName) =>
         [
-          { [field]: `https://www.youtube.com/\u202Egpj.exe` },
-          field === 'youtube' ? 'Please enter a YouTube address.' : 'Please enter a web address that starts with https://.',
+          { [fieldName]: `https://www.youtube.com/\u202Egpj.exe` },
+          fieldName === 'youtube' ? 'Please enter a YouTube address.' : 'Please enter a web address that starts with https://.',
         ] as const,
     ),
     [{ name: 'Ann\u202E' }, 'Name: Please remove the invisible characters'],
@@ -245,7 +250,10 @@ it('website: invalid texts are refused with the name of their field', async () =
     [{ about_me: 'a\u202Db' }, 'About me: Please remove the invisible characters'],
     [{ social_text: 'a\uFEFFb' }, 'Support text: Please remove the invisible characters'],
   ] as const) {
-    expect(await ann.save({ domain_name: 'ann', ...fields })).toMatchObject({ code: 400, message: expect.stringContaining(message) })
+    expect(await ann.save({ domain_name: 'ann', ...invalidFields })).toMatchObject({
+      code: 400,
+      message: expect.stringContaining(expectedMessage),
+    })
   }
   // Texts with joined emoji, and with several lines that contain right-to-left marks.
   expect((await ann.save({ domain_name: 'ann', name: 'Ann \u{1F469}\u200D\u{1F3A4}', about_me: 'one\r\n\u200Ftwo\t' })).code).toBe(200)
@@ -254,12 +262,12 @@ it('website: invalid texts are refused with the name of their field', async () =
 it('website: only the owner sees the number of clicks; `GET /api/host` knows the website’s host; the account’s export contains the website until the account is deleted', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
+  const countClick = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
     site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name, target }, remoteAddress })
-  for (const address of ['192.0.2.1', '192.0.2.2']) expect((await click('ann', 'visit', address)).statusCode).toBe(200)
-  expect((await click('ann', 'youtube')).statusCode).toBe(200)
-  expect((await click('ann', 'password')).statusCode).toBe(400)
-  expect((await click('nobody', 'visit')).statusCode).toBe(200)
+  for (const address of ['192.0.2.1', '192.0.2.2']) expect((await countClick('ann', 'visit', address)).statusCode).toBe(200)
+  expect((await countClick('ann', 'youtube')).statusCode).toBe(200)
+  expect((await countClick('ann', 'password')).statusCode).toBe(400)
+  expect((await countClick('nobody', 'visit')).statusCode).toBe(200)
   expect((await ann.get()).data.clicks).toEqual([
     { target: 'visit', count: 2 },
     { target: 'youtube', count: 1 },
@@ -269,7 +277,7 @@ it('website: only the owner sees the number of clicks; `GET /api/host` knows the
   expect((await site.app.inject('/api/host?domain=nobody.localhost')).statusCode).toBe(404)
   expect((await ann.call('GET', '/account/export')).data.website).toMatchObject({ domain_name: 'ann' })
   expect((await ann.call('POST', '/account/delete', {})).code).toBe(200)
-  expect((await open('ann')).status).toBe(302)
+  expect((await openWebsite('ann')).status).toBe(302)
   const bob = await createSubscriber('bob')
   expect((await bob.activate('ann')).message).toBe(TAKEN_NAME_MESSAGE)
   nowMs += 90 * DAY_MS
@@ -281,10 +289,10 @@ it('website: the picture of a hidden website is not shown, whether the website o
   await ann.activate('anna')
   await ann.save({ domain_name: 'ann' })
   const { uid } = (await site.storage.accounts.findByEmail('ann@example.com')) ?? { uid: '' }
-  const red = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
+  const redBanner = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
     .webp()
     .toBuffer()
-  await site.storage.websites.savePicture('banner', uid, red)
+  await site.storage.websites.savePicture('banner', uid, redBanner)
   /** Returns whether the upper part of a picture, above the words of a link preview, is mostly red, like the banner. */
   const showsBanner = async (urlPath: string) => {
     const { statusCode, rawPayload } = await site.app.inject({ url: urlPath, headers: { accept: 'image/webp' } })
@@ -302,14 +310,14 @@ it('website: the picture of a hidden website is not shown, whether the website o
     return Promise.all(paths.map(showsBanner))
   }
   expect(await listShown()).toEqual([true, true, false, false])
-  for (const [hide, show] of [
+  for (const [hideWebsite, showWebsite] of [
     [() => ann.save({ domain_name: 'ann', enabled: 'no' }), () => ann.save({ domain_name: 'ann', enabled: 'yes' })],
     [ann.revoke, ann.grant],
     [() => site.storage.accounts.setDisabled(uid, true), () => site.storage.accounts.setDisabled(uid, false)],
   ] as const) {
-    await hide()
+    await hideWebsite()
     expect(await listShown()).toEqual([false, false, false, false])
-    await show()
+    await showWebsite()
     expect(await listShown()).toEqual([true, true, false, false])
   }
 }, 60_000)
@@ -330,42 +338,42 @@ it('website: domain names that look official are refused, including those of the
 it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const send = async (bytes?: Buffer) => {
-    const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+  const sendUpload = async (bytes?: Buffer) => {
+    const idToken = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     const form = new FormData()
     if (bytes) form.append('file', new Blob([new Uint8Array(bytes)]), 'banner.png')
     else form.append('nothing', '')
     const { headers, body } = new Response(form)
-    const payload = Buffer.from(await new Response(body).arrayBuffer())
-    const answer = await site.app.inject({
+    const bodyBytes = Buffer.from(await new Response(body).arrayBuffer())
+    const uploadAnswer = await site.app.inject({
       method: 'POST',
       url: '/api/website/banner',
-      headers: { authorization: `Bearer ${token}`, 'content-type': headers.get('content-type') ?? '' },
-      payload,
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': headers.get('content-type') ?? '' },
+      payload: bodyBytes,
     })
-    return answer.json()
+    return uploadAnswer.json()
   }
-  let etag = ''
-  const bannerType = async () => {
-    const headers = { accept: 'image/webp', 'if-none-match': etag }
+  let pictureEtag = ''
+  const readBannerType = async () => {
+    const headers = { accept: 'image/webp', 'if-none-match': pictureEtag }
     const response = await site.app.inject({ url: '/img/website/ann/640', headers })
     // A browser revalidates the banner each time, so that it shows a change immediately.
     expect(response.headers['cache-control']).toBe('no-cache')
     if (response.statusCode === 304) return 'unchanged'
-    etag = String(response.headers.etag)
+    pictureEtag = String(response.headers.etag)
     return response.headers['content-type']
   }
-  expect(await bannerType()).toContain('svg')
-  const red = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
+  expect(await readBannerType()).toContain('svg')
+  const redBanner = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
     .png()
     .toBuffer()
-  expect(await send(red)).toEqual({ code: 200, message: 'OK', data: null })
+  expect(await sendUpload(redBanner)).toEqual({ code: 200, message: 'OK', data: null })
   expect((await ann.get()).data.has_banner).toBe(true)
-  expect(await bannerType()).toBe('image/webp')
-  expect(await send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toMatchObject({ code: 400 })
-  expect(await bannerType()).toBe('unchanged')
-  expect((await send()).code).toBe(200)
-  expect(await bannerType()).toContain('svg')
+  expect(await readBannerType()).toBe('image/webp')
+  expect(await sendUpload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toMatchObject({ code: 400 })
+  expect(await readBannerType()).toBe('unchanged')
+  expect((await sendUpload()).code).toBe(200)
+  expect(await readBannerType()).toContain('svg')
 })
 
 it("website: in the lists of supporters, a website whose channel belongs to a member has the member's picture, as long as visitors can see the website", async () => {
@@ -376,9 +384,9 @@ it("website: in the lists of supporters, a website whose channel belongs to a me
   const findPicture = () => site.storage.pictures.findSource('supporter', 'ann', nowMs)
   expect(await findPicture()).toEqual({ name: 'Ann' })
   const channel_pic = 'https://pictures.example/m.png'
-  const file = join(site.dataDir, 'members.json')
-  await writeFile(file, JSON.stringify({ members: [{ channel_id: channelId, channel_name: 'M', channel_pic }] }))
-  await site.storage.catalogue.importFile(file)
+  const membersFile = join(site.dataDir, 'members.json')
+  await writeFile(membersFile, JSON.stringify({ members: [{ channel_id: channelId, channel_name: 'M', channel_pic }] }))
+  await site.storage.catalogue.importFile(membersFile)
   expect(await findPicture()).toEqual({ url: channel_pic, name: 'Ann' })
   await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}`, enabled: 'no' })
   expect(await findPicture()).toEqual({})
@@ -433,18 +441,21 @@ it("website: the owner's songs come first, in the owner's order, and `own_count`
   expect((await ann.get()).data.songs[1]).toEqual({ title: '', url: secondVideo.youtube_url })
   expect((await site.app.inject(`/img/song/${unknownId}/320`)).statusCode).toBe(200)
   expect((await site.app.inject('/img/song/zzzzzzzzzz8/320')).statusCode).toBe(404)
-  for (const [wrongInput, message] of [
+  for (const [wrongInput, expectedMessage] of [
     [[{ title: '', url: 'https://example.com' }], 'Song 1: Please enter the link of a video on YouTube.'],
     [[songs[1], songs[1]], 'Song 2: This song is in the list already.'],
   ] as const)
-    expect(await ann.save({ domain_name: 'ann', songs: wrongInput })).toMatchObject({ code: 400, message })
+    expect(await ann.save({ domain_name: 'ann', songs: wrongInput })).toMatchObject({ code: 400, message: expectedMessage })
   expect(await ann.save({ domain_name: 'ann', songs: Array.from({ length: 9 }, () => songs[0]) })).toMatchObject({ code: 400 })
   // If the owner has chosen no songs, the songs of the owner's channel are shown.
   const channelId = `UC${'s'.repeat(22)}`
-  const file = join(site.dataDir, 'songs.json')
-  const row = { author_name: 'Ann', category_id: 'rock', category_name: 'Rock', date_added: '2020-01-01' }
-  await writeFile(file, JSON.stringify({ songs: [{ ...row, youtube_id: 'SSSSSSSSSS1', title: 'Own', author_channel_id: channelId }] }))
-  await site.storage.catalogue.importFile(file)
+  const songsFile = join(site.dataDir, 'songs.json')
+  const songRow = { author_name: 'Ann', category_id: 'rock', category_name: 'Rock', date_added: '2020-01-01' }
+  await writeFile(
+    songsFile,
+    JSON.stringify({ songs: [{ ...songRow, youtube_id: 'SSSSSSSSSS1', title: 'Own', author_channel_id: channelId }] }),
+  )
+  await site.storage.catalogue.importFile(songsFile)
   await ann.save({ domain_name: 'ann', songs: [], youtube: `https://www.youtube.com/channel/${channelId}` })
   const own = (await readInfo('ann')).data
   expect([own.own_count, own.videos[0].title]).toEqual([1, 'Own'])
@@ -454,20 +465,20 @@ it("website: the owner's songs come first, in the owner's order, and `own_count`
 it("website: the owner's links keep their order and titles; the clicks on a link are counted as long as its address stays the same, whatever its place in the list; a form may send the links as JSON", async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const click = (target: string, remoteAddress: string) =>
+  const countClick = (target: string, remoteAddress: string) =>
     site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name: 'ann', target }, remoteAddress })
-  const countsOf = async () => {
+  const readClickCounts = async () => {
     const { clicks, links } = (await ann.get()).data
     return links.map(({ id, title }: { id: string; title: string }) => [
       title,
       clicks.find(({ target }: { target: string }) => target === id)?.count ?? 0,
     ])
   }
-  const entries = [
+  const linkEntries = [
     { title: 'Shop', url: 'shop.example/a' },
     { title: 'Requests', url: 'https://ko-fi.com/ann' },
   ]
-  expect(await ann.save({ domain_name: 'ann', links: JSON.stringify(entries), accent: 'mint' })).toMatchObject({ code: 200 })
+  expect(await ann.save({ domain_name: 'ann', links: JSON.stringify(linkEntries), accent: 'mint' })).toMatchObject({ code: 200 })
   const { links, accent } = (await readInfo('ann')).data.data
   expect([links, accent]).toEqual([
     [
@@ -476,35 +487,35 @@ it("website: the owner's links keep their order and titles; the clicks on a link
     ],
     'mint',
   ])
-  await click('link-2', '192.0.2.1')
-  await click('link-2', '192.0.2.2')
-  await click('link-3', '192.0.2.1')
-  expect((await click('link-21', '192.0.2.1')).statusCode).toBe(400)
-  expect(await countsOf()).toEqual([
+  await countClick('link-2', '192.0.2.1')
+  await countClick('link-2', '192.0.2.2')
+  await countClick('link-3', '192.0.2.1')
+  expect((await countClick('link-21', '192.0.2.1')).statusCode).toBe(400)
+  expect(await readClickCounts()).toEqual([
     ['Shop', 0],
     ['Requests', 2],
   ])
   await ann.save({ domain_name: 'ann', links: [{ ...links[1], title: 'Ask me' }, { title: 'New', url: 'new.example' }, links[0]] })
-  expect(await countsOf()).toEqual([
+  expect(await readClickCounts()).toEqual([
     ['Ask me', 2],
     ['New', 0],
     ['Shop', 0],
   ])
   // A link whose address has changed counts as a new link.
   await ann.save({ domain_name: 'ann', links: [{ ...links[1], url: 'https://ko-fi.com/other' }] })
-  expect(await countsOf()).toEqual([['Requests', 0]])
+  expect(await readClickCounts()).toEqual([['Requests', 0]])
   expect((await ann.get()).data.clicks).toEqual([])
 })
 
 it('website: until the portrait is removed, it is shown at its own address, and in the link preview in front of a banner that fills the picture', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const send = async (color?: string) => {
-    const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+  const sendAccent = async (hexColour?: string) => {
+    const idToken = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     const form = new FormData()
-    if (color === undefined) form.append('nothing', '')
+    if (hexColour === undefined) form.append('nothing', '')
     else {
-      const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: color } })
+      const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: hexColour } })
         .png()
         .toBuffer()
       form.append('file', new Blob([new Uint8Array(picture)]), 'portrait.png')
@@ -513,32 +524,32 @@ it('website: until the portrait is removed, it is shown at its own address, and 
     return site.app.inject({
       method: 'POST',
       url: '/api/website/portrait',
-      headers: { authorization: `Bearer ${token}`, 'content-type': headers.get('content-type') ?? '' },
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': headers.get('content-type') ?? '' },
       payload: Buffer.from(await new Response(body).arrayBuffer()),
     })
   }
-  const addressOf = async (): Promise<string> => (await readInfo('ann')).data.profile_pic
-  const drawnAddress = await addressOf()
-  expect((await send('#f00')).statusCode).toBe(200)
+  const readPictureAddress = async (): Promise<string> => (await readInfo('ann')).data.profile_pic
+  const drawnAddress = await readPictureAddress()
+  expect((await sendAccent('#f00')).statusCode).toBe(200)
   expect((await ann.get()).data.has_portrait).toBe(true)
-  const red = await addressOf()
-  const isRed = async (picture: Buffer, left: number, top: number) => {
-    const [pixel = 0, green = 0] = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+  const redAddress = await readPictureAddress()
+  const isRed = async (pictureBytes: Buffer, leftPx: number, topPx: number) => {
+    const [pixel = 0, green = 0] = await sharp(pictureBytes).extract({ left: leftPx, top: topPx, width: 1, height: 1 }).raw().toBuffer()
     return pixel > 200 && green < 60
   }
-  const { rawPayload } = await site.app.inject({ url: `${red}/320`, headers: { accept: 'image/webp' } })
+  const { rawPayload } = await site.app.inject({ url: `${redAddress}/320`, headers: { accept: 'image/webp' } })
   expect(await isRed(rawPayload, 160, 160)).toBe(true)
-  const preview = (await site.app.inject('/img/og/website/ann.jpg')).rawPayload
-  expect(await sharp(preview).metadata()).toMatchObject({ width: 1200, height: 630 })
-  expect([await isRed(preview, 188, 442), await isRed(preview, 600, 100)]).toEqual([true, false])
-  const imageOf = async () =>
+  const previewBytes = (await site.app.inject('/img/og/website/ann.jpg')).rawPayload
+  expect(await sharp(previewBytes).metadata()).toMatchObject({ width: 1200, height: 630 })
+  expect([await isRed(previewBytes, 188, 442), await isRed(previewBytes, 600, 100)]).toEqual([true, false])
+  const readPageImage = async () =>
     /og:image" content="([^"]+)"/.exec((await site.app.inject({ url: '/', headers: { host: 'ann.localhost' } })).body)?.[1]
-  const redImage = await imageOf()
+  const redImage = await readPageImage()
   await ann.save({ domain_name: 'ann', name: 'Another name' })
-  expect((await site.app.inject('/img/og/website/ann.jpg')).rawPayload).not.toEqual(preview)
-  expect(await imageOf()).not.toBe(redImage)
-  await send('#00f')
-  expect(new Set([drawnAddress, red, await addressOf()]).size).toBe(3)
-  expect((await send()).statusCode).toBe(200)
-  expect(await addressOf()).toBe(drawnAddress)
+  expect((await site.app.inject('/img/og/website/ann.jpg')).rawPayload).not.toEqual(previewBytes)
+  expect(await readPageImage()).not.toBe(redImage)
+  await sendAccent('#00f')
+  expect(new Set([drawnAddress, redAddress, await readPictureAddress()]).size).toBe(3)
+  expect((await sendAccent()).statusCode).toBe(200)
+  expect(await readPictureAddress()).toBe(drawnAddress)
 })

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
-import { networkOf } from '../http/client-id.ts'
+import { findNetwork } from '../http/client-id.ts'
 import { websiteUrlOf } from '../http/hosts.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
-import { requireUser, roleHolderOf, type User } from '../http/user.ts'
+import { requireUser, toRoleHolder, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { WebsiteService } from './websites.ts'
 
@@ -17,8 +17,8 @@ const PICTURES_PER_HOUR = 60
 /** The maximum number of requests for a list of uploads per IP address and hour. Each list uses the quota of the server's API key. */
 const UPLOAD_LISTS_PER_HOUR = 20
 
-const ownerOf = (request: FastifyRequest) => {
-  const { uid, verifiedEmail = '' } = roleHolderOf(requireUser(request))
+const requireOwner = (request: FastifyRequest) => {
+  const { uid, verifiedEmail = '' } = toRoleHolder(requireUser(request))
   return { uid, email: verifiedEmail }
 }
 
@@ -32,12 +32,12 @@ export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, w
   })
 
   endpoint('POST /website/activate', {}, async ({ domain_name }, request) => {
-    await websites.activate(ownerOf(request), domain_name)
+    await websites.activate(requireOwner(request), domain_name)
     return null
   })
 
   endpoint('POST /website/save', {}, async (input, request) => {
-    await websites.save(ownerOf(request), input)
+    await websites.save(requireOwner(request), input)
     return null
   })
 
@@ -45,13 +45,13 @@ export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, w
     websites.uploadsOf(requireUser(request).uid),
   )
 
-  const upload = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
-  endpoint('POST /website/banner', { upload, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
+  const uploadOptions = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
+  endpoint('POST /website/banner', { upload: uploadOptions, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
     await websites.savePicture('banner', requireUser(request).uid, request.upload)
     return null
   })
 
-  endpoint('POST /website/portrait', { upload, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
+  endpoint('POST /website/portrait', { upload: uploadOptions, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
     await websites.savePicture('portrait', requireUser(request).uid, request.upload)
     return null
   })
@@ -65,7 +65,7 @@ export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, w
   endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
     const domainName = domain_name.toLowerCase()
     // A client's clicks on a link count once an hour, so that one visitor cannot inflate the counts that the owner sees.
-    if (countedClicks.take(`${networkOf(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
+    if (countedClicks.take(`${findNetwork(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
     return null
   })
 }

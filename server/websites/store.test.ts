@@ -6,7 +6,7 @@ import { DELETED_NAME_RESERVED_MS, NAME_REDIRECT_MS } from './store.ts'
 const NOW_MS = 20_500 * 86_400_000
 // The cast is safe, because the names are the members of the type.
 const emptyTexts = Object.fromEntries([...Object.keys(websiteMaxLengths), ...socialFields].map((field) => [field, ''])) as WebsiteTexts
-const websiteOf = (uid: string, domain_name: string) => ({
+const createWebsite = (uid: string, domain_name: string) => ({
   ...emptyTexts,
   uid,
   email: `${uid}@example.com`,
@@ -19,58 +19,58 @@ const websiteOf = (uid: string, domain_name: string) => ({
 })
 
 describeStores('websites', (fixture) => {
-  const store = () => fixture.storage.websites
-  const grant = (uid: string, untilMs?: number) =>
+  const getStore = () => fixture.storage.websites
+  const grantSubscription = (uid: string, untilMs?: number) =>
     fixture.storage.roles.grant(`${uid}@example.com`, { role: 'subscriber', source: 'admin', untilMs })
 
   test('a website is live while it is enabled and its owner is a subscriber', async () => {
-    await grant('ann', NOW_MS + 1)
-    expect(await store().save(websiteOf('ann', 'ann'), NOW_MS)).toBe('done')
+    await grantSubscription('ann', NOW_MS + 1)
+    expect(await getStore().save(createWebsite('ann', 'ann'), NOW_MS)).toBe('done')
     await fixture.reopen()
-    expect(await store().resolve('ann', NOW_MS)).toEqual({ website: websiteOf('ann', 'ann'), isLive: true })
-    expect((await store().resolve('ann', NOW_MS + 1))?.isLive).toBe(false)
-    await store().save({ ...websiteOf('ann', 'ann'), enabled: 'no' }, NOW_MS)
-    expect((await store().resolve('ann', NOW_MS))?.isLive).toBe(false)
-    expect(await store().resolve('nobody', NOW_MS)).toBeUndefined()
+    expect(await getStore().resolve('ann', NOW_MS)).toEqual({ website: createWebsite('ann', 'ann'), isLive: true })
+    expect((await getStore().resolve('ann', NOW_MS + 1))?.isLive).toBe(false)
+    await getStore().save({ ...createWebsite('ann', 'ann'), enabled: 'no' }, NOW_MS)
+    expect((await getStore().resolve('ann', NOW_MS))?.isLive).toBe(false)
+    expect(await getStore().resolve('nobody', NOW_MS)).toBeUndefined()
   })
 
   test('if several accounts claim a name at the same time, one gets it; an earlier name becomes free after its time', async () => {
-    const uids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
-    const outcomes = await Promise.all(uids.map((uid) => store().save(websiteOf(uid, 'wanted'), NOW_MS)))
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
-    const winnerUid = uids[outcomes.indexOf('done')] ?? ''
-    const loserUid = uids.find((uid) => uid !== winnerUid) ?? ''
-    expect(await store().find(loserUid)).toBeUndefined()
-    expect(await store().save(websiteOf(winnerUid, 'changed'), NOW_MS)).toBe('done')
-    expect((await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS - 1))?.website.domain_name).toBe('changed')
-    expect(await store().save(websiteOf(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS - 1)).toBe('taken')
-    expect(await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS)).toBeUndefined()
-    expect(await store().save(websiteOf(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
+    const competingUids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
+    const saveOutcomes = await Promise.all(competingUids.map((uid) => getStore().save(createWebsite(uid, 'wanted'), NOW_MS)))
+    expect(saveOutcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    const winnerUid = competingUids[saveOutcomes.indexOf('done')] ?? ''
+    const loserUid = competingUids.find((uid) => uid !== winnerUid) ?? ''
+    expect(await getStore().find(loserUid)).toBeUndefined()
+    expect(await getStore().save(createWebsite(winnerUid, 'changed'), NOW_MS)).toBe('done')
+    expect((await getStore().resolve('wanted', NOW_MS + NAME_REDIRECT_MS - 1))?.website.domain_name).toBe('changed')
+    expect(await getStore().save(createWebsite(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS - 1)).toBe('taken')
+    expect(await getStore().resolve('wanted', NOW_MS + NAME_REDIRECT_MS)).toBeUndefined()
+    expect(await getStore().save(createWebsite(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
   test('clicks are added up over days; a deleted account leaves neither clicks nor a website', async () => {
-    await store().save(websiteOf('ann', 'ann'), NOW_MS)
-    for (const day of [1, 2, 2]) await store().countClick('ann', 'visit', day)
-    await store().countClick('ann', 'mail', 2)
-    expect(await store().listClicks('ann', 2)).toEqual([
+    await getStore().save(createWebsite('ann', 'ann'), NOW_MS)
+    for (const day of [1, 2, 2]) await getStore().countClick('ann', 'visit', day)
+    await getStore().countClick('ann', 'mail', 2)
+    expect(await getStore().listClicks('ann', 2)).toEqual([
       { target: 'visit', count: 2 },
       { target: 'mail', count: 1 },
     ])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
-    expect(await store().listClicks('ann', 0)).toEqual([])
-    expect(await store().resolve('ann', NOW_MS)).toBeUndefined()
+    expect(await getStore().listClicks('ann', 0)).toEqual([])
+    expect(await getStore().resolve('ann', NOW_MS)).toBeUndefined()
   })
 
   test('for 90 days, nobody can get the names of a deleted account', async () => {
-    await store().save(websiteOf('ann', 'earlier'), NOW_MS)
-    await store().save(websiteOf('ann', 'current'), NOW_MS)
+    await getStore().save(createWebsite('ann', 'earlier'), NOW_MS)
+    await getStore().save(createWebsite('ann', 'current'), NOW_MS)
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
-    for (const name of ['earlier', 'current']) {
-      expect(await store().save(websiteOf('bob', name), NOW_MS + DELETED_NAME_RESERVED_MS - 1)).toBe('taken')
-      expect(await store().resolve(name, NOW_MS)).toBeUndefined()
-      expect(await fixture.storage.pictures.findSource('website', name, NOW_MS)).toBeUndefined()
-      expect(await fixture.storage.pictures.findSource('supporter', name, NOW_MS)).toBeUndefined()
+    for (const domainName of ['earlier', 'current']) {
+      expect(await getStore().save(createWebsite('bob', domainName), NOW_MS + DELETED_NAME_RESERVED_MS - 1)).toBe('taken')
+      expect(await getStore().resolve(domainName, NOW_MS)).toBeUndefined()
+      expect(await fixture.storage.pictures.findSource('website', domainName, NOW_MS)).toBeUndefined()
+      expect(await fixture.storage.pictures.findSource('supporter', domainName, NOW_MS)).toBeUndefined()
     }
-    expect(await store().save(websiteOf('bob', 'current'), NOW_MS + DELETED_NAME_RESERVED_MS)).toBe('done')
+    expect(await getStore().save(createWebsite('bob', 'current'), NOW_MS + DELETED_NAME_RESERVED_MS)).toBe('done')
   })
 })

@@ -143,24 +143,28 @@ const isClickTarget = (target: string): target is ClickTarget => clickTargets.so
 /** Websites that were saved by an earlier version have no links and no accent. */
 type OtherTexts = Omit<WebsiteTexts, 'name' | 'domain_name'> & Partial<Pick<StoredWebsite, 'links' | 'accent'>>
 
-function websiteOf({ texts, name, enabled, uid, email }: WebsitesTable, domainName: string, songs: ChosenSong[]): StoredWebsite {
+function toStoredWebsite({ texts, name, enabled, uid, email }: WebsitesTable, domainName: string, songs: ChosenSong[]): StoredWebsite {
   // The cast is safe, because `save` wrote the text.
   const otherTexts = JSON.parse(texts) as OtherTexts
   return { links: [], accent: '', ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no', songs }
 }
 
 /** Assigns a domain name to an account. Returns false if another account or an imported supporter has it. */
-async function claimName(write: Queries, domainName: string, uid: string, atMs: number): Promise<boolean> {
-  await write.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', atMs).execute()
-  const supporter = await write.selectFrom('supporters').select('domain_name').where('domain_name', '=', domainName).executeTakeFirst()
-  if (supporter !== undefined) return false
-  const { numInsertedOrUpdatedRows } = await write
+async function claimName(writeQueries: Queries, domainName: string, uid: string, atMs: number): Promise<boolean> {
+  await writeQueries.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', atMs).execute()
+  const supporterRow = await writeQueries
+    .selectFrom('supporters')
+    .select('domain_name')
+    .where('domain_name', '=', domainName)
+    .executeTakeFirst()
+  if (supporterRow !== undefined) return false
+  const { numInsertedOrUpdatedRows } = await writeQueries
     .insertInto('website_names')
     .values({ domain_name: domainName, uid, until: null })
     .onConflict((conflict) => conflict.column('domain_name').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return true
-  const { numUpdatedRows } = await write
+  const { numUpdatedRows } = await writeQueries
     .updateTable('website_names')
     .set({ until: null })
     .where('domain_name', '=', domainName)
@@ -184,24 +188,24 @@ export async function deleteOldClicksAndNames(queries: Queries, atMs: number): P
 /** The websites of the subscribers, by uid, and the domain names that lead to them. */
 export function createWebsiteStore(database: Database) {
   const { queries } = database
-  const currentNameOf = async (source: Queries, uid: string) =>
+  const readCurrentName = async (source: Queries, uid: string) =>
     (await source.selectFrom('website_names').select('domain_name').where('uid', '=', uid).where('until', 'is', null).executeTakeFirst())
       ?.domain_name ?? ''
 
-  async function find(uid: string): Promise<StoredWebsite | undefined> {
-    const row = await queries.selectFrom('websites').selectAll().where('uid', '=', uid).executeTakeFirst()
-    if (row === undefined) return undefined
+  async function findWebsite(uid: string): Promise<StoredWebsite | undefined> {
+    const websiteRow = await queries.selectFrom('websites').selectAll().where('uid', '=', uid).executeTakeFirst()
+    if (websiteRow === undefined) return undefined
     const songs = await queries
       .selectFrom('website_songs')
       .select(['youtube_id', 'title'])
       .where('uid', '=', uid)
       .orderBy('position')
       .execute()
-    return websiteOf(row, await currentNameOf(queries, uid), songs)
+    return toStoredWebsite(websiteRow, await readCurrentName(queries, uid), songs)
   }
 
   return {
-    find,
+    find: findWebsite,
     /**
      * Returns the website to which a domain name leads at `atMs`, and whether visitors can see the website: it is enabled, and its owner is a
      * subscriber. If the name is an earlier name of the website, its `domain_name` is a different one.
@@ -213,7 +217,7 @@ export function createWebsiteStore(database: Database) {
         .where('domain_name', '=', domainName)
         .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
         .executeTakeFirst()
-      const website = nameRow && (await find(nameRow.uid))
+      const website = nameRow && (await findWebsite(nameRow.uid))
       if (website === undefined) return undefined
       return { website, isLive: website.enabled === 'yes' && (await mayShowWebsite(queries, website.uid, atMs)) }
     },
@@ -222,16 +226,16 @@ export function createWebsiteStore(database: Database) {
      * `newLinkIds`, which were counted for earlier links with these ids, are deleted. With `isNew`, an existing website is not replaced.
      */
     save: (
-      { uid, email, name, domain_name, enabled, songs, ...texts }: StoredWebsite,
+      { uid, email, name, domain_name, enabled, songs, ...websiteTexts }: StoredWebsite,
       atMs: number,
       { newLinkIds = [], isNew = false }: { newLinkIds?: readonly string[]; isNew?: boolean } = {},
     ): Promise<DomainNameOutcome> =>
-      database.writeWithRevision(async (write) => {
-        await serialiseTransactions(write)
-        const nameBefore = await currentNameOf(write, uid)
+      database.writeWithRevision(async (writeQueries) => {
+        await serialiseTransactions(writeQueries)
+        const nameBefore = await readCurrentName(writeQueries, uid)
         if (isNew && nameBefore !== '') return 'exists'
         if (nameBefore !== domain_name) {
-          const earlierRows = await write
+          const earlierRows = await writeQueries
             .selectFrom('website_names')
             .select('domain_name')
             .where('uid', '=', uid)
@@ -239,58 +243,58 @@ export function createWebsiteStore(database: Database) {
             .where('domain_name', '!=', domain_name)
             .execute()
           if (earlierRows.length >= EARLIER_NAMES_MAX) return 'too-many'
-          if (!(await claimName(write, domain_name, uid, atMs))) return 'taken'
-          await write
+          if (!(await claimName(writeQueries, domain_name, uid, atMs))) return 'taken'
+          await writeQueries
             .updateTable('website_names')
             .set({ until: atMs + NAME_REDIRECT_MS })
             .where('uid', '=', uid)
             .where('domain_name', '=', nameBefore)
             .execute()
         }
-        const row = { email, name, enabled: enabled === 'yes' ? 1 : 0, texts: JSON.stringify(texts satisfies OtherTexts) }
-        await write
+        const websiteRow = { email, name, enabled: enabled === 'yes' ? 1 : 0, texts: JSON.stringify(websiteTexts satisfies OtherTexts) }
+        await writeQueries
           .insertInto('websites')
-          .values({ uid, hidden: '', ...row })
-          .onConflict((conflict) => conflict.column('uid').doUpdateSet(row))
+          .values({ uid, hidden: '', ...websiteRow })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(websiteRow))
           .execute()
-        await write.deleteFrom('website_songs').where('uid', '=', uid).execute()
+        await writeQueries.deleteFrom('website_songs').where('uid', '=', uid).execute()
         if (songs.length > 0)
-          await write
+          await writeQueries
             .insertInto('website_songs')
             .values(songs.map((song, position) => ({ uid, position, ...song })))
             .execute()
         if (newLinkIds.length > 0)
-          await write.deleteFrom('website_clicks').where('uid', '=', uid).where('target', 'in', newLinkIds).execute()
+          await writeQueries.deleteFrom('website_clicks').where('uid', '=', uid).where('target', 'in', newLinkIds).execute()
         return 'done'
       }),
     /** Stores an uploaded picture of a website, or deletes it. */
-    savePicture: (kind: WebsitePicture, uid: string, picture: Buffer | undefined): Promise<void> =>
-      database.writeWithRevision(async (write) => {
-        await write.deleteFrom(pictureTables[kind]).where('uid', '=', uid).execute()
-        if (picture === undefined) return
-        const hash = createHash('sha256').update(picture).digest('hex')
-        await write
-          .insertInto(pictureTables[kind])
-          .values({ uid, hash, base64: picture.toString('base64') })
+    savePicture: (pictureKind: WebsitePicture, uid: string, pictureBytes: Buffer | undefined): Promise<void> =>
+      database.writeWithRevision(async (writeQueries) => {
+        await writeQueries.deleteFrom(pictureTables[pictureKind]).where('uid', '=', uid).execute()
+        if (pictureBytes === undefined) return
+        const hash = createHash('sha256').update(pictureBytes).digest('hex')
+        await writeQueries
+          .insertInto(pictureTables[pictureKind])
+          .values({ uid, hash, base64: pictureBytes.toString('base64') })
           .execute()
       }),
     /** Returns the hash of an uploaded picture; undefined if there is none. */
     pictureHashOf: async (kind: WebsitePicture, uid: string): Promise<string | undefined> =>
       (await queries.selectFrom(pictureTables[kind]).select('hash').where('uid', '=', uid).executeTakeFirst())?.hash,
     /** Returns the uploaded picture whose content has the given hash. The hash is the part of the picture's source after `BANNER_SCHEME`. */
-    readPicture: async (hash: string): Promise<Buffer | undefined> => {
+    readPicture: async (pictureHash: string): Promise<Buffer | undefined> => {
       for (const table of Object.values(pictureTables)) {
-        const row = await queries.selectFrom(table).select('base64').where('hash', '=', hash).executeTakeFirst()
+        const row = await queries.selectFrom(table).select('base64').where('hash', '=', pictureHash).executeTakeFirst()
         if (row !== undefined) return Buffer.from(row.base64, 'base64')
       }
       return undefined
     },
     /** Counts a click on a day, counted from 1970-01-01 UTC. */
-    countClick: (uid: string, target: ClickTarget, day: number): Promise<void> =>
-      database.write(async (write) => {
-        await write
+    countClick: (uid: string, target: ClickTarget, dayNumber: number): Promise<void> =>
+      database.write(async (writeQueries) => {
+        await writeQueries
           .insertInto('website_clicks')
-          .values({ uid, day, target, count: 1 })
+          .values({ uid, day: dayNumber, target, count: 1 })
           .onConflict((conflict) =>
             conflict.columns(['uid', 'day', 'target']).doUpdateSet((eb) => ({ count: eb('website_clicks.count', '+', 1) })),
           )
@@ -298,14 +302,14 @@ export function createWebsiteStore(database: Database) {
       }),
     /** Returns the number of clicks on each link since a day, largest first. */
     listClicks: async (uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]> => {
-      const rows = await queries
+      const clickRows = await queries
         .selectFrom('website_clicks')
         .select((eb) => ['target', eb.fn.sum<number>('count').as('clicks')])
         .where('uid', '=', uid)
         .where('day', '>=', firstDay)
         .groupBy('target')
         .execute()
-      return rows
+      return clickRows
         .flatMap(({ target, clicks }) => (isClickTarget(target) ? [{ target, count: Number(clicks) }] : []))
         .toSorted((a, b) => b.count - a.count)
     },

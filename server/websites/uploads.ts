@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { channelIdsIn } from '../../contract/channel.ts'
+import { findChannelIds } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { WEBSITE_ENTRY_TITLE_MAX_LENGTH, WEBSITE_SONGS_MAX, type WebsiteEntry } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
@@ -31,16 +31,16 @@ const uploadsCheck = Compile(
   }),
 )
 
-const unavailableError = () =>
+const createUnavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
 /** Returns the handle in the URL of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
 function readHandle(channelUrl: string): string | undefined {
-  const [handle] = /@[^/?#\s]+/.exec(channelUrl) ?? []
+  const [channelHandle] = /@[^/?#\s]+/.exec(channelUrl) ?? []
   try {
-    return handle && decodeURIComponent(handle)
+    return channelHandle && decodeURIComponent(channelHandle)
   } catch {
-    return handle
+    return channelHandle
   }
 }
 
@@ -50,35 +50,38 @@ function readHandle(channelUrl: string): string | undefined {
  */
 export function createUploadLister(readYoutube: YoutubeReader | undefined): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
   if (readYoutube === undefined) return undefined
-  const lists = new LRUCache<string, WebsiteEntry[]>({ max: 500, ttl: HOUR_MS })
+  const uploadsByChannel = new LRUCache<string, WebsiteEntry[]>({ max: 500, ttl: HOUR_MS })
 
   // For a channel without uploads, the API answers that the list of uploads does not exist.
-  const readOrEmpty: YoutubeReader = async (resource, parameters) => {
-    const answer = await readYoutube(resource, parameters)
+  const readOrEmpty: YoutubeReader = async (resourceName, queryParameters) => {
+    const answer = await readYoutube(resourceName, queryParameters)
     return answer === 'not-found' ? {} : answer
   }
 
   return async (channelUrl) => {
-    const list = lists.get(channelUrl) ?? (await listUploads(channelUrl))
-    if (list.length > 0) lists.set(channelUrl, list)
+    const list = uploadsByChannel.get(channelUrl) ?? (await listUploads(channelUrl))
+    if (list.length > 0) uploadsByChannel.set(channelUrl, list)
     return list
   }
 
   async function listUploads(channelUrl: string): Promise<WebsiteEntry[]> {
-    const [id] = channelIdsIn(channelUrl)
-    const handle = readHandle(channelUrl)
-    if (id === undefined && handle === undefined) return []
-    const channels = await readOrEmpty('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
-    if (!channelsCheck.Check(channels)) throw unavailableError()
-    const playlistId = channels.items?.[0]?.contentDetails.relatedPlaylists.uploads
+    const [channelId] = findChannelIds(channelUrl)
+    const channelHandle = readHandle(channelUrl)
+    if (channelId === undefined && channelHandle === undefined) return []
+    const channelsAnswer = await readOrEmpty('channels', {
+      part: 'contentDetails',
+      ...(channelId === undefined ? { forHandle: channelHandle ?? '' } : { id: channelId }),
+    })
+    if (!channelsCheck.Check(channelsAnswer)) throw createUnavailableError()
+    const playlistId = channelsAnswer.items?.[0]?.contentDetails.relatedPlaylists.uploads
     if (playlistId === undefined || playlistId === '') return []
-    const uploads = await readOrEmpty('playlistItems', {
+    const uploadsResponse = await readOrEmpty('playlistItems', {
       part: 'snippet,contentDetails,status',
       playlistId,
       maxResults: String(2 * WEBSITE_SONGS_MAX),
     })
-    if (!uploadsCheck.Check(uploads)) throw unavailableError()
-    return (uploads.items ?? [])
+    if (!uploadsCheck.Check(uploadsResponse)) throw createUnavailableError()
+    return (uploadsResponse.items ?? [])
       .filter(({ status }) => status?.privacyStatus === undefined || status.privacyStatus === 'public')
       .slice(0, WEBSITE_SONGS_MAX)
       .map(({ snippet, contentDetails }) => ({

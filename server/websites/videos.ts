@@ -1,4 +1,4 @@
-import { channelIdsIn } from '../../contract/channel.ts'
+import { findChannelIds } from '../../contract/channel.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { WEBSITE_SONGS_MAX } from '../../contract/website-rules.ts'
@@ -31,7 +31,7 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
     view: SongReadOptions,
   ): Promise<Song[]> {
     if (songs.length > 0) return listChosen(songs, name, view)
-    const channelIds = channelIdsIn(youtube)
+    const channelIds = findChannelIds(youtube)
     return channelIds.length === 0 ? [] : listNewest(WEBSITE_SONGS_MAX, view, channelIds)
   }
 
@@ -39,8 +39,8 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
    * Returns the songs of a website as `videos`: its own songs, followed by the newest songs of the catalogue up to the maximum number. `own_count` is
    * the number of its own songs.
    */
-  return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongReadOptions) => {
-    const ownSongs = await listOwnVideos(songs, data, view)
+  return async (songs: readonly ChosenSong[], websiteData: SubscriberInfo['data'], view: SongReadOptions) => {
+    const ownSongs = await listOwnVideos(songs, websiteData, view)
     const others = ownSongs.length === WEBSITE_SONGS_MAX ? [] : await listNewest(WEBSITE_SONGS_MAX, view)
     const otherSongs = others.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
     return { videos: [...ownSongs, ...otherSongs].slice(0, WEBSITE_SONGS_MAX), own_count: ownSongs.length }

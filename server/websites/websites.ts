@@ -1,5 +1,5 @@
 import { brands } from '../../brands/registry.ts'
-import { channelIdsIn } from '../../contract/channel.ts'
+import { findChannelIds } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { foldText } from '../../contract/fold-text.ts'
 import type { PromotionSite } from '../../contract/promotion.ts'
@@ -35,7 +35,7 @@ const CLICK_DAYS = 30
 const NOT_ACTIVATED = 'Your site is not activated yet.'
 const PLAYLIST_COUNT = 6
 
-type Owner = Pick<StoredWebsite, 'uid' | 'email'>
+type WebsiteOwner = Pick<StoredWebsite, 'uid' | 'email'>
 
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
 const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
@@ -50,7 +50,7 @@ const brandWords = new Set(
   ),
 )
 
-function publicTextsOf({ uid: _uid, email: _email, songs: _songs, ...texts }: StoredWebsite) {
+function toPublicTexts({ uid: _uid, email: _email, songs: _songs, ...texts }: StoredWebsite) {
   return texts
 }
 
@@ -67,11 +67,11 @@ function requireSuccess(outcome: DomainNameOutcome): void {
 
 /** Returns the function that finds the URL of the picture of a website's owner. */
 function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 'pictures'>, nowMs: () => number) {
-  return async (owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> => {
-    const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
+  return async (owner: WebsiteOwner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> => {
+    const portraitHash = owner && (await websites.pictureHashOf('portrait', owner.uid))
     // The URL contains the beginning of the portrait's hash, because browsers cache pictures: after a change of the portrait, its URL is a
     // new one.
-    if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
+    if (portraitHash !== undefined) return `/img/supporter/${domainName}/${portraitHash.slice(0, 10)}`
     for (const id of channelIds) if (await pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
     return `/img/supporter/${domainName}`
   }
@@ -103,7 +103,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
   }
 
-  async function isDonator({ uid, email }: Owner): Promise<boolean> {
+  async function isDonator({ uid, email }: WebsiteOwner): Promise<boolean> {
     const holder = { uid, verifiedEmail: email === '' ? undefined : email }
     const grants = [...(await storage.roles.listGrants(holder)), ...(await storage.payments.listGrants(holder))]
     return grants.some(({ role, untilMs }) => role === 'donator' && (untilMs === undefined || untilMs > nowMs()))
@@ -112,10 +112,10 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
   /** Returns the website or the imported supporter of a domain name, as visitors see it; `undefined` if there is none. */
   async function findLive(
     domainName: string,
-  ): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined; songs: readonly ChosenSong[] } | undefined> {
+  ): Promise<{ texts: SubscriberInfo['data']; owner: WebsiteOwner | undefined; songs: readonly ChosenSong[] } | undefined> {
     const entry = await websites.resolve(domainName, nowMs())
     if (entry !== undefined)
-      return entry.isLive ? { texts: publicTextsOf(entry.website), owner: entry.website, songs: entry.website.songs } : undefined
+      return entry.isLive ? { texts: toPublicTexts(entry.website), owner: entry.website, songs: entry.website.songs } : undefined
     const supporter = await storage.supporters.find(domainName)
     return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }
@@ -124,66 +124,66 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     requireActivated,
 
     async of(uid: string, urlOf: (domainName: string) => string, view: SongReadOptions): Promise<Website | undefined> {
-      const website = await websites.find(uid)
-      if (website === undefined) return undefined
-      const channelIds = channelIdsIn(website.youtube)
-      const clicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
+      const storedWebsite = await websites.find(uid)
+      if (storedWebsite === undefined) return undefined
+      const channelIds = findChannelIds(storedWebsite.youtube)
+      const dailyClicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
       return {
         id: uid,
-        ...publicTextsOf(website),
-        url: urlOf(website.domain_name),
-        songs: website.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
+        ...toPublicTexts(storedWebsite),
+        url: urlOf(storedWebsite.domain_name),
+        songs: storedWebsite.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
         channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(WEBSITE_SONGS_MAX, view, channelIds)).length,
         lists_uploads: listUploads !== undefined,
         has_banner: (await websites.pictureHashOf('banner', uid)) !== undefined,
         has_portrait: (await websites.pictureHashOf('portrait', uid)) !== undefined,
-        clicks,
+        clicks: dailyClicks,
       }
     },
 
     /** Creates the website of an account. Visitors can see it immediately. */
-    async activate(owner: Owner, domainName: string): Promise<void> {
-      const name = domainName.trim().toLowerCase()
-      const nameProblem = findDomainNameProblem(name)
-      requireFreeName(name)
+    async activate(owner: WebsiteOwner, domainName: string): Promise<void> {
+      const newDomainName = domainName.trim().toLowerCase()
+      const nameProblem = findDomainNameProblem(newDomainName)
+      requireFreeName(newDomainName)
       if (nameProblem !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
       // The domain name is used as the website's name. It is cut, because a domain name can be longer than a name.
-      const shownName = name.slice(0, websiteMaxLengths.name)
-      const website: StoredWebsite = { ...emptyWebsite, ...owner, domain_name: name, name: shownName }
+      const shownName = newDomainName.slice(0, websiteMaxLengths.name)
+      const website: StoredWebsite = { ...emptyWebsite, ...owner, domain_name: newDomainName, name: shownName }
       requireSuccess(await websites.save(website, nowMs(), { isNew: true }))
     },
 
-    async save(owner: Owner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
-      const website = { ...emptyTexts }
-      for (const field of textFields) website[field] = (input[field] ?? '').trim()
-      for (const field of socialFields) website[field] = toWebAddress(website[field], field)
-      website.domain_name = website.domain_name.toLowerCase()
+    async save(owner: WebsiteOwner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
+      const givenWebsite = { ...emptyTexts }
+      for (const field of textFields) givenWebsite[field] = (input[field] ?? '').trim()
+      for (const field of socialFields) givenWebsite[field] = toWebAddress(givenWebsite[field], field)
+      givenWebsite.domain_name = givenWebsite.domain_name.toLowerCase()
       const stored = await websites.find(owner.uid)
       const currentName = stored?.domain_name ?? ''
-      if (website.domain_name !== currentName) requireFreeName(website.domain_name)
+      if (givenWebsite.domain_name !== currentName) requireFreeName(givenWebsite.domain_name)
       const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: toWebAddress(url) })) ?? stored?.links ?? []
       const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: toWebAddress(url) }))
-      const [formProblem] = findWebsiteProblems(website, { links, songs: givenSongs ?? [] }, currentName)
+      const [formProblem] = findWebsiteProblems(givenWebsite, { links, songs: givenSongs ?? [] }, currentName)
       if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
       if (stored === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
       const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
       const accent = input.accent ?? stored.accent
       requireSuccess(
-        await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), { newLinkIds: newIds }),
+        await websites.save({ ...givenWebsite, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), { newLinkIds: newIds }),
       )
     },
 
     /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
-    async savePicture(kind: WebsitePicture, uid: string, upload: Upload | undefined): Promise<void> {
+    async savePicture(pictureKind: WebsitePicture, uid: string, upload: Upload | undefined): Promise<void> {
       await requireActivated(uid)
-      if (upload === undefined) return websites.savePicture(kind, uid, undefined)
-      const picture = await drawing.makeMaster(upload.path).catch(() => {
+      if (upload === undefined) return websites.savePicture(pictureKind, uid, undefined)
+      const pictureBytes = await drawing.makeMaster(upload.path).catch(() => {
         throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
       })
-      if (picture === undefined)
+      if (pictureBytes === undefined)
         throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
-      await websites.savePicture(kind, uid, picture)
+      await websites.savePicture(pictureKind, uid, pictureBytes)
     },
 
     /** Lists the newest uploads of the channel of an account's website. */
@@ -197,7 +197,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     async info(domainName: string, view: SongReadOptions): Promise<SubscriberInfo | undefined> {
       const liveWebsite = await findLive(domainName)
       if (liveWebsite === undefined) return undefined
-      const channelIds = channelIdsIn(liveWebsite.texts.youtube)
+      const channelIds = findChannelIds(liveWebsite.texts.youtube)
       return {
         ...(await videosOf(liveWebsite.songs, liveWebsite.texts, view)),
         playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
@@ -209,11 +209,11 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
 
     /** Returns the name, domain name and picture of an account's website; `undefined` if visitors do not see it. */
     async cardOf(uid: string): Promise<PromotionSite | undefined> {
-      const website = await websites.find(uid)
-      const liveWebsite = website && (await findLive(website.domain_name))
+      const storedWebsite = await websites.find(uid)
+      const liveWebsite = storedWebsite && (await findLive(storedWebsite.domain_name))
       if (liveWebsite?.owner === undefined) return undefined
       const { name, domain_name, youtube } = liveWebsite.texts
-      return { site_name: name, domain_name, profile_pic: await pictureOf(liveWebsite.owner, domain_name, channelIdsIn(youtube)) }
+      return { site_name: name, domain_name, profile_pic: await pictureOf(liveWebsite.owner, domain_name, findChannelIds(youtube)) }
     },
 
     /** Returns the URL to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */

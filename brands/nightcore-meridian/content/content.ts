@@ -1,6 +1,6 @@
 import type { ContentSettings } from '../../../contract/content.ts'
-import { subscriptionPlans } from '../../plans.ts'
-import { privacyPolicy } from '../../privacy.ts'
+import { createSubscriptionPlans } from '../../plans.ts'
+import { createPrivacyPolicy } from '../../privacy.ts'
 import { settings } from '../settings.ts'
 import { faq } from './faq.ts'
 import { academySection, memberBenefits } from './network.ts'
@@ -8,7 +8,7 @@ import { timeline } from './timeline.ts'
 import { whatIsPageHtml } from './what-is.ts'
 
 /** The cards of the page /subscribe. */
-const plans = subscriptionPlans({
+const plans = createSubscriptionPlans({
   website: 'A personal website at your own name',
   maker: 'Full access to the maker: speed, pitch, reverb, WAV without clipping',
   thanks: 'Our thanks: it pays for the machine that the radio runs on',
@@ -17,7 +17,7 @@ const plans = subscriptionPlans({
 export const content: ContentSettings = {
   FAQ: faq,
   TIMELINE: timeline,
-  PRIVACY: privacyPolicy(settings.NAME),
+  PRIVACY: createPrivacyPolicy(settings.NAME),
   PLANS: plans,
   BENEFITS: memberBenefits,
   ACADEMY: academySection,

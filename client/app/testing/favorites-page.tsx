@@ -22,7 +22,7 @@ import { ToastRegion } from '../../ui/toast.tsx'
 import { createOfflineMutations } from '../offline-mutations.ts'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 let closeServices = () => {}
 
 // At this desktop width a song row shows all of its buttons.
@@ -30,7 +30,7 @@ beforeEach(() => page.viewport(1200, 800))
 afterEach(() => {
   closeServices()
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 })
 
 interface RenderOptions {
@@ -61,25 +61,32 @@ export function renderWithServices(
   for (const [index, song] of storedSongs.entries()) serverFavorites.set(song.youtube_id, createFavoriteState(song, index))
   for (const s of removedSongIds) serverFavorites.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
   const syncRequests: FavoriteSyncRequest[] = []
-  const jsonResponse = (status: number, data: unknown, message = '') =>
+  const createJsonResponse = (status: number, data: unknown, message = '') =>
     new Response(JSON.stringify({ code: status, message, data }), { status })
   const api = createApi({
     baseUrl: '/api',
     async fetch(url, init) {
       if (state.site === 'silent') throw new TypeError('Failed to fetch')
       if (String(url).endsWith('/list/sync'))
-        return jsonResponse(200, { cursor: 'e.0', whole: true, more: false, playlists: [], entries: [], songs: [], refused: [] })
-      if (!String(url).endsWith('/favorite/sync')) return jsonResponse(200, null)
-      const call: FavoriteSyncRequest = JSON.parse(String(init?.body))
-      syncRequests.push(call)
-      const isUnknown = ({ s }: { s: string }) => unknownSongIds.includes(s)
-      const refusedChanges = (call.changes ?? []).filter(isUnknown).map(({ id }) => ({ id, message: 'There is no such song.' }))
-      const changes = (call.changes ?? []).filter((change) => !isUnknown(change))
-      if (state.site === 'refuses' && changes.length > 0) return jsonResponse(400, null, 'That song is gone.')
-      for (const { s, favorite, at } of changes) serverFavorites.set(s, { s, favorite, at })
-      const favorites = call.since === undefined ? [...serverFavorites.values()] : changes.flatMap(({ s }) => serverFavorites.get(s) ?? [])
-      const data = { cursor: String(syncRequests.length), whole: call.since === undefined, more: false, favorites, refused: refusedChanges }
-      return jsonResponse(200, data)
+        return createJsonResponse(200, { cursor: 'e.0', whole: true, more: false, playlists: [], entries: [], songs: [], refused: [] })
+      if (!String(url).endsWith('/favorite/sync')) return createJsonResponse(200, null)
+      const syncRequest: FavoriteSyncRequest = JSON.parse(String(init?.body))
+      syncRequests.push(syncRequest)
+      const isUnknownSong = ({ s }: { s: string }) => unknownSongIds.includes(s)
+      const refusedChanges = (syncRequest.changes ?? []).filter(isUnknownSong).map(({ id }) => ({ id, message: 'There is no such song.' }))
+      const favoriteChanges = (syncRequest.changes ?? []).filter((change) => !isUnknownSong(change))
+      if (state.site === 'refuses' && favoriteChanges.length > 0) return createJsonResponse(400, null, 'That song is gone.')
+      for (const { s, favorite, at } of favoriteChanges) serverFavorites.set(s, { s, favorite, at })
+      const favorites =
+        syncRequest.since === undefined ? [...serverFavorites.values()] : favoriteChanges.flatMap(({ s }) => serverFavorites.get(s) ?? [])
+      const data = {
+        cursor: String(syncRequests.length),
+        whole: syncRequest.since === undefined,
+        more: false,
+        favorites,
+        refused: refusedChanges,
+      }
+      return createJsonResponse(200, data)
     },
   })
   const listeners = new Set<() => void>()
@@ -91,9 +98,9 @@ export function renderWithServices(
     state.signedIn = isSignedIn
     for (const listener of [...listeners]) listener()
   }
-  const ann = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
+  const annAccount = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
-    getSnapshot: () => (state.signedIn ? ann : undefined),
+    getSnapshot: () => (state.signedIn ? annAccount : undefined),
     subscribe: subscribeToTable,
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
     loginSignal: () => new AbortController().signal,
@@ -122,8 +129,8 @@ export function renderWithServices(
     history: createMemoryHistory({ initialEntries: ['/song?s=x&p=y'] }),
     defaultNotFoundComponent: () => null,
   })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
     <ServicesProvider services={services}>
       <ToastRegion>
@@ -158,16 +165,16 @@ export const SignOutButton = () => (
 )
 
 export const createSongs = (count: number) => Array.from({ length: count }, (_, index) => testSong(index))
-export const favoriteButton = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
+export const locateFavoriteButton = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
 export const favoritesSection = <FavoritesSection />
 
 /** Chooses a file of favorites in the import control of the page. */
-export function chooseFile(name: string, content: string) {
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+export function chooseFile(fileName: string, fileContent: string) {
+  const fileInput = document.querySelector<HTMLInputElement>('input[type=file]')
   const transfer = new DataTransfer()
-  transfer.items.add(new File([content], name))
-  if (input) input.files = transfer.files
-  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  transfer.items.add(new File([fileContent], fileName))
+  if (fileInput) fileInput.files = transfer.files
+  fileInput?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 /** Records what `readText` returns at every change of the document. Returns a function that stops this and returns all recorded texts. */

@@ -12,57 +12,58 @@ export interface CsvRow {
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Returns the delimiter that occurs most often in the first line outside of quotes. */
-function detectDelimiter(text: string): string {
-  const firstLine = text.slice(0, /[\r\n]|$/.exec(text)?.index).replace(/"[^"]*"/g, '')
+function detectDelimiter(csvText: string): string {
+  const firstLine = csvText.slice(0, /[\r\n]|$/.exec(csvText)?.index).replace(/"[^"]*"/g, '')
   const countDelimiter = (delimiter: string) => firstLine.split(delimiter).length
   return DELIMITERS.reduce((bestDelimiter, each) => (countDelimiter(each) > countDelimiter(bestDelimiter) ? each : bestDelimiter))
 }
 
 /** Parses CSV text and never throws: an unclosed quote is an ordinary character. Blank lines are skipped. */
-export function parseCsv(text: string): CsvRow[] {
+export function parseCsv(csvText: string): CsvRow[] {
   // Some spreadsheets name the delimiter in a first line such as `sep=;`, which is not a row.
-  const separatorLine = /^sep=(.)\r?\n/i.exec(text)
-  const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
-  const rows: CsvRow[] = []
+  const separatorLine = /^sep=(.)\r?\n/i.exec(csvText)
+  const delimiter = separatorLine?.[1] ?? detectDelimiter(csvText)
+  const csvRows: CsvRow[] = []
   let lineNumber = separatorLine ? 2 : 1
   let textOffset = separatorLine ? separatorLine[0].length : 0
-  while (textOffset < text.length) {
-    const cells: string[] = []
+  while (textOffset < csvText.length) {
+    const rowCells: string[] = []
     const firstLineNumber = lineNumber
     for (;;) {
-      let cell = ''
-      const closingQuote = text[textOffset] === '"' ? findClosingQuote(text, textOffset) : -1
+      let cellText = ''
+      const closingQuote = csvText[textOffset] === '"' ? findClosingQuote(csvText, textOffset) : -1
       if (closingQuote > 0) {
-        cell = text.slice(textOffset + 1, closingQuote).replaceAll('""', '"')
-        lineNumber += countLineBreaks(cell)
+        cellText = csvText.slice(textOffset + 1, closingQuote).replaceAll('""', '"')
+        lineNumber += countLineBreaks(cellText)
         textOffset = closingQuote + 1
       }
-      const cellEnd = findCellEnd(text, textOffset, delimiter)
-      cells.push(cell + text.slice(textOffset, cellEnd))
+      const cellEnd = findCellEnd(csvText, textOffset, delimiter)
+      rowCells.push(cellText + csvText.slice(textOffset, cellEnd))
       textOffset = cellEnd
-      if (text[textOffset] !== delimiter) break
+      if (csvText[textOffset] !== delimiter) break
       textOffset++
     }
-    if (text[textOffset] === '\r') textOffset++
-    if (text[textOffset] === '\n') textOffset++
+    if (csvText[textOffset] === '\r') textOffset++
+    if (csvText[textOffset] === '\n') textOffset++
     lineNumber++
-    if (cells.some((cell) => cell.trim() !== '')) rows.push({ cells, lineNumber: firstLineNumber })
+    if (rowCells.some((cell) => cell.trim() !== '')) csvRows.push({ cells: rowCells, lineNumber: firstLineNumber })
   }
-  return rows
+  return csvRows
 }
 
 /** Returns the index of the quote that closes the quote at `openingQuote`, or -1 if there is none. */
-function findClosingQuote(text: string, openingQuote: number): number {
+function findClosingQuote(csvText: string, openingQuote: number): number {
   for (let position = openingQuote + 1; ; position += 2) {
-    position = text.indexOf('"', position)
-    if (position < 0 || text[position + 1] !== '"') return position
+    position = csvText.indexOf('"', position)
+    if (position < 0 || csvText[position + 1] !== '"') return position
   }
 }
 
-function findCellEnd(text: string, startIndex: number, delimiter: string): number {
-  let position = startIndex
-  while (position < text.length && text[position] !== delimiter && text[position] !== '\r' && text[position] !== '\n') position++
-  return position
+function findCellEnd(csvText: string, startIndex: number, delimiterCode: string): number {
+  let scanIndex = startIndex
+  while (scanIndex < csvText.length && csvText[scanIndex] !== delimiterCode && csvText[scanIndex] !== '\r' && csvText[scanIndex] !== '\n')
+    scanIndex++
+  return scanIndex
 }
 
 const countLineBreaks = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0

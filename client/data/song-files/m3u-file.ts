@@ -8,54 +8,55 @@ export const isM3u = (content: string, fileName: string): boolean =>
  * Reads an M3U playlist. The song of an entry is identified by the entry's address, or else by the artist and title in its `#EXTINF` line
  * or file name.
  */
-export function readM3u(content: string): SongFile {
-  let title = ''
-  let name = ''
-  const songs: FileSong[] = []
+export function readM3u(fileText: string): SongFile {
+  let playlistTitle = ''
+  let songName = ''
+  const fileSongs: FileSong[] = []
   const unreadablePositions: number[] = []
-  for (const [index, rawLine] of content.split(/\r\n|\r|\n/).entries()) {
-    const line = rawLine.trim()
-    if (/^#PLAYLIST:/i.test(line)) title = decodeEntities(line.slice(line.indexOf(':') + 1)).trim()
-    else if (/^#EXTINF:/i.test(line)) name = readName(line)
-    if (line === '' || line.startsWith('#')) continue
-    const position = index + 1
-    const songId = parseFileVideoId(line)
-    const nameParts = splitName(name || (songId === undefined ? fileNameOf(line) : ''))
-    if (songId !== undefined || nameParts.title !== '') songs.push({ position, ...(songId !== undefined && { songId }), ...nameParts })
-    else unreadablePositions.push(position)
-    name = ''
+  for (const [index, rawLine] of fileText.split(/\r\n|\r|\n/).entries()) {
+    const trimmedLine = rawLine.trim()
+    if (/^#PLAYLIST:/i.test(trimmedLine)) playlistTitle = decodeEntities(trimmedLine.slice(trimmedLine.indexOf(':') + 1)).trim()
+    else if (/^#EXTINF:/i.test(trimmedLine)) songName = readName(trimmedLine)
+    if (trimmedLine === '' || trimmedLine.startsWith('#')) continue
+    const lineNumber = index + 1
+    const songId = parseFileVideoId(trimmedLine)
+    const nameParts = splitName(songName || (songId === undefined ? readFileName(trimmedLine) : ''))
+    if (songId !== undefined || nameParts.title !== '')
+      fileSongs.push({ position: lineNumber, ...(songId !== undefined && { songId }), ...nameParts })
+    else unreadablePositions.push(lineNumber)
+    songName = ''
   }
-  return { playlists: [{ title, description: '', songs }], unreadablePositions, unit: 'line' }
+  return { playlists: [{ title: playlistTitle, description: '', songs: fileSongs }], unreadablePositions, unit: 'line' }
 }
 
 /** Returns the name in an `#EXTINF` line: what follows the first comma that is not within the quotes of an attribute. */
-function readName(line: string): string {
-  let isQuoted = false
-  for (let index = 0; index < line.length; index++) {
-    if (line[index] === '"') isQuoted = !isQuoted
-    else if (line[index] === ',' && !isQuoted) return decodeEntities(line.slice(index + 1)).trim()
+function readName(nameLine: string): string {
+  let isTitleQuoted = false
+  for (let index = 0; index < nameLine.length; index++) {
+    if (nameLine[index] === '"') isTitleQuoted = !isTitleQuoted
+    else if (nameLine[index] === ',' && !isTitleQuoted) return decodeEntities(nameLine.slice(index + 1)).trim()
   }
   return ''
 }
 
 /** Returns the file's name in a path or address, without its extension. */
-function fileNameOf(filePath: string): string {
+function readFileName(filePath: string): string {
   const name = filePath.split(/[/\\]/).at(-1) ?? ''
   const decodedName = /%[0-9a-f]{2}/i.test(name) ? decodeSafely(name) : name
   return decodedName.replace(/\.[a-z0-9]{2,4}$/i, '').trim()
 }
 
-function decodeSafely(text: string): string {
+function decodeSafely(encodedText: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(encodedText)
   } catch {
-    return text
+    return encodedText
   }
 }
 
 /** Splits a name of the form `Artist - Title`. A name without the dash is a title. */
-function splitName(name: string): Pick<FileSong, 'title' | 'artist'> {
-  const dash = / [-–—] /.exec(name)
-  if (!dash) return { title: name, artist: '' }
-  return { artist: name.slice(0, dash.index).trim(), title: name.slice(dash.index + dash[0].length).trim() }
+function splitName(songName: string): Pick<FileSong, 'title' | 'artist'> {
+  const dash = / [-–—] /.exec(songName)
+  if (!dash) return { title: songName, artist: '' }
+  return { artist: songName.slice(0, dash.index).trim(), title: songName.slice(dash.index + dash[0].length).trim() }
 }

@@ -4,12 +4,12 @@ import { readSongFile } from './read-song-file.ts'
 import { decodeText, type SongFile } from './song-file.ts'
 import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from './write-playlist.ts'
 
-const id = (index: number) => `song${String(index).padStart(7, '0')}`
-const watch = (index: number) => `https://www.youtube.com/watch?v=${id(index)}`
+const createSongId = (index: number) => `song${String(index).padStart(7, '0')}`
+const watchUrl = (index: number) => `https://www.youtube.com/watch?v=${createSongId(index)}`
 
-/** Returns the playlists of a file, each with its title and its songs as `id`, or `artist / title` where the file has no id. */
-const playlistsOf = (text: string, fileName = 'file.csv') =>
-  readSongFile(text, fileName)?.playlists.map(({ title, songs }) => ({
+/** Returns the playlists of a file, each with its title and its songs as `songId`, or `artist / title` where the file has no id. */
+const readPlaylists = (fileText: string, fileName = 'file.csv') =>
+  readSongFile(fileText, fileName)?.playlists.map(({ title, songs }) => ({
     title,
     songs: songs.map((song) => song.songId ?? `${song.artist} / ${song.title}`),
   }))
@@ -22,12 +22,12 @@ describe('song file: tables', () => {
     ['Italian', 'ID video,Data e ora di aggiunta'],
     ['German', 'Video-ID,Zeitstempel der Erstellung des Playlist-Videos'],
     ['Japanese', '動画 ID,再生リストの動画の作成タイムスタンプ'],
-  ])('song file: a playlist of YouTube’s export in %s gets the name of its file', (_, headings) => {
-    const rows = [1, 2].map((index) => `${id(index)},2025-11-0${index}T10:00:00+00:00`)
-    expect(playlistsOf(`${[headings, ...rows].join('\n')}\n\n\n\n\n\n`, 'Takeout/YouTube/playlists/夜の曲-videos.csv')).toEqual([
-      { title: '夜の曲', songs: [id(1), id(2)] },
+  ])('song file: a playlist of YouTube’s export in %s gets the name of its file', (_, headingCells) => {
+    const csvRows = [1, 2].map((index) => `${createSongId(index)},2025-11-0${index}T10:00:00+00:00`)
+    expect(readPlaylists(`${[headingCells, ...csvRows].join('\n')}\n\n\n\n\n\n`, 'Takeout/YouTube/playlists/夜の曲-videos.csv')).toEqual([
+      { title: '夜の曲', songs: [createSongId(1), createSongId(2)] },
     ])
-    expect(readSongFile([headings, ...rows].join('\n'), 'x.csv')?.unreadablePositions).toEqual([])
+    expect(readSongFile([headingCells, ...csvRows].join('\n'), 'x.csv')?.unreadablePositions).toEqual([])
   })
 
   it.each([
@@ -38,24 +38,28 @@ describe('song file: tables', () => {
       'ID video,Aggiunta',
     ],
     ['Dutch', 'Afspeellijst-ID,Kanaal-ID,Gemaakt,Bijgewerkt,Titel,Beschrijving,Zichtbaarheid', 'Kenmerk,Toegevoegd'],
-  ])('song file: YouTube’s export from before 2023 in %s has the title of the playlist above the songs', (_, properties, headings) => {
-    const values =
-      'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,UCa-8F5RPuJgt2Kv26eYJv-w,2023-03-07 05:54:43 Z,2023-03-20 13:28:01 Z,Swing &amp; more,nice,Private'
-    const file = readSongFile(
-      [properties, values, ',,,,,,', `${headings},,,,,`, `${id(1)},2023-03-07 05:54:43 Z,,,,,`].join('\n'),
-      'swing.csv',
-    )
-    expect(file).toMatchObject({
-      playlists: [{ title: 'Swing & more', description: 'nice', songs: [{ songId: id(1) }] }],
-      unreadablePositions: [],
-    })
-  })
+  ])(
+    'song file: YouTube’s export from before 2023 in %s has the title of the playlist above the songs',
+    (_, propertyNames, headingCells) => {
+      const cellValues =
+        'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,UCa-8F5RPuJgt2Kv26eYJv-w,2023-03-07 05:54:43 Z,2023-03-20 13:28:01 Z,Swing &amp; more,nice,Private'
+      const file = readSongFile(
+        [propertyNames, cellValues, ',,,,,,', `${headingCells},,,,,`, `${createSongId(1)},2023-03-07 05:54:43 Z,,,,,`].join('\n'),
+        'swing.csv',
+      )
+      expect(file).toMatchObject({
+        playlists: [{ title: 'Swing & more', description: 'nice', songs: [{ songId: createSongId(1) }] }],
+        unreadablePositions: [],
+      })
+    },
+  )
 
   it('song file: a table of Exportify identifies songs by title and artists', () => {
-    const headings = '"Track URI","Track Name","Artist URI(s)","Artist Name(s)","Album URI","Album Name","Track Duration (ms)","Added At"'
-    const row = `"spotify:track:07nog2WGKrjfn9T4q2xpC8","Kiss, Kiss &amp; Tell","spotify:artist:7xzK8IR2IApUJqO2jVmmIo","The Car Is On Fire","spotify:album:1eSASsUdwbckHLanqsIfvf","Lake & Flames","137826","2018-12-23T10:12:16Z"`
-    const japanese = `"spotify:track:17nog2WGKrjfn9T4q2xpC8","夜に駆ける","x","YOASOBI, 幾田りら","y","","0",""`
-    expect(playlistsOf(`\u{FEFF}${[headings, row, japanese].join('\r\n')}`, 'my_list.csv')).toEqual([
+    const headingLine =
+      '"Track URI","Track Name","Artist URI(s)","Artist Name(s)","Album URI","Album Name","Track Duration (ms)","Added At"'
+    const csvRow = `"spotify:track:07nog2WGKrjfn9T4q2xpC8","Kiss, Kiss &amp; Tell","spotify:artist:7xzK8IR2IApUJqO2jVmmIo","The Car Is On Fire","spotify:album:1eSASsUdwbckHLanqsIfvf","Lake & Flames","137826","2018-12-23T10:12:16Z"`
+    const japaneseLine = `"spotify:track:17nog2WGKrjfn9T4q2xpC8","夜に駆ける","x","YOASOBI, 幾田りら","y","","0",""`
+    expect(readPlaylists(`\u{FEFF}${[headingLine, csvRow, japaneseLine].join('\r\n')}`, 'my_list.csv')).toEqual([
       { title: 'my_list', songs: ['The Car Is On Fire / Kiss, Kiss & Tell', 'YOASOBI, 幾田りら / 夜に駆ける'] },
     ])
   })
@@ -66,62 +70,70 @@ describe('song file: tables', () => {
     ['English', ['Track URI', 'Track Name', 'Artist URI(s)', 'Artist Name(s)', 'Album URI', 'Album Name'], 'Name'],
   ])(
     'song file: a table of Exportify in %s has local files and artists with commas, and newer ones the name of the playlist',
-    (_, headings, nameHeading) => {
-      const rows = [
+    (_, headingLine, nameHeading) => {
+      const csvRows = [
         ['spotify:local:a:b:c:213', 'Own "File"', '', 'Somebody', '', ''],
         ['spotify:track:07nog2WGKrjfn9T4q2xpC8', 'See You\nAgain', 'spotify:artist:1', 'Tyler\\, The Creator, Kali', 'spotify:album:1', ''],
       ]
-      const namedRows = [headings, ...rows].map((cells, index) =>
+      const namedRows = [headingLine, ...csvRows].map((cells, index) =>
         nameHeading === '' ? cells : [index === 0 ? nameHeading : 'Ride; home', ...cells],
       )
-      const text = namedRows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
-      expect(playlistsOf(text, 'ride_home.csv')).toEqual([
+      const csvText = namedRows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
+      expect(readPlaylists(csvText, 'ride_home.csv')).toEqual([
         {
           title: nameHeading === '' ? 'ride_home' : 'Ride; home',
           songs: ['Somebody / Own "File"', 'Tyler, The Creator, Kali / See You\nAgain'],
         },
       ])
-      expect(readSongFile(text, 'x.csv')?.unreadablePositions).toEqual([])
+      expect(readSongFile(csvText, 'x.csv')?.unreadablePositions).toEqual([])
     },
   )
 
   it('song file: a table of TuneMyMusic identifies songs from YouTube by id; its albums and artists are not imported as songs', () => {
-    const headings = 'Track name,Artist name,Album,Playlist name,Type,ISRC,Youtube - id'
-    const rows = [`"Tom &amp; Jerry",Kirano,,Mix,Playlist,,${id(1)}`, ',Kirano,Album,Albums,Album,,', ',Kirano,,Artists,Artist,,']
-    const file = readSongFile(`\u{FEFF}${[headings, ...rows].join('\r\n')}`, 'My Library.csv')
-    expect(file?.playlists).toMatchObject([{ title: 'Mix', songs: [{ songId: id(1), title: 'Tom & Jerry', artist: 'Kirano' }] }])
+    const headingLine = 'Track name,Artist name,Album,Playlist name,Type,ISRC,Youtube - id'
+    const csvRows = [
+      `"Tom &amp; Jerry",Kirano,,Mix,Playlist,,${createSongId(1)}`,
+      ',Kirano,Album,Albums,Album,,',
+      ',Kirano,,Artists,Artist,,',
+    ]
+    const file = readSongFile(`\u{FEFF}${[headingLine, ...csvRows].join('\r\n')}`, 'My Library.csv')
+    expect(file?.playlists).toMatchObject([{ title: 'Mix', songs: [{ songId: createSongId(1), title: 'Tom & Jerry', artist: 'Kirano' }] }])
     expect(file?.unreadablePositions).toEqual([3, 4])
   })
 
   it('song file: the list of playlists in YouTube’s export, whose songs are in other files, has no songs', () => {
-    const headings =
+    const headingLine =
       'Playlist ID,Add new videos to top,Playlist Image 1 URL,Playlist Title (Original),Playlist Create Timestamp,Playlist Update Timestamp,Playlist Video Order,Playlist Visibility'
-    const row =
+    const csvRow =
       'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,False,https://yt3.example/a,Chill-Vibe5,2023-03-07T05:54:43+00:00,2023-03-07T05:54:43+00:00,Manual,Private'
-    expect(readSongFile([headings, row, row].join('\n'), 'playlists.csv')).toBeUndefined()
-    expect(playlistsOf(`Video ID,Playlist Video Creation Timestamp\n${id(1)},2025`, 'Liked videos.csv')?.[0]?.title).toBe('Liked videos')
+    expect(readSongFile([headingLine, csvRow, csvRow].join('\n'), 'playlists.csv')).toBeUndefined()
+    expect(readPlaylists(`Video ID,Playlist Video Creation Timestamp\n${createSongId(1)},2025`, 'Liked videos.csv')?.[0]?.title).toBe(
+      'Liked videos',
+    )
   })
 
   it('song file: a table of several playlists is split into one list for each playlist, with any delimiter', () => {
-    const rows = ['Track name;Artist name;Album;Playlist name;ISRC', 'One;A;;Morning;', 'Two;B;;Night;', 'Three;A;;Morning;']
+    const csvRows = ['Track name;Artist name;Album;Playlist name;ISRC', 'One;A;;Morning;', 'Two;B;;Night;', 'Three;A;;Morning;']
     for (const delimiter of [';', ',', '\t'])
-      expect(playlistsOf(rows.join('\n').replaceAll(';', delimiter))).toEqual([
+      expect(readPlaylists(csvRows.join('\n').replaceAll(';', delimiter))).toEqual([
         { title: 'Morning', songs: ['A / One', 'A / Three'] },
         { title: 'Night', songs: ['B / Two'] },
       ])
   })
 
   it('song file: words of eleven letters are titles, not ids', () => {
-    expect(playlistsOf('Radioactive\nThunderbird\nNIGHTCALLED')).toBeUndefined()
-    expect(playlistsOf('Title,Artist\nRadioactive,Nightcalled')).toEqual([{ title: 'file', songs: ['Nightcalled / Radioactive'] }])
-    expect(playlistsOf(toJson(['Radioactive', 'Thunderbird']))).toBeUndefined()
-    expect(playlistsOf(toJson({ tags: ['Radioactive'], videos: [id(1)] }), 'mine.json')).toEqual([{ title: 'mine', songs: [id(1)] }])
+    expect(readPlaylists('Radioactive\nThunderbird\nNIGHTCALLED')).toBeUndefined()
+    expect(readPlaylists('Title,Artist\nRadioactive,Nightcalled')).toEqual([{ title: 'file', songs: ['Nightcalled / Radioactive'] }])
+    expect(readPlaylists(toJson(['Radioactive', 'Thunderbird']))).toBeUndefined()
+    expect(readPlaylists(toJson({ tags: ['Radioactive'], videos: [createSongId(1)] }), 'mine.json')).toEqual([
+      { title: 'mine', songs: [createSongId(1)] },
+    ])
   })
 
   it('song file: songs of YouTube’s music library have ids, titles and artists; subscriptions have no songs', () => {
-    const songs = `Video ID,Song Title,Album Title,Artist Name 1\n${id(1)},Lost,Album,Kirano`
-    expect(readSongFile(songs, 'music library songs.csv')?.playlists[0]?.songs).toEqual([
-      { position: 2, songId: id(1), title: 'Lost', artist: 'Kirano' },
+    const songsText = `Video ID,Song Title,Album Title,Artist Name 1\n${createSongId(1)},Lost,Album,Kirano`
+    expect(readSongFile(songsText, 'music library songs.csv')?.playlists[0]?.songs).toEqual([
+      { position: 2, songId: createSongId(1), title: 'Lost', artist: 'Kirano' },
     ])
     const subscriptions =
       'Channel Id,Channel Url,Channel Title\nUCa-8F5RPuJgt2Kv26eYJv-w,http://www.youtube.com/channel/UCa-8F5RPuJgt2Kv26eYJv-w,Radioactive'
@@ -135,63 +147,67 @@ describe('song file: JSON', () => {
       playlistName: 'Watch &amp; Learn',
       protected: false,
       description: 'd',
-      videos: [{ videoId: id(1), title: 'One', author: 'A', lengthSeconds: 3 }],
+      videos: [{ videoId: createSongId(1), title: 'One', author: 'A', lengthSeconds: 3 }],
     },
-    { playlistName: 'Two', videos: [{ videoId: id(2), title: 'Radioactive', author: 'B' }], _id: 'Nightcalled' },
+    { playlistName: 'Two', videos: [{ videoId: createSongId(2), title: 'Radioactive', author: 'B' }], _id: 'Nightcalled' },
   ]
   it.each<[string, unknown, { title: string; songs: string[] }[]]>([
     [
       'Invidious',
       {
         subscriptions: ['UCa-8F5RPuJgt2Kv26eYJv-w'],
-        watch_history: [id(9)],
+        watch_history: [createSongId(9)],
         preferences: { locale: 'en-US' },
         playlists: [
-          { title: '夜', description: 'd', privacy: 'Private', videos: [id(2), id(3)] },
-          { title: 'Two', description: '', privacy: 'Public', videos: [id(2)] },
+          { title: '夜', description: 'd', privacy: 'Private', videos: [createSongId(2), createSongId(3)] },
+          { title: 'Two', description: '', privacy: 'Public', videos: [createSongId(2)] },
         ],
       },
       [
-        { title: '夜', songs: [id(2), id(3)] },
-        { title: 'Two', songs: [id(2)] },
+        { title: '夜', songs: [createSongId(2), createSongId(3)] },
+        { title: 'Two', songs: [createSongId(2)] },
       ],
     ],
     [
       'Piped',
-      { format: 'Piped', version: 1, playlists: [{ name: 'x', type: 'playlist', visibility: 'private', videos: [watch(1), watch(1)] }] },
-      [{ title: 'x', songs: [id(1), id(1)] }],
+      {
+        format: 'Piped',
+        version: 1,
+        playlists: [{ name: 'x', type: 'playlist', visibility: 'private', videos: [watchUrl(1), watchUrl(1)] }],
+      },
+      [{ title: 'x', songs: [createSongId(1), createSongId(1)] }],
     ],
     [
       'LibreTube',
       {
         format: 'LibreTube',
         version: 1,
-        watchHistory: [{ videoId: id(9), title: 't', uploader: 'u' }],
-        watchPositions: [{ videoId: id(8), position: 5 }],
+        watchHistory: [{ videoId: createSongId(9), title: 't', uploader: 'u' }],
+        watchPositions: [{ videoId: createSongId(8), position: 5 }],
         playlistBookmarks: [{ playlistId: 'PLx', playlistName: 'b', videos: 4 }],
         localPlaylists: [
           {
             playlist: { id: 1, name: 'Mine', thumbnailUrl: '', description: '' },
-            videos: [{ id: 5, playlistId: 1, videoId: id(2), title: 't', uploader: 'u' }],
+            videos: [{ id: 5, playlistId: 1, videoId: createSongId(2), title: 't', uploader: 'u' }],
           },
         ],
-        playlists: [{ name: 'Piped’s', videos: [`/watch?v=${id(3)}`] }],
+        playlists: [{ name: 'Piped’s', videos: [`/watch?v=${createSongId(3)}`] }],
       },
       [
-        { title: 'Piped’s', songs: [id(3)] },
-        { title: 'Mine', songs: [id(2)] },
+        { title: 'Piped’s', songs: [createSongId(3)] },
+        { title: 'Mine', songs: [createSongId(2)] },
       ],
     ],
     [
       'FreeTube',
       freeTube,
       [
-        { title: 'Watch &amp; Learn', songs: [id(1)] },
-        { title: 'Two', songs: [id(2)] },
+        { title: 'Watch &amp; Learn', songs: [createSongId(1)] },
+        { title: 'Two', songs: [createSongId(2)] },
       ],
     ],
   ])('song file: the playlists of %s are read, and not its history', (_, document, playlists) => {
-    expect(playlistsOf(toJson(document), 'backup.json')).toEqual(playlists)
+    expect(readPlaylists(toJson(document), 'backup.json')).toEqual(playlists)
   })
 
   it('song file: the playlists of FreeTube, one document in each line, are read with titles and artists', () => {
@@ -204,7 +220,7 @@ describe('song file: JSON', () => {
 
   it('song file: of the lines of a playlist in FreeTube’s own database file, only the last line is read', () => {
     const [firstPlaylist, secondPlaylist] = freeTube
-    const lines = [
+    const fileLines = [
       { ...firstPlaylist, _id: 'favorites', playlistName: 'Favorites' },
       secondPlaylist,
       {
@@ -216,21 +232,23 @@ describe('song file: JSON', () => {
       { $$deleted: true, _id: secondPlaylist?._id },
       { $$indexCreated: { fieldName: '_id', unique: true } },
     ]
-    expect(playlistsOf(lines.map(toJson).join('\n'), 'playlists.db')).toEqual([{ title: 'Favorites', songs: [id(1), id(2)] }])
+    expect(readPlaylists(fileLines.map(toJson).join('\n'), 'playlists.db')).toEqual([
+      { title: 'Favorites', songs: [createSongId(1), createSongId(2)] },
+    ])
   })
 
   it.each<[string, unknown]>([
-    ['YouTube', [{ header: 'YouTube', title: 'Watched x', titleUrl: watch(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }]],
-    ['FreeTube', [{ videoId: id(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
-    ['Invidious', { subscriptions: [], watch_history: [id(1)], playlists: [] }],
-    ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: id(1), url: `/watch?v=${id(1)}` }] }],
-    ['LibreTube', { watchHistory: [{ videoId: id(1) }], watchPositions: [{ videoId: id(2), position: 1 }] }],
+    ['YouTube', [{ header: 'YouTube', title: 'Watched x', titleUrl: watchUrl(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }]],
+    ['FreeTube', [{ videoId: createSongId(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
+    ['Invidious', { subscriptions: [], watch_history: [createSongId(1)], playlists: [] }],
+    ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: createSongId(1), url: `/watch?v=${createSongId(1)}` }] }],
+    ['LibreTube', { watchHistory: [{ videoId: createSongId(1) }], watchPositions: [{ videoId: createSongId(2), position: 1 }] }],
   ])('song file: the history of %s has no songs', (_, document) => {
     expect(readSongFile(toJson(document), 'history.json')).toBeUndefined()
   })
 
   it('song file: a document that is nested a thousand times, or that is cut off, has no songs', () => {
-    const nested = `${'{"videos":['.repeat(1000)}"${id(1)}"${']}'.repeat(1000)}`
+    const nested = `${'{"videos":['.repeat(1000)}"${createSongId(1)}"${']}'.repeat(1000)}`
     expect(readSongFile(nested, 'x.json')).toBeUndefined()
     expect(readSongFile(nested.slice(0, -1), 'x.json')).toBeUndefined()
   })
@@ -238,23 +256,23 @@ describe('song file: JSON', () => {
 
 describe('song file: M3U', () => {
   it('song file: an M3U playlist identifies songs by URL, by EXTINF line, or by file name', () => {
-    const text = [
+    const fileText = [
       '#EXTM3U',
       '#PLAYLIST:Nächte &amp; Tage',
       '#EXTINF:213,Kirano - Lost — Found',
-      watch(1),
+      watchUrl(1),
       '#EXTINF:-1 tvg-name="a, b",夜 – 駆ける',
       'C:\\Music\\x.mp3',
       '',
       '../Music/Some%20One - A%CC%8A song.flac',
-      `https://invidious.example/watch?v=${id(2)}&list=x`,
+      `https://invidious.example/watch?v=${createSongId(2)}&list=x`,
       'Radioactive.mp3',
     ].join('\r\n')
-    expect(playlistsOf(text, 'x.m3u8')).toEqual([
-      { title: 'Nächte & Tage', songs: [id(1), '夜 / 駆ける', 'Some One / A\u030A song', id(2), ' / Radioactive'] },
+    expect(readPlaylists(fileText, 'x.m3u8')).toEqual([
+      { title: 'Nächte & Tage', songs: [createSongId(1), '夜 / 駆ける', 'Some One / A\u030A song', createSongId(2), ' / Radioactive'] },
     ])
-    expect(playlistsOf(`#EXTINF:1,A - B\nx.mp3`, 'Mix 3.m3u')).toEqual([{ title: 'Mix 3', songs: ['A / B'] }])
-    expect(playlistsOf('# a comment\n/music/A - B.mp3\nC:\\Music\\夜, に.opus', 'Mix 4.M3U')).toEqual([
+    expect(readPlaylists(`#EXTINF:1,A - B\nx.mp3`, 'Mix 3.m3u')).toEqual([{ title: 'Mix 3', songs: ['A / B'] }])
+    expect(readPlaylists('# a comment\n/music/A - B.mp3\nC:\\Music\\夜, に.opus', 'Mix 4.M3U')).toEqual([
       { title: 'Mix 4', songs: ['A / B', ' / 夜, に'] },
     ])
   })
@@ -273,23 +291,23 @@ describe('song file: exports of this site', () => {
     author_name: anyText,
   })
   const anyPlaylist = fc.record({ title: anyText, description: anyText, songs: fc.array(anySong, { minLength: 1, maxLength: 20 }) })
-  const idsOf = (file: SongFile | undefined) => file?.playlists.map(({ songs }) => songs.map(({ songId }) => songId))
+  const listSongIds = (file: SongFile | undefined) => file?.playlists.map(({ songs }) => songs.map(({ songId }) => songId))
 
   it('song file: every exported playlist is read back unchanged: its songs from JSON, CSV and M3U, its title and description from JSON and CSV', () => {
     fc.assert(
       fc.property(anyPlaylist, (playlist: ExportablePlaylist) => {
-        const ids = [playlist.songs.map(({ youtube_id }) => youtube_id)]
-        const [jsonText, csvText, m3u] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
+        const songIds = [playlist.songs.map(({ youtube_id }) => youtube_id)]
+        const [jsonText, csvText, m3uText] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
           readSongFile(text, 'x.txt'),
         )
-        expect([idsOf(jsonText), idsOf(csvText), idsOf(m3u)]).toEqual([ids, ids, ids])
-        const texts = playlist.songs.map(({ title, author_name }) => ({ title, artist: author_name }))
+        expect([listSongIds(jsonText), listSongIds(csvText), listSongIds(m3uText)]).toEqual([songIds, songIds, songIds])
+        const songTexts = playlist.songs.map(({ title, author_name }) => ({ title, artist: author_name }))
         expect(jsonText?.playlists[0]).toMatchObject({
           title: playlist.title.trim() || 'x',
           description: playlist.description,
-          songs: texts,
+          songs: songTexts,
         })
-        expect(csvText?.playlists[0]?.songs).toMatchObject(texts)
+        expect(csvText?.playlists[0]?.songs).toMatchObject(songTexts)
         expect(jsonText?.unreadablePositions).toEqual([])
       }),
       { numRuns: 100 },
@@ -306,42 +324,47 @@ describe('song file: exports of this site', () => {
 
   it('song file: 20,000 rows are read completely in every format', { tags: ['long'] }, () => {
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
-      youtube_id: id(index),
+      youtube_id: createSongId(index),
       title: `Song "${index}" 夜, に`,
       author_name: 'A; B',
     }))
     const playlist = { title: 'Long', description: '', songs }
-    const tableOf = (delimiter: string, lineEnd: string, headings: string[], rowOf: (song: (typeof songs)[number]) => string[]) =>
+    const createTable = (delimiter: string, lineEnd: string, headings: string[], rowOf: (song: (typeof songs)[number]) => string[]) =>
       [headings, ...songs.map(rowOf)].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join(lineEnd)
-    const names = ({ title, author_name }: (typeof songs)[number]) => [title.replaceAll('"', '&quot;'), author_name, 'Long']
-    const videos = songs.map(({ youtube_id, title, author_name }) => ({
+    const listSongTexts = ({ title, author_name }: (typeof songs)[number]) => [title.replaceAll('"', '&quot;'), author_name, 'Long']
+    const watchedVideos = songs.map(({ youtube_id, title, author_name }) => ({
       videoId: youtube_id,
       title,
       author: author_name,
       uploader: author_name,
     }))
-    const withIds = [
+    const textsWithIds = [
       ...[toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)],
-      tableOf(',', '\n', ['Video ID', 'Playlist Video Creation Timestamp'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
-      tableOf('\t', '\r\n', ['動画 ID', '作成タイムスタンプ'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
+      createTable(',', '\n', ['Video ID', 'Playlist Video Creation Timestamp'], ({ youtube_id }) => [
+        youtube_id,
+        '2025-11-01T10:00:00+00:00',
+      ]),
+      createTable('\t', '\r\n', ['動画 ID', '作成タイムスタンプ'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
       toJson({ playlists: [{ title: 'Long', videos: songs.map(({ youtube_id }) => youtube_id) }] }),
       toJson({
         format: 'Piped',
         version: 1,
         playlists: [{ name: 'Long', videos: songs.map(({ youtube_id }) => `/watch?v=${youtube_id}`) }],
       }),
-      toJson({ localPlaylists: [{ playlist: { name: 'Long' }, videos }] }),
-      `${toJson({ playlistName: 'Long', videos, _id: 'a' })}\n`,
+      toJson({ localPlaylists: [{ playlist: { name: 'Long' }, videos: watchedVideos }] }),
+      `${toJson({ playlistName: 'Long', videos: watchedVideos, _id: 'a' })}\n`,
     ]
-    for (const text of withIds) {
-      const [read, ...others] = readSongFile(text, 'Long.txt')?.playlists ?? []
+    for (const fileText of textsWithIds) {
+      const [read, ...others] = readSongFile(fileText, 'Long.txt')?.playlists ?? []
       expect([others, read?.title]).toEqual([[], 'Long'])
       expect(read?.songs.map(({ songId }) => songId).join()).toBe(songs.map(({ youtube_id }) => youtube_id).join())
     }
-    const withNames = [';', '\t', ','].map((delimiter) => tableOf(delimiter, '\r\n', ['Track name', 'Artist name', 'Playlist name'], names))
-    const m3u = songs.map(({ title, author_name }) => `#EXTINF:1,${author_name} - ${title}\na.mp3`)
-    for (const text of [...withNames, ['#EXTM3U', ...m3u].join('\r\n')]) {
-      const file = readSongFile(text, 'Long.txt')
+    const textsWithNames = [';', '\t', ','].map((delimiter) =>
+      createTable(delimiter, '\r\n', ['Track name', 'Artist name', 'Playlist name'], listSongTexts),
+    )
+    const m3uText = songs.map(({ title, author_name }) => `#EXTINF:1,${author_name} - ${title}\na.mp3`)
+    for (const fileText of [...textsWithNames, ['#EXTM3U', ...m3uText].join('\r\n')]) {
+      const file = readSongFile(fileText, 'Long.txt')
       expect([file?.playlists.length, file?.unreadablePositions]).toEqual([1, []])
       expect(file?.playlists[0]?.songs.map(({ title, artist, songId }) => `${songId}${title}${artist}`).join()).toBe(
         songs.map(({ title, author_name }) => `undefined${title}${author_name}`).join(),

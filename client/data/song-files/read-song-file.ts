@@ -20,16 +20,20 @@ export async function readFileText(file: File): Promise<{ text: string } | 'too-
  * `fileName` as its name. Returns `undefined` if the file has no song. A history of watched videos counts as having no songs, because its
  * videos were not chosen for a playlist.
  */
-export function readSongFile(text: string, fileName: string): SongFile | undefined {
-  const content = text.replace(/^\u{FEFF}/u, '')
-  const file = /^\s*[[{]/.test(content) ? readJsonFile(content) : isM3u(content, fileName) ? readM3u(content) : readTable(parseCsv(content))
-  if (!file || file.playlists.every(({ songs }) => songs.length === 0)) return undefined
-  const title = titleOf(fileName)
-  return { ...file, playlists: file.playlists.map((playlist) => ({ ...playlist, title: playlist.title.trim() || title })) }
+export function readSongFile(fileText: string, fileName: string): SongFile | undefined {
+  const trimmedContent = fileText.replace(/^\u{FEFF}/u, '')
+  const songFile = /^\s*[[{]/.test(trimmedContent)
+    ? readJsonFile(trimmedContent)
+    : isM3u(trimmedContent, fileName)
+      ? readM3u(trimmedContent)
+      : readTable(parseCsv(trimmedContent))
+  if (!songFile || songFile.playlists.every(({ songs }) => songs.length === 0)) return undefined
+  const title = toTitle(fileName)
+  return { ...songFile, playlists: songFile.playlists.map((playlist) => ({ ...playlist, title: playlist.title.trim() || title })) }
 }
 
 /** Returns the title for a file's name: without its folder and extension, and without the word that YouTube's export appends. */
-const titleOf = (fileName: string): string =>
+const toTitle = (fileName: string): string =>
   (fileName.split(/[/\\]/).at(-1) ?? '')
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/-videos$/i, '')

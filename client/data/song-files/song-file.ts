@@ -28,8 +28,8 @@ export interface SongFile {
 
 /** Decodes a file as UTF-16 if it has the byte order mark of UTF-16, else as UTF-8, or as Windows-1252 if it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
-  if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes)
+  const utf16Label = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  if (utf16Label !== undefined) return new TextDecoder(utf16Label).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -41,22 +41,22 @@ export function decodeText(bytes: Uint8Array): string {
 const INSTANCE_VIDEO_PATH = /^\/watch$/
 
 /** Returns the video id in a text, which is the id itself, or the URL of a video at YouTube or at an instance of Piped or Invidious. */
-export function parseFileVideoId(text: string): string | undefined {
-  const songId = parseVideoId(text)
-  if (songId !== undefined || !/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return songId
-  const url = new URL(text.trim())
+export function parseFileVideoId(linkText: string): string | undefined {
+  const songId = parseVideoId(linkText)
+  if (songId !== undefined || !/^https?:\/\//i.test(linkText.trim()) || !URL.canParse(linkText.trim())) return songId
+  const url = new URL(linkText.trim())
   return INSTANCE_VIDEO_PATH.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
 }
 
 /** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
-const isWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
+const isPlainWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
 
 /** Returns whether a text of unknown meaning is probably a video id or the URL of a video. */
-export const looksLikeVideoIdOrAddress = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
+export const looksLikeVideoIdOrAddress = (text: string): boolean => !isPlainWord(text) && parseFileVideoId(text) !== undefined
 
 /** Returns a name of a column or member in lower case, without accents and punctuation: `Video-ID` and `video_id` become equal. */
-export const foldFieldName = (name: string): string =>
-  name
+export const foldFieldName = (fieldName: string): string =>
+  fieldName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -103,9 +103,12 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Replaces the character references of HTML that exporters write into titles. Unknown ones stay. */
-export const decodeEntities = (text: string): string =>
-  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));/gi, (reference, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? reference
-    const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
-  })
+export const decodeEntities = (htmlText: string): string =>
+  htmlText.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));/gi,
+    (reference, hexDigits?: string, decimalDigits?: string, entityName?: string) => {
+      if (entityName !== undefined) return NAMED_ENTITIES.get(entityName.toLowerCase()) ?? reference
+      const codePoint = hexDigits === undefined ? Number(decimalDigits) : Number.parseInt(hexDigits, 16)
+      return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
+    },
+  )

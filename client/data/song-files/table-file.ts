@@ -26,7 +26,7 @@ interface Columns {
   artist: number
   playlist: number
   /** Whether this site wrote the table. If so, HTML character references in its cells are literal text. */
-  isOwn: boolean
+  isOwnColumn: boolean
 }
 
 /** Reads a table that names the songs by id or by title and artist. Returns `undefined` if it has neither. */
@@ -47,7 +47,7 @@ function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
   for (const { cells } of trackRows.slice(0, HEADING_ROWS_MAX)) {
     const address = cells.findIndex((cell) => cell.startsWith('spotify:track:'))
     if (address >= 0 && cells[address + 2]?.startsWith('spotify:artist:'))
-      return readRows([], trackRows, { ids: [], title: address + 1, artist: address + 3, playlist: address - 1, isOwn: false })
+      return readRows([], trackRows, { ids: [], title: address + 1, artist: address + 3, playlist: address - 1, isOwnColumn: false })
   }
   return undefined
 }
@@ -56,15 +56,21 @@ function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
  * Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an
  * artist.
  */
-function readHeadings(cells: readonly string[]): Columns | undefined {
-  const columnNames = cells.map(foldFieldName)
+function readHeadings(headingCells: readonly string[]): Columns | undefined {
+  const columnNames = headingCells.map(foldFieldName)
   const findColumn = (names: readonly string[]) => names.map((name) => columnNames.indexOf(name)).find((column) => column >= 0) ?? -1
-  const ids = ID_FIELD_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
-  const [title, artist] = [findColumn(TITLE_FIELD_NAMES), findColumn(ARTIST_FIELD_NAMES)]
-  if (ids.length === 0 && (title < 0 || artist < 0)) return undefined
+  const idColumns = ID_FIELD_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
+  const [titleColumn, artistColumn] = [findColumn(TITLE_FIELD_NAMES), findColumn(ARTIST_FIELD_NAMES)]
+  if (idColumns.length === 0 && (titleColumn < 0 || artistColumn < 0)) return undefined
   // In tables of Exportify, the column `Name` has the playlist's name.
   const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_NAMES, 'name'] : PLAYLIST_NAMES)
-  return { ids, title, artist, playlist, isOwn: OWN_NAMES.every((name) => columnNames.includes(name)) }
+  return {
+    ids: idColumns,
+    title: titleColumn,
+    artist: artistColumn,
+    playlist,
+    isOwnColumn: OWN_NAMES.every((name) => columnNames.includes(name)),
+  }
 }
 
 /**
@@ -72,33 +78,33 @@ function readHeadings(cells: readonly string[]): Columns | undefined {
  * playlist.
  */
 function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: Columns): SongFile {
-  const songs = new Map<string, FileSong[]>()
+  const songsByPlaylist = new Map<string, FileSong[]>()
   const unreadablePositions: number[] = []
   for (const { cells, lineNumber } of rows) {
-    const readCell = (column: number) => {
-      const text = unescapeFormula(cells[column] ?? '')
-      return columns.isOwn ? text : decodeEntities(text)
+    const readCell = (columnIndex: number) => {
+      const text = unescapeFormula(cells[columnIndex] ?? '')
+      return columns.isOwnColumn ? text : decodeEntities(text)
     }
     const song = toSong(
       lineNumber,
       columns.ids.map((column) => readCell(column)),
       readCell(columns.title),
       // Exportify writes the commas within a name with a backslash.
-      columns.isOwn ? readCell(columns.artist) : readCell(columns.artist).replaceAll('\\,', ','),
+      columns.isOwnColumn ? readCell(columns.artist) : readCell(columns.artist).replaceAll('\\,', ','),
     )
     const playlistTitle = columns.playlist < 0 ? '' : readCell(columns.playlist).trim()
     if (!song) unreadablePositions.push(lineNumber)
-    else if (songs.get(playlistTitle)?.push(song) === undefined) songs.set(playlistTitle, [song])
+    else if (songsByPlaylist.get(playlistTitle)?.push(song) === undefined) songsByPlaylist.set(playlistTitle, [song])
   }
   const { title, description } = readPreamble(preamble)
-  const playlists = [...songs].map(([name, listed]): FilePlaylist => ({ title: name || title, description, songs: listed }))
+  const playlists = [...songsByPlaylist].map(([name, listed]): FilePlaylist => ({ title: name || title, description, songs: listed }))
   return { playlists, unreadablePositions, unit: 'line' }
 }
 
-function toSong(rowPosition: number, idTexts: readonly string[], title: string, artist: string): FileSong | undefined {
+function toSong(rowPosition: number, idTexts: readonly string[], songTitle: string, artistName: string): FileSong | undefined {
   const songId = idTexts.map(parseFileVideoId).find((id) => id !== undefined)
-  if (songId === undefined && title.trim() === '') return undefined
-  return { position: rowPosition, ...(songId !== undefined && { songId }), title, artist }
+  if (songId === undefined && songTitle.trim() === '') return undefined
+  return { position: rowPosition, ...(songId !== undefined && { songId }), title: songTitle, artist: artistName }
 }
 
 /** Returns whether a row describes a playlist of YouTube, whose title could look like the id of a video. */
@@ -119,36 +125,36 @@ function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'de
  */
 function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined {
   const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
-  const scores = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
-  const idColumn = scores.reduce((best, score, column) => (score > (scores[best] ?? 0) ? column : best), 0)
-  const isVideo = (row: CsvRow) => !isPlaylistRow(row) && looksLikeVideoIdOrAddress(unescapeFormula(row.cells[idColumn] ?? ''))
-  const firstIndex = rows.findIndex(isVideo)
+  const scoreByColumn = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
+  const idColumn = scoreByColumn.reduce((best, score, column) => (score > (scoreByColumn[best] ?? 0) ? column : best), 0)
+  const isVideoRow = (row: CsvRow) => !isPlaylistRow(row) && looksLikeVideoIdOrAddress(unescapeFormula(row.cells[idColumn] ?? ''))
+  const firstIndex = rows.findIndex(isVideoRow)
   if (firstIndex < 0) return undefined
   const videoRows = rows.slice(firstIndex)
-  if (videoRows.filter(isVideo).length * 2 < videoRows.length) return undefined
+  if (videoRows.filter(isVideoRow).length * 2 < videoRows.length) return undefined
   const otherLinks = Array.from({ length: columnCount }, (_, column) => column).filter((column) => column !== idColumn)
-  const songs: FileSong[] = []
+  const fileSongs: FileSong[] = []
   const unreadablePositions: number[] = []
   for (const { cells, lineNumber } of videoRows) {
-    const texts = [cells[idColumn] ?? '', ...otherLinks.map((column) => cells[column] ?? '').filter((text) => text.includes('/'))]
-    const song = toSong(lineNumber, texts.map(unescapeFormula), '', '')
-    if (song) songs.push(song)
+    const linkTexts = [cells[idColumn] ?? '', ...otherLinks.map((column) => cells[column] ?? '').filter((text) => text.includes('/'))]
+    const song = toSong(lineNumber, linkTexts.map(unescapeFormula), '', '')
+    if (song) fileSongs.push(song)
     else unreadablePositions.push(lineNumber)
   }
   // A single row above the ids counts as headings only if the table has several columns. In a list of ids, such a row is an unreadable
   // entry.
   const hasHeadings = firstIndex > 0 && columnCount > 1
   const above = hasHeadings ? [] : rows.slice(0, firstIndex).map(({ lineNumber }) => lineNumber)
-  const playlist = { ...readPreamble(rows.slice(0, firstIndex)), songs }
+  const playlist = { ...readPreamble(rows.slice(0, firstIndex)), songs: fileSongs }
   return { playlists: [playlist], unreadablePositions: [...above, ...unreadablePositions], unit: 'line' }
 }
 
 /** Returns a number that is greater for a column with more addresses of videos and, among equals, with more ids. */
-function scoreColumn(rows: readonly CsvRow[], column: number): number {
-  let score = 0
+function scoreColumn(rows: readonly CsvRow[], columnIndex: number): number {
+  let columnScore = 0
   for (const { cells } of rows) {
-    const text = cells[column] ?? ''
-    if (looksLikeVideoIdOrAddress(unescapeFormula(text))) score += text.includes('/') ? rows.length + 1 : 1
+    const text = cells[columnIndex] ?? ''
+    if (looksLikeVideoIdOrAddress(unescapeFormula(text))) columnScore += text.includes('/') ? rows.length + 1 : 1
   }
-  return score
+  return columnScore
 }

@@ -21,7 +21,7 @@ export const toPlaylistM3u8 = ({ title, songs }: ExportablePlaylist): string =>
   [
     '#EXTM3U',
     `#PLAYLIST:${oneLine(title)}`,
-    ...songs.flatMap((song) => [`#EXTINF:${song.duration ?? -1},${songNameOf(song)}`, watchUrl(song.youtube_id)]),
+    ...songs.flatMap((song) => [`#EXTINF:${song.duration ?? -1},${formatSongName(song)}`, watchUrl(song.youtube_id)]),
     '',
   ].join('\n')
 
@@ -40,5 +40,5 @@ export const toPlaylistsJson = (playlists: readonly ExportablePlaylist[]): strin
   )}\n`
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-const songNameOf = ({ author_name = '', title = '' }: Partial<Song>): string =>
+const formatSongName = ({ author_name = '', title = '' }: Partial<Song>): string =>
   oneLine(author_name === '' ? title : `${author_name} - ${title}`)

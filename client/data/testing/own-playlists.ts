@@ -3,10 +3,10 @@ import type { LocalDatabase } from '../local-database.ts'
 import { createOwnPlaylists } from '../own-playlists.ts'
 
 /** Resolves with the value of a live query, after reading it anew. */
-export function readQuery<T>(query: LiveQuery<T>): Promise<T> {
+export function readQuery<T>(liveQuery: LiveQuery<T>): Promise<T> {
   return new Promise((resolve) => {
-    const unsubscribe = query.subscribe(() => {
-      const value = query.getSnapshot()
+    const unsubscribe = liveQuery.subscribe(() => {
+      const value = liveQuery.getSnapshot()
       queueMicrotask(() => unsubscribe())
       if (value !== undefined) resolve(value)
     })
@@ -15,12 +15,12 @@ export function readQuery<T>(query: LiveQuery<T>): Promise<T> {
 
 /** Returns functions that read own playlists as a newly opened page would. */
 export function createPlaylistReader(getDatabase: () => LocalDatabase) {
-  const open = () => createOwnPlaylists({ database: getDatabase(), sendOutbox: () => {} })
-  const entriesOf = async (uid: string, id: string) => (await readQuery(open().content(uid, id)))?.entries ?? []
+  const openPlaylists = () => createOwnPlaylists({ database: getDatabase(), sendOutbox: () => {} })
+  const readEntries = async (uid: string, id: string) => (await readQuery(openPlaylists().content(uid, id)))?.entries ?? []
   return {
-    entriesOf,
-    songIdsOf: async (uid: string, id: string) => (await entriesOf(uid, id)).map(({ songId }) => songId),
-    titlesOf: async (uid: string) => (await readQuery(open().all(uid))).map(({ title }) => title),
+    entriesOf: readEntries,
+    songIdsOf: async (uid: string, id: string) => (await readEntries(uid, id)).map(({ songId }) => songId),
+    titlesOf: async (uid: string) => (await readQuery(openPlaylists().all(uid))).map(({ title }) => title),
     /** Reads the changes of own playlists in the outbox, waiting or refused. */
     readChanges: async () =>
       (await getDatabase().read((tables) => tables.outbox.all())).flatMap((row) => (row.call === 'POST /list/sync' ? [row] : [])),

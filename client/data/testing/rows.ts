@@ -3,10 +3,10 @@ import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 
 export const testSong = (index: number, overrides: Partial<Song> = {}): Song => {
-  const id = `song${String(index).padStart(7, '0')}`
+  const songId = `song${String(index).padStart(7, '0')}`
   return {
-    youtube_id: id,
-    youtube_url: `https://www.youtube.com/watch?v=${id}`,
+    youtube_id: songId,
+    youtube_url: `https://www.youtube.com/watch?v=${songId}`,
     title: `Song ${index}`,
     author_name: 'Kirano',
     category_id: 'dance',
@@ -17,18 +17,18 @@ export const testSong = (index: number, overrides: Partial<Song> = {}): Song => 
   }
 }
 
-export const testPlaylist = (id: string, overrides: Partial<Playlist> = {}): Playlist => ({
-  id,
-  title: id.toUpperCase(),
+export const testPlaylist = (playlistId: string, overrides: Partial<Playlist> = {}): Playlist => ({
+  id: playlistId,
+  title: playlistId.toUpperCase(),
   category_id: 'dance',
   category_name: 'Dance',
   description: '',
   description_url: '',
   youtube_url: '',
   special: false,
-  image_url: `/img/playlist/${id}`,
+  image_url: `/img/playlist/${playlistId}`,
   thumbnail: '',
-  url: `/playlist?p=${id}`,
+  url: `/playlist?p=${playlistId}`,
   song_count: 3,
   ...overrides,
 })

@@ -13,33 +13,33 @@ const EMPTY_STATE: BatchState = { phase: 'empty', items: [], plan: undefined, fo
 export function createBatchData(store: BatchStore) {
   const stateChanged = createEmitter()
   /** The files that this page can read, by the ids of their songs. */
-  const files = new Map<string, File>()
+  const fileByItemId = new Map<string, File>()
   let record: BatchRecord | undefined
   let batchState: BatchState = { ...EMPTY_STATE, phase: 'opening' }
-  let isClosed = false
+  let isBatchClosed = false
 
   /** A waiting song is missing if it was a file of an earlier page, of which neither a handle nor a copy was stored. */
-  const isMissing = ({ id, state: itemState, source }: BatchItem) => itemState === 'waiting' && source === 'page' && !files.has(id)
+  const isMissing = ({ id, state: itemState, source }: BatchItem) => itemState === 'waiting' && source === 'page' && !fileByItemId.has(id)
 
-  function show(changes: Partial<BatchState> = {}) {
-    if (record === undefined) batchState = { ...EMPTY_STATE, ...changes }
+  function showState(stateChanges: Partial<BatchState> = {}) {
+    if (record === undefined) batchState = { ...EMPTY_STATE, ...stateChanges }
     else {
       const items = record.items.map(({ handle, root, ...item }) => ({ ...item, isMissing: isMissing(item) }))
-      batchState = { ...batchState, items, plan: record.plan, folderName: record.folder?.name, ...changes }
+      batchState = { ...batchState, items, plan: record.plan, folderName: record.folder?.name, ...stateChanges }
     }
-    if (!isClosed) stateChanged.emit()
+    if (!isBatchClosed) stateChanged.emit()
   }
 
-  async function save(changes: Partial<BatchRecord>) {
+  async function saveRecord(recordChanges: Partial<BatchRecord>) {
     if (record === undefined) return
-    record = { ...record, ...changes }
-    show()
+    record = { ...record, ...recordChanges }
+    showState()
     await store.save(record)
   }
 
   return {
     store,
-    files,
+    files: fileByItemId,
     get state() {
       return batchState
     },
@@ -47,31 +47,31 @@ export function createBatchData(store: BatchStore) {
       return record
     },
     /** Replaces the record in memory, without storing the new one. */
-    setRecord(newRecord: BatchRecord | undefined, changes: Partial<BatchState>) {
+    setRecord(newRecord: BatchRecord | undefined, stateChanges: Partial<BatchState>) {
       record = newRecord
-      show(changes)
+      showState(stateChanges)
     },
     subscribe: stateChanged.subscribe,
     /** Changes the state, and updates the part of the state that is derived from the record. */
-    show,
-    save,
+    show: showState,
+    save: saveRecord,
     saveItem: (id: string, changes: Partial<StoredItem>) =>
-      save({ items: record?.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) ?? [] }),
+      saveRecord({ items: record?.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) ?? [] }),
     findItem: (id: string) => record?.items.find((item) => item.id === id),
     isMissing,
     /** Returns the next song that can be exported. */
     nextItem: () => record?.items.find((item) => item.state === 'waiting' && !isMissing(item)),
     restingPhase: () => (record?.items.some((item) => item.state === 'waiting') ? ('paused' as const) : ('ended' as const)),
     async readSong(item: StoredItem): Promise<File | undefined> {
-      const file = files.get(item.id) ?? (await item.handle?.getFile().catch(() => undefined)) ?? (await store.readCopy(item.id))
+      const file = fileByItemId.get(item.id) ?? (await item.handle?.getFile().catch(() => undefined)) ?? (await store.readCopy(item.id))
       return file?.size === item.bytes ? file : undefined
     },
     get isClosed() {
-      return isClosed
+      return isBatchClosed
     },
     /** After this call, no listener is called. */
     close() {
-      isClosed = true
+      isBatchClosed = true
     },
   }
 }

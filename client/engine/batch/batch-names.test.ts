@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fillNamePattern } from '../file-name.ts'
 import { findFreeFileName } from './batch-names.ts'
 
-const fields = {
+const nameFields = {
   name: 'city/lights',
   title: 'City Lights 🌃',
   artist: 'K/DA: Ü',
@@ -23,11 +23,11 @@ it.each([
   ['', 'song.mp3'],
   ['../{name}\\x', 'city lights x.mp3'],
 ])('fillNamePattern: %s', (pattern, expected) => {
-  expect(fillNamePattern(pattern, fields, 'mp3')).toBe(expected)
+  expect(fillNamePattern(pattern, nameFields, 'mp3')).toBe(expected)
 })
 
 it('fillNamePattern: a long name is cut, and the extension stays', () => {
-  const name = fillNamePattern('{name}'.repeat(100), fields, 'flac')
+  const name = fillNamePattern('{name}'.repeat(100), nameFields, 'flac')
   expect(name).toMatch(/\.flac$/)
   expect(new TextEncoder().encode(name).length).toBeLessThan(255)
 })

@@ -1,9 +1,9 @@
 /** Returns `fileName`, or with the first free number: `city lights (2).mp3`. */
-export async function findFreeFileName(fileName: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
-  const dot = fileName.lastIndexOf('.')
+export async function findFreeFileName(fileName: string, isNameTaken: (name: string) => Promise<boolean>): Promise<string> {
+  const dotIndex = fileName.lastIndexOf('.')
   for (let number = 2, name = fileName; ; number++) {
-    if (!(await isTaken(name))) return name
-    name = `${fileName.slice(0, dot)} (${number})${fileName.slice(dot)}`
+    if (!(await isNameTaken(name))) return name
+    name = `${fileName.slice(0, dotIndex)} (${number})${fileName.slice(dotIndex)}`
   }
 }
 

@@ -23,21 +23,21 @@ export interface OutputFile {
 
 /** Writes files into a folder that the person has chosen. A file appears in the folder with its content only when it is complete. */
 export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutput => ({
-  isTaken: (name) =>
-    folder.getFileHandle(name).then(
+  isTaken: (fileName) =>
+    folder.getFileHandle(fileName).then(
       () => true,
-      (error: unknown) => !isNotFound(error),
+      (error: unknown) => !isNotFoundError(error),
     ),
-  async createFile(name) {
-    const handle = await folder.getFileHandle(name, { create: true })
-    const sink = await handle.createWritable()
+  async createFile(fileName) {
+    const fileHandle = await folder.getFileHandle(fileName, { create: true })
+    const fileSink = await fileHandle.createWritable()
     return {
-      sink,
+      sink: fileSink,
       complete: async () => ({}),
       async discard() {
-        await sink.abort().catch(() => {})
+        await fileSink.abort().catch(() => {})
         // Removes the empty file that the browser has created under the name.
-        await folder.removeEntry(name).catch(() => {})
+        await folder.removeEntry(fileName).catch(() => {})
       },
     }
   },
@@ -45,44 +45,44 @@ export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutp
   close: async () => {},
 })
 
-const isNotFound = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError'
+const isNotFoundError = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError'
 
 /** Appends files to the ZIP file of the batch, in a worker. After each file, another page can continue the archive. */
 export async function openZipOutput({ folderNames }: BatchStore, record: BatchRecord): Promise<BatchOutput> {
   let { zip } = record
-  const worker = createWorkerClient<ZipCalls>(startWorker(zipWorkerUrl))
+  const zipWorker = createWorkerClient<ZipCalls>(startWorker(zipWorkerUrl))
   try {
-    await worker.call('open', { folderNames, fileName: ZIP_FILE_NAME, bytes: zip.endOffset })
+    await zipWorker.call('open', { folderNames, fileName: ZIP_FILE_NAME, bytes: zip.endOffset })
   } catch (error) {
-    worker.terminate()
+    zipWorker.terminate()
     throw error
   }
   return {
     isTaken: async (name) => zip.entries.some((entry) => toComparableName(entry.name) === toComparableName(name)),
-    async createFile(name, maxBytes) {
+    async createFile(fileName, maxBytes) {
       const zipBefore = zip
-      await worker.call('startEntry', { name, maxBytes, modifiedMs: Date.now() })
+      await zipWorker.call('startEntry', { name: fileName, maxBytes, modifiedMs: Date.now() })
       return {
         sink: new WritableStream({
-          write: (bytes) => worker.call('write', { bytes }, { transfer: [bytes.buffer] }),
+          write: (bytes) => zipWorker.call('write', { bytes }, { transfer: [bytes.buffer] }),
         }),
         async complete() {
-          const { entry, endOffset } = await worker.call('finishEntry', undefined)
+          const { entry, endOffset } = await zipWorker.call('finishEntry', undefined)
           zip = { entries: [...zip.entries, entry], endOffset }
           return { zip }
         },
         async discard() {
           zip = zipBefore
-          await worker.call('rewind', { endOffset: zip.endOffset }).catch(() => {})
+          await zipWorker.call('rewind', { endOffset: zip.endOffset }).catch(() => {})
         },
       }
     },
     async finish() {
-      await worker.call('finish', { entries: zip.entries })
+      await zipWorker.call('finish', { entries: zip.entries })
     },
     async close() {
-      await worker.call('close', undefined).catch(() => {})
-      worker.terminate()
+      await zipWorker.call('close', undefined).catch(() => {})
+      zipWorker.terminate()
     },
   }
 }

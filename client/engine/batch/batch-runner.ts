@@ -21,7 +21,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
   /** Cancels the song in progress. */
   let songController: AbortController | undefined
   /** Resolves when nothing is written to the batch's files any more. */
-  let idle: Promise<unknown> = Promise.resolve()
+  let idlePromise: Promise<unknown> = Promise.resolve()
 
   async function startSong(item: StoredItem, { plan, items }: BatchRecord, output: BatchOutput, pool: RenderPool): Promise<SongOutcome> {
     // The song can be cancelled as soon as its state has changed.
@@ -33,7 +33,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       number: items.indexOf(item) + 1,
       plan,
       readSong: () => data.readSong(item),
-      otherNames: items.flatMap(({ id, fileName, videoName }) =>
+      takenFileNames: items.flatMap(({ id, fileName, videoName }) =>
         id === item.id ? [] : [fileName, videoName].filter((name) => name !== undefined),
       ),
       output,
@@ -54,8 +54,8 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
         return outcome.problem
       case 'done': {
         const { settings, files, changes, result } = outcome
-        const items = data.record?.items.map((each) => (each.id === id ? { ...each, ...result, state: 'done' as const } : each))
-        await data.save({ ...changes, ...(items !== undefined && { items }) })
+        const updatedItems = data.record?.items.map((each) => (each.id === id ? { ...each, ...result, state: 'done' as const } : each))
+        await data.save({ ...changes, ...(updatedItems !== undefined && { items: updatedItems }) })
         await data.store.removeCopy(id)
         data.files.delete(id)
         for (const file of files) hooks.onExported({ ...file, settings })
@@ -80,10 +80,10 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     for (;;) {
       const item = data.nextItem()
       if (data.record === undefined || item === undefined || data.isClosed) return undefined
-      const outcome = await startSong(item, data.record, output, pool)
+      const songOutcome = await startSong(item, data.record, output, pool)
       // A song whose export ends because the page is closed waits for the next visit.
       if (data.isClosed) return undefined
-      const problem = await saveOutcome(item, outcome)
+      const problem = await saveOutcome(item, songOutcome)
       if (problem !== undefined) return problem
     }
   }
@@ -111,11 +111,11 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       if (record === undefined || state.phase === 'running') return Promise.resolve()
       data.show({ phase: 'running', problem: undefined })
       const exporting = exportToOutput(record)
-      idle = Promise.allSettled([exporting, copySongs(data)])
+      idlePromise = Promise.allSettled([exporting, copySongs(data)])
       return exporting
     },
     cancelSong: () => songController?.abort(),
-    whenIdle: () => idle,
+    whenIdle: () => idlePromise,
   }
 }
 
@@ -123,12 +123,12 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
 async function copySongs(data: BatchData) {
   for (const { id } of data.record?.items ?? []) {
     const item = data.findItem(id)
-    const file = data.files.get(id)
+    const itemFile = data.files.get(id)
     if (data.isClosed || data.state.phase !== 'running') return
-    if (item?.source !== 'page' || file === undefined) continue
+    if (item?.source !== 'page' || itemFile === undefined) continue
     const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-    if (quota - usage - file.size < RESERVED_BYTES) return
-    await data.store.copy(id, file)
+    if (quota - usage - itemFile.size < RESERVED_BYTES) return
+    await data.store.copy(id, itemFile)
     const copied = data.findItem(id)
     if (copied === undefined || copied.state === 'done') await data.store.removeCopy(id)
     else await data.saveItem(id, { source: 'copy' })

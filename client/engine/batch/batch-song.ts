@@ -3,7 +3,7 @@ import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, Exp
 import { type ExportRequest, runExport } from '../export.ts'
 import { estimateExportSize } from '../export-estimate.ts'
 import { toExportFailure } from '../export-failure.ts'
-import { fileExtension, fileNameFields, fillNamePattern } from '../file-name.ts'
+import { chooseFileExtension, fillNamePattern, listFileNameFields } from '../file-name.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
@@ -19,7 +19,7 @@ export interface SongRequest {
   readonly plan: BatchPlan
   readonly readSong: () => Promise<File | undefined>
   /** The names of the files of the other songs. */
-  readonly otherNames: readonly string[]
+  readonly takenFileNames: readonly string[]
   readonly output: BatchOutput
   readonly pool: RenderPool
   readonly hooks: BatchHooks
@@ -46,9 +46,9 @@ export type SongOutcome = ExportedSong | LoadFailure | ExportFailure | { readonl
 class OutputError extends Error {
   readonly problem: BatchProblem
 
-  constructor(cause: unknown) {
-    super('the output cannot be written to', { cause })
-    this.problem = isOutOfSpaceError(cause) ? 'no-room' : 'folder-lost'
+  constructor(failureCause: unknown) {
+    super('the output cannot be written to', { cause: failureCause })
+    this.problem = isOutOfSpaceError(failureCause) ? 'no-room' : 'folder-lost'
   }
 }
 
@@ -59,20 +59,20 @@ const DECODING_PROGRESS_SHARE = 0.3
 export async function exportSong(request: SongRequest): Promise<SongOutcome> {
   const { item, plan, hooks, signal, onProgress } = request
   try {
-    const blob = await request.readSong()
-    if (blob === undefined) return { kind: 'unreadable' }
+    const songBlob = await request.readSong()
+    if (songBlob === undefined) return { kind: 'unreadable' }
     const decodedSound = await decodeSoundFile(
-      { name: item.name, blob },
+      { name: item.name, blob: songBlob },
       { signal, onProgress: (progress = 0) => onProgress(DECODING_PROGRESS_SHARE * progress) },
     )
     if (decodedSound.kind !== 'decoded') return decodedSound
     const { sound } = decodedSound
     try {
-      const bpm = plan.isTempoFitted ? await detectTempo(sound, decodedSound.details.peaks, signal) : undefined
-      const fittedSpeed = bpm === undefined ? undefined : hooks.fitSpeed(bpm, plan.settings.pitch)
-      const settings = fittedSpeed === undefined ? plan.settings : { ...plan.settings, speed: fittedSpeed }
-      const details = { ...decodedSound.details, bpm }
-      const outcome = await writeSong(request, { sound, details, settings })
+      const detectedBpm = plan.isTempoFitted ? await detectTempo(sound, decodedSound.details.peaks, signal) : undefined
+      const fittedSpeed = detectedBpm === undefined ? undefined : hooks.fitSpeed(detectedBpm, plan.settings.pitch)
+      const songSettings = fittedSpeed === undefined ? plan.settings : { ...plan.settings, speed: fittedSpeed }
+      const soundDetails = { ...decodedSound.details, bpm: detectedBpm }
+      const outcome = await writeSong(request, { sound, details: soundDetails, settings: songSettings })
       if (outcome.kind !== 'done' || !plan.isTempoFitted) return outcome
       return { ...outcome, result: { ...outcome.result, fittedSpeed: fittedSpeed ?? null } }
     } finally {
@@ -99,19 +99,20 @@ type FileWriter = (
 /** Writes the files of a song. If one of them fails, the others are removed, too. */
 async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongOutcome> {
   const { video } = request.plan
-  const writers: readonly FileWriter[] = video === undefined ? [writeSound] : video.isBesideSound ? [writeSound, writeVideo] : [writeVideo]
+  const fileWriters: readonly FileWriter[] =
+    video === undefined ? [writeSound] : video.isBesideSound ? [writeSound, writeVideo] : [writeVideo]
   const createdFiles: OutputFile[] = []
-  const files: { fileName: string; bytes: number }[] = []
+  const writtenFiles: { fileName: string; bytes: number }[] = []
   let loweredDb = 0
-  let changes: Partial<BatchRecord> = {}
-  let isDone = false
+  let recordChanges: Partial<BatchRecord> = {}
+  let isExportDone = false
   try {
-    for (const [index, write] of writers.entries()) {
+    for (const [index, writeOutput] of fileWriters.entries()) {
       let fileName = ''
-      const createFile = async (key: keyof ReservedName, extension: string, maxBytes: number) => {
+      const createFile = async (nameKey: keyof ReservedName, fileExtension: string, maxBytes: number) => {
         try {
-          fileName = request.item[key] ?? (await chooseName(request, song, extension))
-          await request.reserveName({ [key]: fileName })
+          fileName = request.item[nameKey] ?? (await chooseName(request, song, fileExtension))
+          await request.reserveName({ [nameKey]: fileName })
           const file = await request.output.createFile(fileName, maxBytes)
           createdFiles.push(file)
           return file
@@ -120,26 +121,26 @@ async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongO
         }
       }
       const onProgress = (progress: number) =>
-        request.onProgress(DECODING_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE) * (index + progress)) / writers.length)
-      const exportedFile = await write(request, song, createFile, onProgress)
+        request.onProgress(DECODING_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE) * (index + progress)) / fileWriters.length)
+      const exportedFile = await writeOutput(request, song, createFile, onProgress)
       if (exportedFile.kind === 'no-room') return { kind: 'paused', problem: 'no-room' }
       if (exportedFile.kind !== 'exported') return exportedFile
-      changes = { ...changes, ...(await createdFiles.at(-1)?.complete()) }
-      files.push({ fileName, bytes: exportedFile.bytes })
+      recordChanges = { ...recordChanges, ...(await createdFiles.at(-1)?.complete()) }
+      writtenFiles.push({ fileName, bytes: exportedFile.bytes })
       loweredDb = Math.max(loweredDb, exportedFile.loweredDb)
     }
-    isDone = true
-    const writtenBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-    return { kind: 'done', settings: song.settings, files, result: { writtenBytes, loweredDb }, changes }
+    isExportDone = true
+    const writtenBytes = writtenFiles.reduce((sum, { bytes }) => sum + bytes, 0)
+    return { kind: 'done', settings: song.settings, files: writtenFiles, result: { writtenBytes, loweredDb }, changes: recordChanges }
   } finally {
-    if (!isDone) for (const file of createdFiles.toReversed()) await file.discard()
+    if (!isExportDone) for (const file of createdFiles.toReversed()) await file.discard()
   }
 }
 
 const writeSound: FileWriter = async ({ plan: { format, targetLufs }, pool, signal }, song, createFile, onProgress) => {
   const { exportProblem, bytes } = estimateExportSize({ ...song, format }, undefined)
   if (exportProblem !== undefined) return { kind: exportProblem }
-  const { sink } = await createFile('fileName', fileExtension(format), bytes)
+  const { sink } = await createFile('fileName', chooseFileExtension(format), bytes)
   return runExport(pool, { ...song, format, output: { namePattern: '', targetLufs }, sink, onProgress }, signal)
 }
 
@@ -147,34 +148,34 @@ const writeVideo: FileWriter = async (request, { sound, details, settings }, cre
   const { plan, item, hooks, pool, signal } = request
   if (plan.video === undefined) return { kind: 'failed', reason: 'the plan has no video' }
   const { design, hasText, picture, format } = plan.video
-  const fields = fileNameFields({ ...details, name: item.name }, settings)
-  const job = {
+  const nameFields = listFileNameFields({ ...details, name: item.name }, settings)
+  const exportJob = {
     sound,
     settings,
     details,
     format,
     design: {
       ...design,
-      picture: picture ?? (await decodableCover(details.cover)) ?? (await hooks.describeCover(design, item.name)),
-      title: hasText ? fields.title : '',
-      artist: hasText ? (fields.artist ?? '') : '',
+      picture: picture ?? (await keepDecodableCover(details.cover)) ?? (await hooks.describeCover(design, item.name)),
+      title: hasText ? nameFields.title : '',
+      artist: hasText ? (nameFields.artist ?? '') : '',
     },
     output: { targetLufs: plan.targetLufs },
     onProgress,
   }
   const { renderVideoFile } = await import('../video-task.ts')
-  const { scratch, file, ...video } = await renderVideoFile(pool, job, signal)
+  const { scratch, file, ...writtenVideo } = await renderVideoFile(pool, exportJob, signal)
   try {
-    const { sink } = await createFile('videoName', format.container, video.bytes)
+    const { sink } = await createFile('videoName', format.container, writtenVideo.bytes)
     await file.stream().pipeTo(sink, { signal })
-    return { kind: 'exported', fileName: '', file: undefined, ...video }
+    return { kind: 'exported', fileName: '', file: undefined, ...writtenVideo }
   } finally {
     await scratch?.dispose()
   }
 }
 
 /** Returns the cover of a song if the browser can decode it. */
-const decodableCover = (cover: Blob | undefined): Promise<Blob | undefined> =>
+const keepDecodableCover = (cover: Blob | undefined): Promise<Blob | undefined> =>
   cover === undefined
     ? Promise.resolve(undefined)
     : createImageBitmap(cover, { resizeWidth: 1, resizeHeight: 1 }).then(
@@ -186,16 +187,20 @@ const decodableCover = (cover: Blob | undefined): Promise<Blob | undefined> =>
       )
 
 /** Returns a free name by the pattern of the plan. */
-function chooseName({ item, number, plan, otherNames, output }: SongRequest, song: DecodedSong, extension: string): Promise<string> {
+function chooseName(
+  { item, number, plan, takenFileNames: otherNames, output }: SongRequest,
+  song: DecodedSong,
+  fileExtension: string,
+): Promise<string> {
   const { details, settings } = song
-  const fields = {
-    ...fileNameFields({ ...details, name: item.name }, settings),
+  const nameFields = {
+    ...listFileNameFields({ ...details, name: item.name }, settings),
     artist: details.artist ?? 'Unknown artist',
     preset: plan.presetName,
     bpm: details.bpm === undefined ? 'no BPM' : String(Math.round(details.bpm * toPlaybackRate(settings))),
     number: String(number).padStart(2, '0'),
   }
-  const fileName = fillNamePattern(plan.namePattern, fields, extension)
+  const fileName = fillNamePattern(plan.namePattern, nameFields, fileExtension)
   const usedNames = new Set(otherNames.map(toComparableName))
   return findFreeFileName(fileName, async (name) => usedNames.has(toComparableName(name)) || (await output.isTaken(name)))
 }

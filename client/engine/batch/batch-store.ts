@@ -1,7 +1,7 @@
 import type { BatchItem, BatchPlan } from '../engine.ts'
 import { BATCH_FOLDER } from '../engine.ts'
 import { writeFile } from '../write-file.ts'
-import { batchFolderName, hasStoredBatch } from './stored-batch.ts'
+import { createFolderName, hasStoredBatch } from './stored-batch.ts'
 import type { ZipEntry } from './zip-format.ts'
 
 export const ZIP_FILE_NAME = 'songs.zip'
@@ -39,15 +39,15 @@ const DATABASE_NAME = 'varispeed-batch'
 const TABLE_NAME = 'batches'
 
 export function createBatchStore(ownerId: string): BatchStore {
-  const folderNames = [BATCH_FOLDER, batchFolderName(ownerId)]
-  const openFolder = async (create: boolean) => {
+  const folderNames = [BATCH_FOLDER, createFolderName(ownerId)]
+  const openFolder = async (createIfMissing: boolean) => {
     let folder = await navigator.storage.getDirectory()
-    for (const name of folderNames) folder = await folder.getDirectoryHandle(name, { create })
+    for (const name of folderNames) folder = await folder.getDirectoryHandle(name, { create: createIfMissing })
     return folder
   }
-  const readFile = (name: string): Promise<File | undefined> =>
+  const readFile = (fileName: string): Promise<File | undefined> =>
     openFolder(false)
-      .then(async (folder) => (await folder.getFileHandle(name)).getFile())
+      .then(async (folder) => (await folder.getFileHandle(fileName)).getFile())
       .catch(() => undefined)
   let lastSave: Promise<unknown> = Promise.resolve()
   const pictureKey = `${ownerId} picture`
@@ -59,48 +59,48 @@ export function createBatchStore(ownerId: string): BatchStore {
       // If a record exists but its folder does not, the stored files were removed, and the record is a remainder.
       if (!(await hasStoredBatch(ownerId))) return undefined
       try {
-        const record = await inTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId))
-        if (record?.plan.video === undefined) return record
-        storedPicture = await inTable<Blob | undefined>('readonly', (table) => table.get(pictureKey))
-        return withPicture(record, storedPicture)
+        const batchRecord = await runInTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId))
+        if (batchRecord?.plan.video === undefined) return batchRecord
+        storedPicture = await runInTable<Blob | undefined>('readonly', (table) => table.get(pictureKey))
+        return withPicture(batchRecord, storedPicture)
       } catch {
         return undefined
       }
     },
-    async save(record) {
+    async save(batchRecord) {
       await openFolder(true).catch(() => undefined)
       // The picture is stored separately and only once, because every save of the record would copy the picture's file.
-      const picture = record.plan.video?.picture
-      const put = async () => {
-        if (picture !== storedPicture) await inTable('readwrite', (table) => table.put(picture, pictureKey))
+      const picture = batchRecord.plan.video?.picture
+      const putRecord = async () => {
+        if (picture !== storedPicture) await runInTable('readwrite', (table) => table.put(picture, pictureKey))
         storedPicture = picture
-        await inTable('readwrite', (table) => table.put(withPicture(record, undefined), ownerId))
+        await runInTable('readwrite', (table) => table.put(withPicture(batchRecord, undefined), ownerId))
       }
       // Waits for the previous save, so that an older record never replaces a newer one.
-      lastSave = lastSave.then(put).catch(() => undefined)
+      lastSave = lastSave.then(putRecord).catch(() => undefined)
       await lastSave
     },
-    async copy(id, file) {
-      const folder = await openFolder(true)
-      await writeFile(folder, id, file).catch(async (error: unknown) => {
-        await folder.removeEntry(id).catch(() => {})
+    async copy(itemId, sourceFile) {
+      const batchFolder = await openFolder(true)
+      await writeFile(batchFolder, itemId, sourceFile).catch(async (error: unknown) => {
+        await batchFolder.removeEntry(itemId).catch(() => {})
         throw error
       })
     },
     readCopy: readFile,
-    removeCopy: (id) =>
+    removeCopy: (itemId) =>
       openFolder(false)
-        .then((folder) => folder.removeEntry(id))
+        .then((folder) => folder.removeEntry(itemId))
         .catch(() => {}),
     readZip: () => readFile(ZIP_FILE_NAME),
     async clear() {
       await lastSave
       storedPicture = undefined
-      for (const key of [ownerId, pictureKey]) await inTable('readwrite', (table) => table.delete(key)).catch(() => undefined)
+      for (const key of [ownerId, pictureKey]) await runInTable('readwrite', (table) => table.delete(key)).catch(() => undefined)
       await navigator.storage
         .getDirectory()
         .then((root) => root.getDirectoryHandle(BATCH_FOLDER))
-        .then((folder) => folder.removeEntry(batchFolderName(ownerId), { recursive: true }))
+        .then((folder) => folder.removeEntry(createFolderName(ownerId), { recursive: true }))
         .catch(() => {})
     },
   }
@@ -112,18 +112,18 @@ function withPicture(record: BatchRecord, picture: Blob | undefined): BatchRecor
   return video === undefined ? record : { ...record, plan: { ...record.plan, video: { ...video, picture } } }
 }
 
-async function inTable<T>(mode: IDBTransactionMode, run: (table: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {
+async function runInTable<T>(mode: IDBTransactionMode, runRequest: (table: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {
   const openRequest = indexedDB.open(DATABASE_NAME, 1)
   openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(TABLE_NAME)
   const database = await toPromise(openRequest)
   try {
     const transaction = database.transaction(TABLE_NAME, mode)
-    const request = run(transaction.objectStore(TABLE_NAME)) as IDBRequest<T>
+    const tableRequest = runRequest(transaction.objectStore(TABLE_NAME)) as IDBRequest<T>
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
       transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'))
     })
-    return request.result
+    return tableRequest.result
   } finally {
     database.close()
   }

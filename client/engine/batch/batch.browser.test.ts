@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWav } from '../../../dsp/read-wav.ts'
-import { wavHeader } from '../../../dsp/wav.ts'
+import { encodeWavHeader } from '../../../dsp/wav.ts'
 import type { Batch, BatchInput, BatchPlan, BatchState, BatchVideo } from '../engine.ts'
-import { drumLoop } from '../testing/drum-loop.ts'
+import { synthesizeDrumLoop } from '../testing/drum-loop.ts'
 import { checkMp4 } from '../testing/mp4-structure.ts'
 import { createVideoStudio } from '../video/video-studio.ts'
 import { createBatch } from './batch.ts'
 import { createBatchStore } from './batch-store.ts'
 
 const SAMPLE_RATE = 8000
-const DRUM_LOOP = drumLoop(120, { seconds: 20 })
+const DRUM_LOOP = synthesizeDrumLoop(120, { seconds: 20 })
 const OWNER_ID = 'batch-test'
 const plan: BatchPlan = {
   settings: { speed: 1.25, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 },
@@ -20,7 +20,7 @@ const plan: BatchPlan = {
 }
 const exportedNames: string[] = []
 const drawnCovers: string[] = []
-const hooks = {
+const batchHooks = {
   fitSpeed: (bpm: number) => (bpm > 0 ? 150 / bpm : undefined),
   describeCover: async (_: object, seed: string) => {
     drawnCovers.push(seed)
@@ -31,15 +31,18 @@ const hooks = {
   onExported: ({ fileName }: { fileName: string }) => void exportedNames.push(fileName),
 }
 
-function createSong(name: string, frames = SAMPLE_RATE): BatchInput {
-  const samples = Int16Array.from({ length: frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
-  return { file: new File([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], name), folderPath: '' }
+function createSong(fileName: string, frameCount = SAMPLE_RATE): BatchInput {
+  const samples = Int16Array.from({ length: frameCount }, (_, index) => ((index * 7919) % 20_000) - 10_000)
+  return {
+    file: new File([encodeWavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames: frameCount }), samples], fileName),
+    folderPath: '',
+  }
 }
 const corruptSong: BatchInput = { file: new File(['x'.repeat(5000)], 'corrupt.mp3'), folderPath: '' }
 
 let openBatches: Batch[] = []
 function openBatch(): Batch {
-  const batch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1 })
+  const batch = createBatch({ ownerId: OWNER_ID, hooks: batchHooks, workerCount: 1 })
   openBatches.push(batch)
   return batch
 }
@@ -52,19 +55,19 @@ const waitForState = (batch: Batch, isReached: (state: BatchState) => boolean): 
     batch.subscribe(check)
     check()
   })
-const untilPhase = (batch: Batch, phase: BatchState['phase']) => waitForState(batch, (state) => state.phase === phase)
-const statesOf = ({ items }: BatchState) => items.map(({ state }) => state)
+const waitForPhase = (batch: Batch, phase: BatchState['phase']) => waitForState(batch, (state) => state.phase === phase)
+const listStates = ({ items }: BatchState) => items.map(({ state }) => state)
 
 /** The plan with videos of 320 x 180 pixels. */
-async function planWithVideo(changes: Partial<BatchVideo>): Promise<BatchPlan> {
+async function planWithVideo(videoChanges: Partial<BatchVideo>): Promise<BatchPlan> {
   const studio = createVideoStudio()
-  const font = { family: 'sans-serif', weight: '700', stretch: 'normal' } as const
-  const style = { accent: '#f0f', secondAccent: '#0ff', text: '#fff', shade: '#000', titleFont: font, artistFont: font }
-  const design = { width: 320, height: 180, motion: 'still', overlay: 'none', sound: 'compressed', style } as const
-  const format = await studio.findFormat(design, 'compressed')
+  const videoFont = { family: 'sans-serif', weight: '700', stretch: 'normal' } as const
+  const videoStyle = { accent: '#f0f', secondAccent: '#0ff', text: '#fff', shade: '#000', titleFont: videoFont, artistFont: videoFont }
+  const videoDesign = { width: 320, height: 180, motion: 'still', overlay: 'none', sound: 'compressed', style: videoStyle } as const
+  const format = await studio.findFormat(videoDesign, 'compressed')
   studio.dispose()
   if (format === undefined) throw new Error('no encoder')
-  return { ...plan, video: { design, format, hasText: true, picture: undefined, isBesideSound: false, ...changes } }
+  return { ...plan, video: { design: videoDesign, format, hasText: true, picture: undefined, isBesideSound: false, ...videoChanges } }
 }
 
 async function openFolder(name: string) {
@@ -80,29 +83,29 @@ async function listNames(folder: FileSystemDirectoryHandle) {
 async function readZip(batch: Batch): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const zip = await batch.readZip()
   if (zip === undefined) throw new Error('there is no ZIP file')
-  const bytes = new Uint8Array(await zip.arrayBuffer())
-  const view = new DataView(bytes.buffer)
-  const end = bytes.length - 22
-  expect(view.getUint32(end, true)).toBe(0x06054b50)
-  const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  let byteOffset = view.getUint32(end + 16, true)
-  for (let entriesLeft = view.getUint16(end + 10, true); entriesLeft > 0; entriesLeft--) {
+  const zipBytes = new Uint8Array(await zip.arrayBuffer())
+  const view = new DataView(zipBytes.buffer)
+  const directoryEnd = zipBytes.length - 22
+  expect(view.getUint32(directoryEnd, true)).toBe(0x06054b50)
+  const fileByName = new Map<string, Uint8Array<ArrayBuffer>>()
+  let byteOffset = view.getUint32(directoryEnd + 16, true)
+  for (let entriesLeft = view.getUint16(directoryEnd + 10, true); entriesLeft > 0; entriesLeft--) {
     expect(view.getUint32(byteOffset, true)).toBe(0x02014b50)
-    const [size, nameLength, extraLength] = [
+    const [fileSize, nameLength, extraLength] = [
       view.getUint32(byteOffset + 24, true),
       view.getUint16(byteOffset + 28, true),
       view.getUint16(byteOffset + 30, true),
     ]
-    const name = new TextDecoder().decode(bytes.subarray(byteOffset + 46, byteOffset + 46 + nameLength))
+    const fileName = new TextDecoder().decode(zipBytes.subarray(byteOffset + 46, byteOffset + 46 + nameLength))
     const localHeaderStart = view.getUint32(byteOffset + 42, true)
     expect(view.getUint32(localHeaderStart, true)).toBe(0x04034b50)
-    expect(bytes.subarray(localHeaderStart + 4, localHeaderStart + 30)).toEqual(bytes.subarray(byteOffset + 6, byteOffset + 32))
+    expect(zipBytes.subarray(localHeaderStart + 4, localHeaderStart + 30)).toEqual(zipBytes.subarray(byteOffset + 6, byteOffset + 32))
     const content = localHeaderStart + 30 + view.getUint16(localHeaderStart + 26, true) + view.getUint16(localHeaderStart + 28, true)
-    files.set(name, bytes.slice(content, content + size))
+    fileByName.set(fileName, zipBytes.slice(content, content + fileSize))
     byteOffset += 46 + nameLength + extraLength
   }
-  expect(byteOffset).toBe(end)
-  return files
+  expect(byteOffset).toBe(directoryEnd)
+  return fileByName
 }
 
 async function removeAll() {
@@ -122,11 +125,11 @@ describe('batch', () => {
     await batch.start([createSong('a.wav'), corruptSong, createSong('A.wav'), createSong('b.wav')], plan)
     const batchState = batch.getSnapshot()
     expect(batchState).toMatchObject({ phase: 'ended', problem: undefined })
-    expect(statesOf(batchState)).toEqual(['done', 'failed', 'done', 'done'])
+    expect(listStates(batchState)).toEqual(['done', 'failed', 'done', 'done'])
     expect(batchState.items[1]).toMatchObject({ name: 'corrupt.mp3', failure: { kind: 'undecodable' } })
-    const files = await readZip(batch)
-    expect([...files.keys()]).toEqual(['a (1.25).wav', 'A (1.25) (2).wav', 'b (1.25).wav'])
-    const { channels, sampleRate } = await readWav(files.get('b (1.25).wav') ?? new Uint8Array())
+    const zipFiles = await readZip(batch)
+    expect([...zipFiles.keys()]).toEqual(['a (1.25).wav', 'A (1.25) (2).wav', 'b (1.25).wav'])
+    const { channels, sampleRate } = await readWav(zipFiles.get('b (1.25).wav') ?? new Uint8Array())
     expect({ frames: channels[0]?.length, sampleRate }).toEqual({ frames: SAMPLE_RATE / 1.25, sampleRate: SAMPLE_RATE })
     expect(exportedNames).toHaveLength(3)
     await batch.clear()
@@ -150,14 +153,14 @@ describe('batch', () => {
     await waitForState(firstBatch, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
     firstBatch.dispose()
     const secondBatch = openBatch()
-    const restoredState = await untilPhase(secondBatch, 'paused')
+    const restoredState = await waitForPhase(secondBatch, 'paused')
     expect(restoredState.items.map(({ state, isMissing }) => [state, isMissing])).toEqual([
       ['done', false],
       ['waiting', false],
       ['waiting', false],
     ])
     await secondBatch.resume()
-    expect(statesOf(secondBatch.getSnapshot())).toEqual(['done', 'done', 'done'])
+    expect(listStates(secondBatch.getSnapshot())).toEqual(['done', 'done', 'done'])
     expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     expect(await listNames(folder)).toEqual(['songs.zip'])
@@ -171,7 +174,7 @@ describe('batch', () => {
     firstBatch.dispose()
     await folder.getFileHandle('a (1.25).wav', { create: true })
     const secondBatch = openBatch()
-    await untilPhase(secondBatch, 'paused')
+    await waitForPhase(secondBatch, 'paused')
     await secondBatch.resume()
     expect(secondBatch.getSnapshot().phase).toBe('ended')
     expect(await listNames(folder)).toEqual(['a (1.25).wav'])
@@ -184,29 +187,29 @@ describe('batch', () => {
     firstBatch.dispose()
     await navigator.locks.request(`maker-batch/${OWNER_ID}`, async () => {})
     const store = createBatchStore(OWNER_ID)
-    const record = await store.load()
-    if (record === undefined) throw new Error('no batch is stored')
-    await store.save({ ...record, items: record.items.map((item) => ({ ...item, source: 'page' as const })) })
+    const batchRecord = await store.load()
+    if (batchRecord === undefined) throw new Error('no batch is stored')
+    await store.save({ ...batchRecord, items: batchRecord.items.map((item) => ({ ...item, source: 'page' as const })) })
     const secondBatch = openBatch()
-    const { items } = await untilPhase(secondBatch, 'paused')
+    const { items } = await waitForPhase(secondBatch, 'paused')
     expect(items).toMatchObject([{ source: 'copy', isMissing: false }])
   })
 
   it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
     const store = createBatchStore(OWNER_ID)
     const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
-    const firstBatch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: noCopies })
+    const firstBatch = createBatch({ ownerId: OWNER_ID, hooks: batchHooks, workerCount: 1, store: noCopies })
     openBatches.push(firstBatch)
     void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE), createSong('b.wav')], plan)
     await waitForState(firstBatch, ({ items }) => items[0]?.fileName !== undefined)
     firstBatch.dispose()
     const secondBatch = openBatch()
-    const restoredState = await untilPhase(secondBatch, 'paused')
+    const restoredState = await waitForPhase(secondBatch, 'paused')
     expect(restoredState.items.map(({ isMissing }) => isMissing)).toEqual([true, true])
     secondBatch.provide([createSong('b.wav', 10), createSong('b.wav')])
     await secondBatch.resume()
     expect(secondBatch.getSnapshot().phase).toBe('paused')
-    expect(statesOf(secondBatch.getSnapshot())).toEqual(['waiting', 'done'])
+    expect(listStates(secondBatch.getSnapshot())).toEqual(['waiting', 'done'])
   })
 
   it('batch: another tab neither runs nor replaces the batch, and takes it over when the first tab is closed', async () => {
@@ -214,24 +217,24 @@ describe('batch', () => {
     void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE), createSong('b.wav')], plan)
     await waitForState(firstBatch, ({ items }) => items.some(({ state }) => state === 'running'))
     const secondBatch = openBatch()
-    await untilPhase(secondBatch, 'elsewhere')
+    await waitForPhase(secondBatch, 'elsewhere')
     await secondBatch.start([createSong('c.wav')], plan)
     expect(secondBatch.getSnapshot()).toMatchObject({ phase: 'elsewhere', items: [] })
     firstBatch.dispose()
-    expect((await untilPhase(secondBatch, 'paused')).items).toHaveLength(2)
+    expect((await waitForPhase(secondBatch, 'paused')).items).toHaveLength(2)
   })
 
   it('batch: cancelling one song continues with the next one; cancelling all ends the batch with what is done', async () => {
     const batch = openBatch()
     const songs = ['a.wav', 'b.wav', 'c.wav', 'd.wav'].map((name) => createSong(name, name === 'b.wav' ? SAMPLE_RATE : 60 * SAMPLE_RATE))
-    const running = batch.start(songs, plan)
+    const runPromise = batch.start(songs, plan)
     const { items } = await waitForState(batch, (state) => state.items[0]?.state === 'running')
     batch.cancel(items[0]?.id ?? '')
     await waitForState(batch, (state) => state.items[2]?.state === 'running')
     batch.cancelAll()
-    await running
+    await runPromise
     expect(batch.getSnapshot().phase).toBe('ended')
-    expect(statesOf(batch.getSnapshot())).toEqual(['cancelled', 'done', 'cancelled', 'cancelled'])
+    expect(listStates(batch.getSnapshot())).toEqual(['cancelled', 'done', 'cancelled', 'cancelled'])
     expect([...(await readZip(batch)).keys()]).toEqual(['b (1.25).wav'])
     await batch.retry(items[2]?.id ?? '')
     expect(batch.getSnapshot().phase).toBe('paused')
@@ -242,15 +245,15 @@ describe('batch', () => {
   it('batch: a cancelled song leaves no file in the folder', async () => {
     const folder = await openFolder('batch-test-output')
     const batch = openBatch()
-    const running = batch.start([createSong('a.wav', 600 * SAMPLE_RATE)], plan, folder)
+    const runPromise = batch.start([createSong('a.wav', 600 * SAMPLE_RATE)], plan, folder)
     let hasFile = false
     while (!hasFile) {
       await new Promise((resolve) => setTimeout(resolve, 20))
       hasFile = (await listNames(folder)).length > 0
     }
     batch.cancelAll()
-    await running
-    expect(statesOf(batch.getSnapshot())).toEqual(['cancelled'])
+    await runPromise
+    expect(listStates(batch.getSnapshot())).toEqual(['cancelled'])
     expect(await listNames(folder)).toEqual([])
   })
 
@@ -259,8 +262,8 @@ describe('batch', () => {
     let isFull = true
     const fullFolder: FileSystemDirectoryHandle = Object.create(folder, {
       getFileHandle: {
-        value: async (name: string, options?: FileSystemGetFileOptions) => {
-          const handle = await folder.getFileHandle(name, options)
+        value: async (fileName: string, options?: FileSystemGetFileOptions) => {
+          const handle = await folder.getFileHandle(fileName, options)
           if (!isFull || options?.create !== true) return handle
           const write = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'))
           return { createWritable: async () => new WritableStream({ write }) }
@@ -270,11 +273,16 @@ describe('batch', () => {
       requestPermission: { value: async () => 'granted' },
       name: { value: folder.name },
     })
-    const batch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: { ...createBatchStore(OWNER_ID), save: async () => {} } })
+    const batch = createBatch({
+      ownerId: OWNER_ID,
+      hooks: batchHooks,
+      workerCount: 1,
+      store: { ...createBatchStore(OWNER_ID), save: async () => {} },
+    })
     openBatches.push(batch)
     await batch.start([createSong('a.wav'), createSong('b.wav')], plan, fullFolder)
     expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
-    expect(statesOf(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
+    expect(listStates(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
     expect(await listNames(folder)).toEqual([])
     isFull = false
     await batch.resume()
@@ -283,13 +291,13 @@ describe('batch', () => {
   })
 
   it('batch: the speed is fitted to the tempo of each song, and a song without a beat keeps the chosen speed', async () => {
-    const beat = new File(
-      [wavHeader({ format: 'float32', channels: 1, sampleRate: 44_100, frames: DRUM_LOOP.length }), DRUM_LOOP],
+    const beatFile = new File(
+      [encodeWavHeader({ format: 'float32', channels: 1, sampleRate: 44_100, frames: DRUM_LOOP.length }), DRUM_LOOP],
       'beat.wav',
     )
     const batch = openBatch()
     const fittedPlan = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
-    await batch.start([{ file: beat, folderPath: '' }, createSong('noise.wav', SAMPLE_RATE)], fittedPlan)
+    await batch.start([{ file: beatFile, folderPath: '' }, createSong('noise.wav', SAMPLE_RATE)], fittedPlan)
     const [beatItem, noiseItem] = batch.getSnapshot().items
     expect(beatItem?.fittedSpeed).toBeCloseTo(150 / 120, 2)
     expect(beatItem?.fileName).toMatch(/^beat 150 1\.2/)
@@ -297,22 +305,22 @@ describe('batch', () => {
   })
 
   it('batch: the files get the loudness of the plan', { tags: ['long'] }, async () => {
-    const rmsDb = async (targetLufs?: number) => {
+    const measureRmsDb = async (targetLufs?: number) => {
       const batch = openBatch()
       await batch.start([createSong('a.wav', 4 * SAMPLE_RATE)], { ...plan, targetLufs })
-      const [file = new Uint8Array()] = (await readZip(batch)).values()
-      const [samples = new Float32Array()] = (await readWav(file)).channels
+      const [mp3Bytes = new Uint8Array()] = (await readZip(batch)).values()
+      const [samples = new Float32Array()] = (await readWav(mp3Bytes)).channels
       await batch.clear()
       return 10 * Math.log10(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length)
     }
-    const [plain, quiet, quieter] = [await rmsDb(), await rmsDb(-30), await rmsDb(-36)]
+    const [plain, quiet, quieter] = [await measureRmsDb(), await measureRmsDb(-30), await measureRmsDb(-36)]
     expect(quiet - quieter).toBeCloseTo(6, 1)
     expect(plain - quiet).toBeGreaterThan(3)
   })
 
   it('batch: a sound and a video are made of each song, or neither of them', { tags: ['long'] }, async () => {
     const batch = openBatch()
-    const running = batch.start(
+    const runPromise = batch.start(
       [createSong('a.wav'), createSong('b.wav', 40 * SAMPLE_RATE), createSong('A.wav')],
       await planWithVideo({ isBesideSound: true }),
     )
@@ -321,34 +329,34 @@ describe('batch', () => {
       (state) => state.items[1]?.videoName === undefined && state.items[1]?.fileName !== undefined,
     )
     batch.cancel(items[1]?.id ?? '')
-    await running
+    await runPromise
     const batchState = batch.getSnapshot()
-    expect(statesOf(batchState)).toEqual(['done', 'cancelled', 'done'])
+    expect(listStates(batchState)).toEqual(['done', 'cancelled', 'done'])
     expect(batchState.items[2]).toMatchObject({ fileName: 'A (1.25) (2).wav', videoName: 'A (1.25) (2).mp4' })
-    const files = await readZip(batch)
-    expect([...files.keys()]).toEqual(['a (1.25).wav', 'a (1.25).mp4', 'A (1.25) (2).wav', 'A (1.25) (2).mp4'])
-    const video = files.get('a (1.25).mp4') ?? new Uint8Array()
-    expect(checkMp4(video, { frameRate: 30, gopFrames: 15, durationS: 0.8 }).faults).toEqual([])
-    expect(exportedNames).toEqual([...files.keys()])
+    const zipFiles = await readZip(batch)
+    expect([...zipFiles.keys()]).toEqual(['a (1.25).wav', 'a (1.25).mp4', 'A (1.25) (2).wav', 'A (1.25) (2).mp4'])
+    const videoBytes = zipFiles.get('a (1.25).mp4') ?? new Uint8Array()
+    expect(checkMp4(videoBytes, { frameRate: 30, gopFrames: 15, durationS: 0.8 }).faults).toEqual([])
+    expect(exportedNames).toEqual([...zipFiles.keys()])
     expect(drawnCovers).toEqual(['a.wav', 'A.wav'])
     const scratchFolder = await openFolder('maker-scratch')
     expect(await listNames(scratchFolder)).toEqual([])
   })
 
   it('batch: after the page was closed, videos are made with the chosen picture', { tags: ['long'] }, async () => {
-    const picture = await hooks.describeCover({}, '')
+    const coverPicture = await batchHooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
     const firstBatch = openBatch()
-    void firstBatch.start([createSong('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
+    void firstBatch.start([createSong('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture: coverPicture }), folder)
     await waitForState(firstBatch, ({ items }) => items[0]?.source === 'copy')
     firstBatch.dispose()
     drawnCovers.length = 0
     const secondBatch = openBatch()
-    const { plan: storedPlan } = await untilPhase(secondBatch, 'paused')
-    expect(storedPlan?.video?.picture?.size).toBe(picture.size)
+    const { plan: storedPlan } = await waitForPhase(secondBatch, 'paused')
+    expect(storedPlan?.video?.picture?.size).toBe(coverPicture.size)
     await secondBatch.resume()
     expect(secondBatch.getSnapshot().problem).toBeUndefined()
-    expect(statesOf(secondBatch.getSnapshot())).toEqual(['done'])
+    expect(listStates(secondBatch.getSnapshot())).toEqual(['done'])
     expect(await listNames(folder)).toEqual(['a (1.25).mp4'])
     expect(drawnCovers).toEqual([])
   })
@@ -360,6 +368,6 @@ describe('batch', () => {
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     await folder.removeEntry('songs.zip')
     const secondBatch = openBatch()
-    expect((await untilPhase(secondBatch, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])
+    expect((await waitForPhase(secondBatch, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])
   })
 })

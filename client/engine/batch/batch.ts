@@ -1,5 +1,5 @@
 import { createEmitter } from '../../primitives/emitter.ts'
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 import type { Batch, BatchHooks, BatchInput, BatchProgress } from '../engine.ts'
 import { createBatchData } from './batch-data.ts'
 import { createBatchLock } from './batch-lock.ts'
@@ -16,22 +16,22 @@ export interface BatchDeps {
 export function createBatch({ ownerId, hooks, workerCount, store = createBatchStore(ownerId) }: BatchDeps): Batch {
   const progressChanged = createEmitter<BatchProgress>()
   const data = createBatchData(store)
-  const lock = createBatchLock(ownerId)
-  const runner = createBatchRunner({ data, hooks, workerCount, onProgress: progressChanged.emit })
+  const batchLock = createBatchLock(ownerId)
+  const batchRunner = createBatchRunner({ data, hooks, workerCount, onProgress: progressChanged.emit })
 
   /** Reads the stored batch. If another tab has it, this tab reads it after the other one has released it. */
   async function open(): Promise<void> {
     if ((await store.load()) === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
-    if (!(await lock.take())) {
+    if (!(await batchLock.take())) {
       data.show({ phase: 'elsewhere' })
-      void lock.whenFree().then(() => (data.isClosed ? undefined : open()))
+      void batchLock.whenFree().then(() => (data.isClosed ? undefined : open()))
       return
     }
     // Reads the batch again now that this tab has the lock: the tab that had the lock before may have saved or removed the batch since the
     // first read.
     const storedRecord = await store.load()
     if (storedRecord === undefined) {
-      lock.release()
+      batchLock.release()
       return data.setRecord(undefined, { phase: 'empty' })
     }
     data.setRecord(await restoreRecord(storedRecord, store), {})
@@ -51,17 +51,17 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       await openPromise
       if (data.state.phase !== 'empty' || inputs.length === 0) return
       // A batch that another tab has started since the check is not replaced.
-      if (!(await lock.take()) || (await store.load()) !== undefined) return open()
+      if (!(await batchLock.take()) || (await store.load()) !== undefined) return open()
       const batchItems = inputs.map(toItem)
       for (const [index, { file }] of inputs.entries()) data.files.set(batchItems[index]?.id ?? '', file)
       data.setRecord({ plan, items: batchItems, folder, zip: { entries: [], endOffset: 0 } }, {})
       await data.save({})
-      await runner.run()
+      await batchRunner.run()
     },
     async resume() {
       const { record, state } = data
       if (record === undefined || state.phase !== 'paused') return
-      if (await requestPermissions(record)) await runner.run()
+      if (await requestPermissions(record)) await batchRunner.run()
       else data.show({ problem: 'refused' })
     },
     provide(inputs) {
@@ -75,20 +75,20 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       void data.save({ folder })
       data.show({ problem: undefined })
     },
-    async retry(id) {
-      await data.saveItem(id, { state: 'waiting', failure: undefined })
+    async retry(itemId) {
+      await data.saveItem(itemId, { state: 'waiting', failure: undefined })
       showRestingPhase()
     },
-    cancel(id) {
-      const itemState = data.findItem(id)?.state
-      if (itemState === 'running') runner.cancelSong()
-      if (itemState === 'waiting') void data.saveItem(id, { state: 'cancelled' })
+    cancel(itemId) {
+      const itemState = data.findItem(itemId)?.state
+      if (itemState === 'running') batchRunner.cancelSong()
+      if (itemState === 'waiting') void data.saveItem(itemId, { state: 'cancelled' })
       showRestingPhase()
     },
     cancelAll() {
-      const items = data.record?.items.map((item) => (item.state === 'waiting' ? { ...item, state: 'cancelled' as const } : item))
-      if (items !== undefined) void data.save({ items })
-      runner.cancelSong()
+      const cancelledItems = data.record?.items.map((item) => (item.state === 'waiting' ? { ...item, state: 'cancelled' as const } : item))
+      if (cancelledItems !== undefined) void data.save({ items: cancelledItems })
+      batchRunner.cancelSong()
       showRestingPhase()
     },
     async readZip() {
@@ -98,22 +98,22 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     },
     async clear() {
       if (data.state.phase !== 'paused' && data.state.phase !== 'ended') return
-      await runner.whenIdle()
+      await batchRunner.whenIdle()
       data.files.clear()
       await store.clear()
-      lock.release()
+      batchLock.release()
       data.setRecord(undefined, { phase: 'empty' })
     },
     dispose() {
       data.close()
-      runner.cancelSong()
-      void runner.whenIdle().then(lock.release)
+      batchRunner.cancelSong()
+      void batchRunner.whenIdle().then(batchLock.release)
     },
   }
 }
 
 const toItem = ({ file, folderPath, handle, root }: BatchInput): StoredItem => ({
-  id: uniqueId(),
+  id: createUniqueId(),
   name: file.name,
   folderPath,
   bytes: file.size,
@@ -129,16 +129,16 @@ const toItem = ({ file, folderPath, handle, root }: BatchInput): StoredItem => (
  * was removed. If a page was closed after copying a song and before the next save, a copy exists that the record does not mention.
  */
 async function restoreRecord(record: BatchRecord, store: BatchStore): Promise<BatchRecord> {
-  const isZipLost = record.folder === undefined && ((await store.readZip())?.size ?? 0) < record.zip.endOffset
+  const isZipFileLost = record.folder === undefined && ((await store.readZip())?.size ?? 0) < record.zip.endOffset
   const restoreItem = async (item: StoredItem): Promise<StoredItem> => {
-    const isWaiting = item.state === 'waiting' || item.state === 'running' || (item.state === 'done' && isZipLost)
-    if (!isWaiting) return item
+    const isItemWaiting = item.state === 'waiting' || item.state === 'running' || (item.state === 'done' && isZipFileLost)
+    if (!isItemWaiting) return item
     if (item.source === 'folder') return { ...item, state: 'waiting' }
     const isCopied = (await store.readCopy(item.id))?.size === item.bytes
     return { ...item, state: 'waiting', source: isCopied ? 'copy' : 'page' }
   }
   const items = await Promise.all(record.items.map(restoreItem))
-  return { ...record, items, ...(isZipLost && { zip: { entries: [], endOffset: 0 } }) }
+  return { ...record, items, ...(isZipFileLost && { zip: { entries: [], endOffset: 0 } }) }
 }
 
 /** The File System Access API, whose permissions end with the page. TypeScript's DOM types lack this method. */
@@ -148,15 +148,15 @@ interface PermissionHandle {
 
 /** Requests the permissions for the remaining songs of a batch from the person. Returns whether all are granted. */
 async function requestPermissions({ folder, items }: BatchRecord): Promise<boolean> {
-  const isGranted = async (handle: FileSystemDirectoryHandle & PermissionHandle, mode: 'read' | 'readwrite') =>
+  const isAccessGranted = async (handle: FileSystemDirectoryHandle & PermissionHandle, mode: 'read' | 'readwrite') =>
     handle.requestPermission === undefined || (await handle.requestPermission({ mode })) === 'granted'
-  if (folder !== undefined && !(await isGranted(folder, 'readwrite'))) return false
-  const roots: FileSystemDirectoryHandle[] = []
+  if (folder !== undefined && !(await isAccessGranted(folder, 'readwrite'))) return false
+  const openedRoots: FileSystemDirectoryHandle[] = []
   for (const { root, state } of items) {
     if (root === undefined || state !== 'waiting') continue
-    const isKnown = (await Promise.all(roots.map((each) => each.isSameEntry(root)))).includes(true)
-    if (!isKnown) roots.push(root)
+    const isKnown = (await Promise.all(openedRoots.map((each) => each.isSameEntry(root)))).includes(true)
+    if (!isKnown) openedRoots.push(root)
   }
-  for (const root of roots) if (!(await isGranted(root, 'read'))) return false
+  for (const root of openedRoots) if (!(await isAccessGranted(root, 'read'))) return false
   return true
 }

@@ -3,20 +3,20 @@ import { hasStoredBatch } from './stored-batch.ts'
 
 /** Holds the batch of an engine. Its code is loaded when it is first opened. */
 export function createLazyBatch(ownerId: string, workerCount: number | undefined) {
-  let batch: Batch | undefined
-  let isDisposed = false
+  let loadedBatch: Batch | undefined
+  let isBatchDisposed = false
 
   return {
     hasStored: () => hasStoredBatch(ownerId),
     async open(hooks: BatchHooks): Promise<Batch> {
       const { createBatch } = await import('./batch.ts')
-      batch ??= createBatch({ ownerId, hooks, workerCount })
-      if (isDisposed) batch.dispose()
-      return batch
+      loadedBatch ??= createBatch({ ownerId, hooks, workerCount })
+      if (isBatchDisposed) loadedBatch.dispose()
+      return loadedBatch
     },
     dispose() {
-      isDisposed = true
-      batch?.dispose()
+      isBatchDisposed = true
+      loadedBatch?.dispose()
     },
   }
 }

@@ -3,7 +3,7 @@ import { createZipCentralDirectory, createZipLocalHeader, updateCrc, type ZipEnt
 
 const LARGE_SIZE_BYTES = 2 ** 32 + 5000
 const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
-const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer)
+const createView = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer)
 
 it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in parts', () => {
   const digits = new TextEncoder().encode('123456789')
@@ -14,17 +14,17 @@ it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in pa
 it('createZipLocalHeader: the length of the header does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
   const largeEntry = { ...entry, isLarge: true, bytes: LARGE_SIZE_BYTES }
   expect(createZipLocalHeader({ ...largeEntry, bytes: 0 })).toHaveLength(createZipLocalHeader(largeEntry).length)
-  const view = viewOf(createZipLocalHeader(largeEntry))
+  const view = createView(createZipLocalHeader(largeEntry))
   expect(view.getUint32(18, true)).toBe(0xffff_ffff)
   expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE_SIZE_BYTES))
 })
 
 it('createZipCentralDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its offset', () => {
-  const bytes = createZipCentralDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE_SIZE_BYTES }], LARGE_SIZE_BYTES + 100)
-  const view = viewOf(bytes)
-  const end = bytes.length - 22
-  expect(view.getUint32(end + 16, true)).toBe(0xffff_ffff)
-  const zip64End = Number(view.getBigUint64(end - 20 + 8, true)) - (LARGE_SIZE_BYTES + 100)
+  const directoryBytes = createZipCentralDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE_SIZE_BYTES }], LARGE_SIZE_BYTES + 100)
+  const view = createView(directoryBytes)
+  const endRecordOffset = directoryBytes.length - 22
+  expect(view.getUint32(endRecordOffset + 16, true)).toBe(0xffff_ffff)
+  const zip64End = Number(view.getBigUint64(endRecordOffset - 20 + 8, true)) - (LARGE_SIZE_BYTES + 100)
   expect(view.getUint32(zip64End, true)).toBe(0x0606_4b50)
   expect(view.getBigUint64(zip64End + 48, true)).toBe(BigInt(LARGE_SIZE_BYTES + 100))
   expect(view.getBigUint64(zip64End + 32, true)).toBe(2n)

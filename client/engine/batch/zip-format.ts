@@ -30,8 +30,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 })
 
 /** Continues a CRC-32. The CRC-32 of no bytes is 0. */
-export function updateCrc(crc: number, bytes: Uint8Array): number {
-  let crcValue = ~crc
+export function updateCrc(previousCrc: number, bytes: Uint8Array): number {
+  let crcValue = ~previousCrc
   // This loop uses indices, because `for … of` takes several times as long.
   for (let index = 0; index < bytes.length; index++) crcValue = (CRC_TABLE[(crcValue ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (crcValue >>> 8)
   return ~crcValue >>> 0
@@ -43,12 +43,12 @@ export function updateCrc(crc: number, bytes: Uint8Array): number {
  */
 export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const { bytes, isLarge } = entry
-  const extraField = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
-  const size = isLarge ? SIZE_IN_ZIP64_FIELD : bytes
-  return concat([
+  const extraField = isLarge ? encodeZip64Field([bytes, bytes]) : new Uint8Array()
+  const sizeField = isLarge ? SIZE_IN_ZIP64_FIELD : bytes
+  return concatBytes([
     u32(0x0403_4b50),
     u16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
-    commonFields(entry, size),
+    encodeCommonFields(entry, sizeField),
     u16(encodeName(entry).length),
     u16(extraField.length),
     encodeName(entry),
@@ -56,23 +56,23 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   ])
 }
 
-/** Returns the end of an archive, which lists its entries. @param offset the offset of the returned bytes in the archive */
-export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer> {
-  const records = concat(entries.map(directoryRecord))
-  const isZip64 = entries.length >= MAX_COUNT || offset >= SIZE_IN_ZIP64_FIELD || records.length >= SIZE_IN_ZIP64_FIELD
-  const recordsEnd = offset + records.length
+/** Returns the end of an archive, which lists its entries. @param directoryOffset the offset of the returned bytes in the archive */
+export function createZipCentralDirectory(zipEntries: readonly ZipEntry[], directoryOffset: number): Uint8Array<ArrayBuffer> {
+  const directoryRecords = concatBytes(zipEntries.map(encodeDirectoryRecord))
+  const isZip64 = zipEntries.length >= MAX_COUNT || directoryOffset >= SIZE_IN_ZIP64_FIELD || directoryRecords.length >= SIZE_IN_ZIP64_FIELD
+  const recordsEnd = directoryOffset + directoryRecords.length
   const zip64End = isZip64
-    ? concat([
+    ? concatBytes([
         u32(0x0606_4b50),
         u64(44),
         u16(VERSION_ZIP64),
         u16(VERSION_ZIP64),
         u32(0),
         u32(0),
-        u64(entries.length),
-        u64(entries.length),
-        u64(records.length),
-        u64(offset),
+        u64(zipEntries.length),
+        u64(zipEntries.length),
+        u64(directoryRecords.length),
+        u64(directoryOffset),
         // The locator of the ZIP64 end record.
         u32(0x0706_4b50),
         u32(0),
@@ -80,52 +80,52 @@ export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: 
         u32(1),
       ])
     : new Uint8Array()
-  const entryCount = u16(Math.min(MAX_COUNT, entries.length))
-  return concat([
-    records,
+  const entryCount = u16(Math.min(MAX_COUNT, zipEntries.length))
+  return concatBytes([
+    directoryRecords,
     zip64End,
     u32(0x0605_4b50),
     u16(0),
     u16(0),
     entryCount,
     entryCount,
-    u32(Math.min(SIZE_IN_ZIP64_FIELD, records.length)),
-    u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
+    u32(Math.min(SIZE_IN_ZIP64_FIELD, directoryRecords.length)),
+    u32(Math.min(SIZE_IN_ZIP64_FIELD, directoryOffset)),
     u16(0),
   ])
 }
 
-function directoryRecord(entry: ZipEntry): Uint8Array {
+function encodeDirectoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
   const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= SIZE_IN_ZIP64_FIELD ? [offset] : [])]
-  const extraField = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
-  const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
-  const name = encodeName(entry)
-  return concat([
+  const extraField = inZip64.length > 0 ? encodeZip64Field(inZip64) : new Uint8Array()
+  const versionBytes = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
+  const nameBytes = encodeName(entry)
+  return concatBytes([
     u32(0x0201_4b50),
-    version,
-    version,
-    commonFields(entry, isLarge ? SIZE_IN_ZIP64_FIELD : bytes),
-    u16(name.length),
+    versionBytes,
+    versionBytes,
+    encodeCommonFields(entry, isLarge ? SIZE_IN_ZIP64_FIELD : bytes),
+    u16(nameBytes.length),
     u16(extraField.length),
     u16(0),
     u16(0),
     u16(0),
     u32(0),
     u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
-    name,
+    nameBytes,
     extraField,
   ])
 }
 
 /** The fields that local headers and the directory have in common: flags, method (stored), time, checksum and sizes. */
-const commonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
-  concat([u16(UTF8_NAME_FLAG), u16(0), dosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
+const encodeCommonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
+  concatBytes([u16(UTF8_NAME_FLAG), u16(0), encodeDosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
 
-const zip64Field = (values: readonly number[]) => concat([u16(ZIP64_FIELD_ID), u16(8 * values.length), ...values.map(u64)])
+const encodeZip64Field = (values: readonly number[]) => concatBytes([u16(ZIP64_FIELD_ID), u16(8 * values.length), ...values.map(u64)])
 
-const dosTime = (date: Date) =>
-  concat([
+const encodeDosTime = (date: Date) =>
+  concatBytes([
     u16((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1)),
     u16((Math.max(0, date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()),
   ])
@@ -133,14 +133,14 @@ const dosTime = (date: Date) =>
 const encodeName = ({ name }: ZipEntry) => new TextEncoder().encode(name)
 const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
 const u32 = (value: number) => Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24)
-const u64 = (value: number) => concat([u32(value % 2 ** 32), u32(Math.floor(value / 2 ** 32))])
+const u64 = (value: number) => concatBytes([u32(value % 2 ** 32), u32(Math.floor(value / 2 ** 32))])
 
-function concat(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(byteArrays.reduce((sum, part) => sum + part.length, 0))
-  let length = 0
+function concatBytes(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joinedBytes = new Uint8Array(byteArrays.reduce((sum, part) => sum + part.length, 0))
+  let totalBytes = 0
   for (const part of byteArrays) {
-    bytes.set(part, length)
-    length += part.length
+    joinedBytes.set(part, totalBytes)
+    totalBytes += part.length
   }
-  return bytes
+  return joinedBytes
 }

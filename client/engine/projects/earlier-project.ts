@@ -1,7 +1,7 @@
 import type { ProjectFiles } from './project-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
-import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
-import { songTitle } from './project-title.ts'
+import { isNumberValue, isObject, isStringValue, type ProjectRecord, parseEdit } from './project-record.ts'
+import { createSongTitle } from './project-title.ts'
 
 /** The index of the one project that earlier versions saved. The project's song is the only other file in the folder. */
 const INDEX_NAME = 'project.json'
@@ -13,22 +13,22 @@ const INDEX_NAME = 'project.json'
 export async function adoptEarlierProject(
   earlierFolder: ProjectFolder,
   files: ProjectFiles,
-  target: ProjectFolder,
+  targetFolder: ProjectFolder,
   nowMs: number,
 ): Promise<string | undefined> {
   const project = await readIndex(earlierFolder)
   if (project === undefined) return undefined
   const { source: earlierName } = project
-  const source = `${earlierName}.sound`
-  const isWhole = await earlierFolder.read(earlierName).then(
+  const sourceFileName = `${earlierName}.sound`
+  const isSoundWhole = await earlierFolder.read(earlierName).then(
     ({ size }) => size === project.sourceBytes,
     () => false,
   )
   const knownRecord = await files.find(earlierName)
-  if (isWhole) {
-    if (knownRecord === undefined) await files.add({ ...project, id: earlierName, revision: 1, source, changedAtMs: nowMs })
+  if (isSoundWhole) {
+    if (knownRecord === undefined) await files.add({ ...project, id: earlierName, revision: 1, source: sourceFileName, changedAtMs: nowMs })
     try {
-      await earlierFolder.move(earlierName, target, source)
+      await earlierFolder.move(earlierName, targetFolder, sourceFileName)
     } catch (error) {
       // If there is no storage space for a copy, the project stays in the folder of the earlier version.
       await files.discard(earlierName)
@@ -36,7 +36,7 @@ export async function adoptEarlierProject(
     }
   }
   for (const name of [INDEX_NAME, earlierName]) await earlierFolder.remove(name).catch(() => {})
-  return knownRecord === undefined && !isWhole ? undefined : earlierName
+  return knownRecord === undefined && !isSoundWhole ? undefined : earlierName
 }
 
 async function readIndex(earlierFolder: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
@@ -44,8 +44,8 @@ async function readIndex(earlierFolder: ProjectFolder): Promise<Omit<ProjectReco
     const index: unknown = JSON.parse(await (await earlierFolder.read(INDEX_NAME)).text())
     if (!isObject(index)) return undefined
     const { owner, source, sourceBytes, name } = index
-    if (!isString(owner) || !isString(source) || !isNumber(sourceBytes) || !isString(name)) return undefined
-    return { ...parseEdit(index), owner, source, sourceBytes, name, title: songTitle(name) }
+    if (!isStringValue(owner) || !isStringValue(source) || !isNumberValue(sourceBytes) || !isStringValue(name)) return undefined
+    return { ...parseEdit(index), owner, source, sourceBytes, name, title: createSongTitle(name) }
   } catch {
     return undefined
   }

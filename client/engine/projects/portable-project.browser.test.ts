@@ -14,10 +14,10 @@ const EDITS = {
 const HISTORY: EditHistory = { steps: [{ settings: SETTINGS, edits: EDITS }], index: 0 }
 const OUTPUT = { tags: { title: '夜', year: '2026' }, namePattern: '{title}', targetLufs: -14 }
 
-const stores: ReturnType<typeof createProjectStore>[] = []
+const openStores: ReturnType<typeof createProjectStore>[] = []
 function openStore(ownerId: string) {
   const store = createProjectStore({ ownerId })
-  stores.push(store)
+  openStores.push(store)
   return store
 }
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await (await navigator.storage.getDirectory()).removeEntry(PROJECT_FOLDER, { recursive: true }).catch(() => {})
 })
 afterEach(async () => {
-  for (const store of stores.splice(0)) await store.dispose()
+  for (const store of openStores.splice(0)) await store.dispose()
 })
 
 async function drawPicture(): Promise<Blob> {
@@ -38,9 +38,13 @@ async function drawPicture(): Promise<Blob> {
 }
 
 /** Saves a project with everything that a project can have, and returns its file. */
-async function createPortableFile(title = '夜の街 / "city" 🌃') {
+async function createPortableFile(projectTitle = '夜の街 / "city" 🌃') {
   const store = openStore('sender')
-  await store.save(createSoundFile('night.mp3', SONG_BYTES, 'audio/mpeg'), SETTINGS, { title, artist: 'Fixture', lengthS: 61 })
+  await store.save(createSoundFile('night.mp3', SONG_BYTES, 'audio/mpeg'), SETTINGS, {
+    title: projectTitle,
+    artist: 'Fixture',
+    lengthS: 61,
+  })
   await store.saveCover(drawPicture())
   store.saveBpm(120)
   store.saveLoop({ on: true, startS: 1, endS: 2 })
@@ -51,33 +55,33 @@ async function createPortableFile(title = '夜の街 / "city" 🌃') {
   return file
 }
 
-/** Returns a file with the description `edit`, a song and no cover. */
-function buildFile(edit: object, { version = 1, song = SONG_BYTES, extra = 0 } = {}): Blob {
-  const description = new TextEncoder().encode(
-    JSON.stringify({ name: 'a.mp3', title: 'A', settings: {}, soundBytes: song.length, coverBytes: 0, ...edit }),
+/** Returns a file with the description `editObject`, a song and no cover. */
+function buildFile(editObject: object, { version = 1, song = SONG_BYTES, extra = 0 } = {}): Blob {
+  const descriptionBytes = new TextEncoder().encode(
+    JSON.stringify({ name: 'a.mp3', title: 'A', settings: {}, soundBytes: song.length, coverBytes: 0, ...editObject }),
   )
-  const numbers = new DataView(new ArrayBuffer(8))
-  numbers.setUint32(0, version, true)
-  numbers.setUint32(4, description.length + extra, true)
-  return new Blob(['VSEDIT\r\n', numbers, description, song])
+  const numbersView = new DataView(new ArrayBuffer(8))
+  numbersView.setUint32(0, version, true)
+  numbersView.setUint32(4, descriptionBytes.length + extra, true)
+  return new Blob(['VSEDIT\r\n', numbersView, descriptionBytes, song])
 }
 
 test('portable project: another account opens the file with song, settings, edits, loop, tempo, cover and names', async () => {
   const file = await createPortableFile()
   expect(file.name).toBe('夜の街 city 🌃.vsed')
-  const receiver = openStore('receiver')
-  const addedProject = await receiver.library.importFile(new Blob([await file.blob.arrayBuffer()]))
+  const receivingStore = openStore('receiver')
+  const addedProject = await receivingStore.library.importFile(new Blob([await file.blob.arrayBuffer()]))
   if (addedProject.kind !== 'added') throw new Error(addedProject.kind)
-  const [summary] = await receiver.library.list()
-  expect(summary).toMatchObject({
+  const [projectSummary] = await receivingStore.library.list()
+  expect(projectSummary).toMatchObject({
     id: addedProject.id,
     title: '夜の街 / "city" 🌃',
     artist: 'Fixture',
     lengthS: 61,
     bytes: SONG_BYTES.length,
   })
-  expect((await createImageBitmap(summary?.cover ?? new Blob())).width).toBe(64)
-  const project = await receiver.open(addedProject.id)
+  expect((await createImageBitmap(projectSummary?.cover ?? new Blob())).width).toBe(64)
+  const project = await receivingStore.open(addedProject.id)
   expect(project).toMatchObject({
     file: { name: 'night.mp3' },
     settings: SETTINGS,
@@ -114,7 +118,7 @@ test('portable project: a file of a newer version and files with invalid descrip
   expect(await importEdit({}, { version: 2 })).toBe('newer')
   expect(await importEdit({}, { version: 0 })).toBe('invalid')
   expect(await importEdit({}, { extra: 2 ** 31 })).toBe('invalid')
-  for (const edit of [
+  for (const damagedEdit of [
     { name: 5 },
     { title: null },
     { soundBytes: -1 },
@@ -124,14 +128,14 @@ test('portable project: a file of a newer version and files with invalid descrip
     { coverBytes: -1 },
     { coverBytes: 2 ** 40 },
   ])
-    expect([edit, await importEdit(edit)]).toEqual([edit, 'invalid'])
+    expect([damagedEdit, await importEdit(damagedEdit)]).toEqual([damagedEdit, 'invalid'])
   expect(await importEdit({ soundBytes: 2 ** 50 })).toBe('incomplete')
   expect(await library.list()).toEqual([])
 })
 
 test('portable project: values out of range are limited or left out, and a cover that is not a picture is left out', async () => {
-  const receiver = openStore('receiver')
-  const hostile = {
+  const receivingStore = openStore('receiver')
+  const hostileProject = {
     name: `${'n'.repeat(5000)}.mp3`,
     title: `  a\n\u0000${'t'.repeat(5000)}`,
     artist: 7,
@@ -147,14 +151,14 @@ test('portable project: values out of range are limited or left out, and a cover
     deletedAtMs: 1,
     coverBytes: 9,
   }
-  const addedProject = await receiver.library.importFile(new Blob([buildFile(hostile), 'no cover!']))
+  const addedProject = await receivingStore.library.importFile(new Blob([buildFile(hostileProject), 'no cover!']))
   if (addedProject.kind !== 'added') throw new Error(addedProject.kind)
-  const [summary] = await receiver.library.list()
-  expect(summary).toMatchObject({ id: addedProject.id, artist: undefined, lengthS: undefined, bpm: undefined, cover: undefined })
-  expect(summary?.title).toHaveLength(200)
-  expect(summary?.title.startsWith('a tt')).toBe(true)
-  expect(summary?.rate).toBeGreaterThan(0)
-  const project = await receiver.open(addedProject.id)
+  const [projectSummary] = await receivingStore.library.list()
+  expect(projectSummary).toMatchObject({ id: addedProject.id, artist: undefined, lengthS: undefined, bpm: undefined, cover: undefined })
+  expect(projectSummary?.title).toHaveLength(200)
+  expect(projectSummary?.title.startsWith('a tt')).toBe(true)
+  expect(projectSummary?.rate).toBeGreaterThan(0)
+  const project = await receivingStore.open(addedProject.id)
   expect(project?.file.name).toHaveLength(300)
   expect(project?.settings).toEqual({ speed: 0.1, pitch: 12, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
   expect(project?.output).toEqual({ tags: { title: 't'.repeat(300) }, namePattern: '{'.repeat(300), targetLufs: undefined })

@@ -1,8 +1,8 @@
 import type { OutputOptions, ProjectImportFailure } from '../engine.ts'
 import { clampSettings, DEFAULT_SETTINGS } from '../render-settings.ts'
 import type { NewProject } from './project-files.ts'
-import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
-import { cleanTitle, songTitle } from './project-title.ts'
+import { isNumberValue, isObject, isStringValue, type ProjectRecord, parseEdit } from './project-record.ts'
+import { cleanTitle, createSongTitle } from './project-title.ts'
 import { CHOSEN_COVER_PX, toSquarePicture } from './square-picture.ts'
 
 /* A project as a single file that another device can open. It consists of a head of 16 bytes, the description as JSON, the bytes of the
@@ -31,67 +31,68 @@ export type PortableProject = Omit<NewProject, 'owner' | 'changedAtMs'>
 /** Returns the file of a project. The returned file refers to its parts instead of copying them, so that it takes no memory. */
 export function createPortableProject(record: ProjectRecord, sound: Blob, cover: Blob | undefined): Blob {
   const { name, title, artist, lengthS } = record
-  const edit = { ...parseEdit({ ...record }), name, title, artist, lengthS, soundBytes: sound.size, coverBytes: cover?.size ?? 0 }
-  const description = new TextEncoder().encode(JSON.stringify(edit))
-  const numbers = new DataView(new ArrayBuffer(8))
-  numbers.setUint32(0, FILE_VERSION, true)
-  numbers.setUint32(4, description.length, true)
-  return new Blob([FILE_SIGNATURE, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
+  const editRecord = { ...parseEdit({ ...record }), name, title, artist, lengthS, soundBytes: sound.size, coverBytes: cover?.size ?? 0 }
+  const descriptionBytes = new TextEncoder().encode(JSON.stringify(editRecord))
+  const numbersView = new DataView(new ArrayBuffer(8))
+  numbersView.setUint32(0, FILE_VERSION, true)
+  numbersView.setUint32(4, descriptionBytes.length, true)
+  return new Blob([FILE_SIGNATURE, numbersView, descriptionBytes, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
 }
 
 /**
  * Reads the file of a project. The song is a part of the file. The content of the file is not trusted: values out of range are limited or
  * left out.
  */
-export async function readPortableProject(file: Blob): Promise<PortableProject | PortableFailure> {
+export async function readPortableProject(portableFile: Blob): Promise<PortableProject | PortableFailure> {
   try {
-    const head = await readBytes(file, 0, HEAD_BYTES)
-    if (!hasMagic(head)) return 'other'
-    if (head.length < HEAD_BYTES) return 'incomplete'
-    const numbers = new DataView(head.buffer, FILE_SIGNATURE.length)
-    const [version, descriptionBytes] = [numbers.getUint32(0, true), numbers.getUint32(4, true)]
-    if (version > FILE_VERSION) return 'newer'
-    if (version !== FILE_VERSION || descriptionBytes > MAX_DESCRIPTION_BYTES) return 'invalid'
+    const headBytes = await readBytes(portableFile, 0, HEAD_BYTES)
+    if (!hasSignature(headBytes)) return 'other'
+    if (headBytes.length < HEAD_BYTES) return 'incomplete'
+    const numbersView = new DataView(headBytes.buffer, FILE_SIGNATURE.length)
+    const [formatVersion, descriptionBytes] = [numbersView.getUint32(0, true), numbersView.getUint32(4, true)]
+    if (formatVersion > FILE_VERSION) return 'newer'
+    if (formatVersion !== FILE_VERSION || descriptionBytes > MAX_DESCRIPTION_BYTES) return 'invalid'
     const soundStart = HEAD_BYTES + descriptionBytes
-    if (file.size < soundStart) return 'incomplete'
-    const description = parseDescription(new TextDecoder().decode(await readBytes(file, HEAD_BYTES, soundStart)))
+    if (portableFile.size < soundStart) return 'incomplete'
+    const description = parseDescription(new TextDecoder().decode(await readBytes(portableFile, HEAD_BYTES, soundStart)))
     if (description === undefined) return 'invalid'
     const { soundBytes, coverBytes, edit } = description
     const soundEnd = soundStart + soundBytes
-    if (file.size !== soundEnd + coverBytes) return 'incomplete'
+    if (portableFile.size !== soundEnd + coverBytes) return 'incomplete'
     const coverPx = edit.hasChosenCover ? CHOSEN_COVER_PX : undefined
-    const cover = coverBytes === 0 ? undefined : await toSquarePicture(file.slice(soundEnd), coverPx)
-    return { ...edit, sound: file.slice(soundStart, soundEnd, edit.type), cover }
+    const cover = coverBytes === 0 ? undefined : await toSquarePicture(portableFile.slice(soundEnd), coverPx)
+    return { ...edit, sound: portableFile.slice(soundStart, soundEnd, edit.type), cover }
   } catch {
     return 'unreadable'
   }
 }
 
-const hasMagic = (head: Uint8Array) => FILE_SIGNATURE.every((byte, index) => head[index] === byte)
+const hasSignature = (head: Uint8Array) => FILE_SIGNATURE.every((byte, index) => head[index] === byte)
 
 const readBytes = async (file: Blob, start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** Reads a description; `undefined` if it is not valid. */
-function parseDescription(text: string) {
-  const description = parseJson(text)
-  if (!isObject(description)) return undefined
-  const { name, title, artist, lengthS, soundBytes, coverBytes } = description
-  if (!isString(name) || !isString(title) || !isByteCount(soundBytes) || soundBytes === 0 || !isByteCount(coverBytes)) return undefined
+function parseDescription(descriptionText: string) {
+  const descriptionJson = parseJson(descriptionText)
+  if (!isObject(descriptionJson)) return undefined
+  const { name, title, artist, lengthS, soundBytes, coverBytes } = descriptionJson
+  if (!isStringValue(name) || !isStringValue(title) || !isByteCountValue(soundBytes) || soundBytes === 0 || !isByteCountValue(coverBytes))
+    return undefined
   if (coverBytes > MAX_COVER_BYTES) return undefined
-  const { settings, bpm, output, ...edit } = parseEdit(description)
+  const { settings, bpm, output, ...edit } = parseEdit(descriptionJson)
   const fileName = name.slice(0, MAX_TEXT_LENGTH)
-  const artistName = isString(artist) ? cleanTitle(artist) : ''
+  const artistName = isStringValue(artist) ? cleanTitle(artist) : ''
   return {
     soundBytes,
     coverBytes,
     edit: {
       ...edit,
       name: fileName,
-      title: songTitle(fileName, title),
+      title: createSongTitle(fileName, title),
       settings: clampSettings(DEFAULT_SETTINGS, settings),
       ...(output !== undefined && { output: cutTexts(output) }),
       ...(artistName !== '' && { artist: artistName }),
-      ...(isNumber(lengthS) && lengthS > 0 && lengthS < MAX_LENGTH_S && { lengthS }),
+      ...(isNumberValue(lengthS) && lengthS > 0 && lengthS < MAX_LENGTH_S && { lengthS }),
       ...(bpm !== undefined && bpm > 0 && bpm < MAX_BPM && { bpm }),
     },
   }
@@ -104,12 +105,12 @@ const cutTexts = ({ tags, namePattern, targetLufs }: OutputOptions): OutputOptio
   targetLufs,
 })
 
-function parseJson(text: string): unknown {
+function parseJson(jsonText: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(jsonText)
   } catch {
     return undefined
   }
 }
 
-const isByteCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const isByteCountValue = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -61,57 +61,57 @@ export function createProjectContext({
   let tabChannel = openChannel(changeEmitter.emit)
 
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
-  const open = loadOnce(async () => {
-    const folder = await openFolder()
-    const files = createProjectFiles(folder, LAST_OPENED_NAME)
+  const openFiles = loadOnce(async () => {
+    const projectFolder = await openFolder()
+    const projectFiles = createProjectFiles(projectFolder, LAST_OPENED_NAME)
     await locks.exclusive(async () => {
       // If there is no room for a copy, the earlier project stays in its folder until the next visit.
       const adoptedId = await openEarlierFolder()
-        .then((earlier) => adoptEarlierProject(earlier, files, folder, nowMs()))
+        .then((earlier) => adoptEarlierProject(earlier, projectFiles, projectFolder, nowMs()))
         .catch(() => undefined)
-      if (adoptedId !== undefined) await folder.write(LAST_OPENED_NAME, adoptedId).catch(() => {})
-      await files.sweep(nowMs())
+      if (adoptedId !== undefined) await projectFolder.write(LAST_OPENED_NAME, adoptedId).catch(() => {})
+      await projectFiles.sweep(nowMs())
     })
-    return { folder, files }
+    return { folder: projectFolder, files: projectFiles }
   })
 
   return {
     ownerId,
     locks,
     nowMs,
-    async writing(work) {
-      const { files } = await open()
+    async writing(runWrite) {
+      const { files } = await openFiles()
       return locks.exclusive(() =>
-        work(files).catch(async (error: unknown) => {
+        runWrite(files).catch(async (error: unknown) => {
           if (!isOutOfSpaceError(error)) throw error
           await freeSpace()
           await files.sweep(nowMs())
-          return work(files)
+          return runWrite(files)
         }),
       )
     },
-    reading: async () => (await open()).files,
+    reading: async () => (await openFiles()).files,
     announce() {
       changeEmitter.emit()
       tabChannel?.postMessage('changed')
     },
     sweepLater() {
-      const sweep = async () => locks.exclusive(async () => (await open()).files.sweep(nowMs()))
+      const sweepFiles = async () => locks.exclusive(async () => (await openFiles()).files.sweep(nowMs()))
       // If the removal fails, the next visit removes the files.
       clearTimeout(sweepTimer)
-      sweepTimer = setTimeout(() => void sweep().catch(() => {}), UNDO_MS + 1000)
+      sweepTimer = setTimeout(() => void sweepFiles().catch(() => {}), UNDO_MS + 1000)
     },
     onChange: changeEmitter.subscribe,
     async readLastOpened() {
-      const { folder } = await open()
+      const { folder } = await openFiles()
       return folder.read(LAST_OPENED_NAME).then(
         (file) => file.text(),
         () => undefined,
       )
     },
-    async writeLastOpened(id) {
-      const { folder } = await open()
-      await (id === undefined ? folder.remove(LAST_OPENED_NAME) : folder.write(LAST_OPENED_NAME, id)).catch(() => {})
+    async writeLastOpened(projectId) {
+      const { folder } = await openFiles()
+      await (projectId === undefined ? folder.remove(LAST_OPENED_NAME) : folder.write(LAST_OPENED_NAME, projectId)).catch(() => {})
     },
     close() {
       clearTimeout(sweepTimer)

@@ -1,4 +1,4 @@
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { type ProjectRecord, parseRecord, parseRecordName, recordName, writeRecord } from './project-record.ts'
 import { COVER_TYPE } from './square-picture.ts'
@@ -18,15 +18,15 @@ export const UNDO_MS = 60_000
 
 const SCAN_ATTEMPTS = 5
 
-interface Scan {
+interface FolderScan {
   /** The names of all files in the folder. */
-  readonly names: readonly string[]
+  readonly fileNames: readonly string[]
   /** The newest record of each project. */
-  readonly current: ReadonlyMap<string, ProjectRecord>
+  readonly recordById: ReadonlyMap<string, ProjectRecord>
   /** Names of records that are incomplete or that a later record replaces, the oldest first. */
-  readonly outdated: readonly string[]
+  readonly outdatedFileNames: readonly string[]
   /** Whether another version of the maker has written records. */
-  readonly hasForeign: boolean
+  readonly hasForeignFiles: boolean
 }
 
 /**
@@ -43,27 +43,29 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
 
   const removeQuietly = (name: string) => folder.remove(name).catch(() => {})
 
-  async function readRecord(name: string) {
-    const knownRecord = knownRecords.get(name)
+  async function readRecord(fileName: string) {
+    const knownRecord = knownRecords.get(fileName)
     if (knownRecord !== undefined) return knownRecord
-    const record = await folder.read(name).then(
+    const projectRecord = await folder.read(fileName).then(
       async (file) => parseRecord(await file.text()),
       () => 'missing' as const,
     )
-    if (record !== 'torn' && record !== 'missing') knownRecords.set(name, record)
-    return record
+    if (projectRecord !== 'torn' && projectRecord !== 'missing') knownRecords.set(fileName, projectRecord)
+    return projectRecord
   }
 
   /** Reads all records. If another tab replaces a record in the meantime, the folder is listed again. */
-  async function scan(attempts = SCAN_ATTEMPTS): Promise<Scan> {
+  async function scanFolder(attempts = SCAN_ATTEMPTS): Promise<FolderScan> {
     const fileNames = await folder.names()
-    const revisions = fileNames.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
+    const recordRevisions = fileNames
+      .flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) }))
+      .filter(({ id }) => id !== '')
     const currentRecords = new Map<string, ProjectRecord>()
     const outdatedNames: string[] = []
     let hasForeign = false
-    for (const { name, id } of revisions.toSorted((a, b) => a.revision - b.revision)) {
+    for (const { name, id } of recordRevisions.toSorted((a, b) => a.revision - b.revision)) {
       const record = await readRecord(name)
-      if (record === 'missing' && attempts > 1) return scan(attempts - 1)
+      if (record === 'missing' && attempts > 1) return scanFolder(attempts - 1)
       const olderRecord = currentRecords.get(id)
       if (record === 'torn') outdatedNames.push(name)
       else if (record === 'foreign') {
@@ -75,31 +77,31 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
       }
     }
     knownRecords = new Map([...knownRecords].filter(([name]) => fileNames.includes(name)))
-    return { names: fileNames, current: currentRecords, outdated: outdatedNames, hasForeign }
+    return { fileNames: fileNames, recordById: currentRecords, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
   }
 
   async function save(record: ProjectRecord, olderRecord?: ProjectRecord) {
-    const name = recordName(record)
+    const fileName = recordName(record)
     try {
-      await folder.write(name, writeRecord(record))
+      await folder.write(fileName, writeRecord(record))
     } catch (error) {
-      await removeQuietly(name)
+      await removeQuietly(fileName)
       throw error
     }
     if (olderRecord) await removeQuietly(recordName(olderRecord))
     return record
   }
 
-  async function create({ sound, cover, id = uniqueId(), ...project }: NewProject): Promise<ProjectRecord> {
-    const source = `${uniqueId()}.sound`
-    const coverName = cover && `${uniqueId()}.cover`
+  async function create({ sound, cover, id = createUniqueId(), ...project }: NewProject): Promise<ProjectRecord> {
+    const sourceFileName = `${createUniqueId()}.sound`
+    const coverName = cover && `${createUniqueId()}.cover`
     try {
-      await folder.write(source, sound)
+      await folder.write(sourceFileName, sound)
       if (cover && coverName !== undefined) await folder.write(coverName, cover)
       const coverEntry = coverName === undefined ? {} : { cover: coverName }
-      return await save({ ...project, ...coverEntry, id, revision: 1, source, sourceBytes: sound.size })
+      return await save({ ...project, ...coverEntry, id, revision: 1, source: sourceFileName, sourceBytes: sound.size })
     } catch (error) {
-      await removeQuietly(source)
+      await removeQuietly(sourceFileName)
       if (coverName !== undefined) await removeQuietly(coverName)
       throw error
     }
@@ -107,8 +109,8 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
 
   return {
     /** Returns all records, those of deleted projects too. */
-    records: async (): Promise<readonly ProjectRecord[]> => [...(await scan()).current.values()],
-    find: async (id: string): Promise<ProjectRecord | undefined> => (await scan()).current.get(id),
+    records: async (): Promise<readonly ProjectRecord[]> => [...(await scanFolder()).recordById.values()],
+    find: async (id: string): Promise<ProjectRecord | undefined> => (await scanFolder()).recordById.get(id),
     /** Reads the song; `undefined` if its file is missing or does not have the saved size. */
     async readSound({ source, sourceBytes, type }: ProjectRecord): Promise<Blob | undefined> {
       const file = await folder.read(source).catch(() => undefined)
@@ -125,38 +127,40 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     /** Adds a record. Its files exist already or are written afterwards. */
     add: (record: ProjectRecord) => save(record),
     /** Removes the record of a project immediately. */
-    async discard(id: string): Promise<void> {
-      const record = (await scan()).current.get(id)
+    async discard(projectId: string): Promise<void> {
+      const record = (await scanFolder()).recordById.get(projectId)
       if (record) await removeQuietly(recordName(record))
     },
     /** Saves a changed record. Returns it; `undefined` if the project does not exist. */
-    async change(id: string, change: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
-      const record = (await scan()).current.get(id)
-      return record && save({ ...change(record), id, revision: record.revision + 1 }, record)
+    async change(projectId: string, changeRecord: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
+      const record = (await scanFolder()).recordById.get(projectId)
+      return record && save({ ...changeRecord(record), id: projectId, revision: record.revision + 1 }, record)
     },
     /** Writes a picture to a file, which a record then names as its cover. */
     async writeCover(picture: Blob): Promise<string> {
-      const cover = `${uniqueId()}.cover`
+      const cover = `${createUniqueId()}.cover`
       await folder.write(cover, picture)
       return cover
     },
     /** Creates a changed project that shares the files of another one. */
-    async duplicate(id: string, change: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
-      const record = (await scan()).current.get(id)
-      return record && save({ ...change(record), id: uniqueId(), revision: 1 })
+    async duplicate(projectId: string, changeRecord: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
+      const record = (await scanFolder()).recordById.get(projectId)
+      return record && save({ ...changeRecord(record), id: createUniqueId(), revision: 1 })
     },
     /** Removes the files of projects whose deletion can no longer be undone, and files that crashes have left. */
     async sweep(nowMs: number): Promise<void> {
-      const { names, current, outdated, hasForeign } = await scan()
-      const isExpired = ({ deletedAtMs }: ProjectRecord) => deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_MS
-      const expiredRecords = [...current.values()].filter(isExpired)
+      const { fileNames: names, recordById: current, outdatedFileNames: outdated, hasForeignFiles: hasForeign } = await scanFolder()
+      const isExpiredRecord = ({ deletedAtMs }: ProjectRecord) => deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_MS
+      const expiredRecords = [...current.values()].filter(isExpiredRecord)
       // A deleted project's last record is removed after the older ones, which would bring the project back.
       for (const name of [...outdated, ...expiredRecords.map(recordName)]) await removeQuietly(name)
       // Records of another version may refer to any file.
       if (hasForeign) return
-      const used = new Set([...current.values()].filter((record) => !isExpired(record)).flatMap(({ source, cover }) => [source, cover]))
-      used.add(otherName)
-      for (const name of names) if (parseRecordName(name) === undefined && !used.has(name)) await removeQuietly(name)
+      const usedFileNames = new Set(
+        [...current.values()].filter((record) => !isExpiredRecord(record)).flatMap(({ source, cover }) => [source, cover]),
+      )
+      usedFileNames.add(otherName)
+      for (const name of names) if (parseRecordName(name) === undefined && !usedFileNames.has(name)) await removeQuietly(name)
     },
   }
 }

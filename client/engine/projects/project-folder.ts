@@ -30,11 +30,11 @@ export async function openPrivateFolder(folderName: string): Promise<ProjectFold
     read: async (name) => (await folder.getFileHandle(name)).getFile(),
     write: (name, content) => writeFile(folder, name, content),
     remove: (name) => folder.removeEntry(name),
-    async move(name, target, newName) {
-      const handle: MovableHandle = await folder.getFileHandle(name)
-      if (handle.move && target.directory) return handle.move(target.directory, newName)
-      await target.write(newName, await handle.getFile())
-      await folder.removeEntry(name)
+    async move(fileName, targetFolder, newName) {
+      const handle: MovableHandle = await folder.getFileHandle(fileName)
+      if (handle.move && targetFolder.directory) return handle.move(targetFolder.directory, newName)
+      await targetFolder.write(newName, await handle.getFile())
+      await folder.removeEntry(fileName)
     },
     directory: folder,
   }

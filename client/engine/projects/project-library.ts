@@ -1,5 +1,5 @@
 import type { ProjectLibrary, ProjectSummary } from '../engine.ts'
-import { projectFileName } from '../file-name.ts'
+import { createProjectFileName } from '../file-name.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { DEFAULT_SETTINGS, toPlaybackRate } from '../render-settings.ts'
 import type { ProjectContext } from './project-context.ts'
@@ -10,35 +10,38 @@ import { cleanTitle, copyTitle } from './project-title.ts'
 
 /** Creates the list of the projects of one account. */
 export function createProjectLibrary(context: ProjectContext, session: ProjectSession): ProjectLibrary {
-  const isOwn = ({ owner }: ProjectRecord) => owner === context.ownerId
+  const isOwnRecord = ({ owner }: ProjectRecord) => owner === context.ownerId
 
-  /** Runs `work` on a project that no other tab has open. Resolves with whether `work` has found the project and saved it. */
-  async function change(id: string, work: (files: ProjectFiles) => Promise<unknown>): Promise<boolean> {
-    const release = session.openId === id ? () => {} : await context.locks.take(id).catch(() => undefined)
-    if (release === undefined) return false
+  /** Runs `workOnFiles` on a project that no other tab has open. Resolves with whether `workOnFiles` has found the project and saved it. */
+  async function changeProject(projectId: string, workOnFiles: (files: ProjectFiles) => Promise<unknown>): Promise<boolean> {
+    const releaseLock = session.openId === projectId ? () => {} : await context.locks.take(projectId).catch(() => undefined)
+    if (releaseLock === undefined) return false
     try {
-      const isDone = (await context.writing(work)) !== undefined
+      const isDone = (await context.writing(workOnFiles)) !== undefined
       if (isDone) context.announce()
       return isDone
     } catch {
       return false
     } finally {
-      release()
+      releaseLock()
     }
   }
 
   return {
     async list() {
       const files = await context.reading()
-      const records = (await files.records()).filter((record) => isOwn(record) && record.deletedAtMs === undefined)
-      return Promise.all(records.map((record) => summaryOf(record, files)))
+      const records = (await files.records()).filter((record) => isOwnRecord(record) && record.deletedAtMs === undefined)
+      return Promise.all(records.map((record) => createSummary(record, files)))
     },
     subscribe: context.onChange,
-    rename: (id, title) => change(id, (files) => files.change(id, (record) => ({ ...record, title: cleanTitle(title) || record.title }))),
-    async duplicate(id) {
+    rename: (id, title) =>
+      changeProject(id, (files) => files.change(id, (record) => ({ ...record, title: cleanTitle(title) || record.title }))),
+    async duplicate(projectId) {
       await session.flush()
       return context
-        .writing((files) => files.duplicate(id, (record) => ({ ...record, title: copyTitle(record.title), changedAtMs: context.nowMs() })))
+        .writing((files) =>
+          files.duplicate(projectId, (record) => ({ ...record, title: copyTitle(record.title), changedAtMs: context.nowMs() })),
+        )
         .then(
           (copy) => {
             context.announce()
@@ -47,22 +50,27 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
           () => undefined,
         )
     },
-    remove(id) {
+    remove(projectId) {
       context.sweepLater()
-      return change(id, (files) => files.change(id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+      return changeProject(projectId, (files) => files.change(projectId, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
     },
-    async exportFile(id) {
+    async exportFile(projectId) {
       await session.flush()
-      const files = await context.reading()
-      const record = await files.find(id)
-      if (record === undefined || !isOwn(record)) return undefined
-      const sound = await files.readSound(record)
+      const projectFiles = await context.reading()
+      const projectRecord = await projectFiles.find(projectId)
+      if (projectRecord === undefined || !isOwnRecord(projectRecord)) return undefined
+      const sound = await projectFiles.readSound(projectRecord)
       const { createPortableProject } = await import('./portable-project.ts')
-      return sound && { name: projectFileName(record.title), blob: createPortableProject(record, sound, await files.readCover(record)) }
+      return (
+        sound && {
+          name: createProjectFileName(projectRecord.title),
+          blob: createPortableProject(projectRecord, sound, await projectFiles.readCover(projectRecord)),
+        }
+      )
     },
-    async importFile(file) {
+    async importFile(portableFile) {
       const { readPortableProject } = await import('./portable-project.ts')
-      const project = await readPortableProject(file)
+      const project = await readPortableProject(portableFile)
       if (typeof project === 'string') return { kind: project }
       try {
         const { id } = await context.writing((files) => files.create({ ...project, owner: context.ownerId, changedAtMs: context.nowMs() }))
@@ -72,11 +80,11 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
         return { kind: isOutOfSpaceError(error) ? 'no-room' : 'no-storage' }
       }
     },
-    restore: (id) => change(id, (files) => files.change(id, ({ deletedAtMs: _, ...record }) => record)),
+    restore: (id) => changeProject(id, (files) => files.change(id, ({ deletedAtMs: _, ...record }) => record)),
   }
 }
 
-async function summaryOf(record: ProjectRecord, files: ProjectFiles): Promise<ProjectSummary> {
+async function createSummary(record: ProjectRecord, files: ProjectFiles): Promise<ProjectSummary> {
   const { id, title, artist, settings, bpm, lengthS, source, sourceBytes, changedAtMs } = record
   const rate = toPlaybackRate({ ...DEFAULT_SETTINGS, ...settings })
   return {

@@ -50,24 +50,24 @@ const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
 export const recordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
 
 /** Returns the project and the revision of a stored record; `undefined` for names of other files. */
-export function parseRecordName(name: string): Pick<ProjectRecord, 'id' | 'revision'> | undefined {
-  const [, id, revision] = RECORD_NAME.exec(name) ?? []
+export function parseRecordName(fileName: string): Pick<ProjectRecord, 'id' | 'revision'> | undefined {
+  const [, id, revision] = RECORD_NAME.exec(fileName) ?? []
   return id === undefined ? undefined : { id, revision: Number(revision) }
 }
 
 export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT_VERSION, ...record })
 
 /** Reads a stored record. `torn`: its text is incomplete, as after a crash. `foreign`: another version of the maker has written it. */
-export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
+export function parseRecord(recordText: string): ProjectRecord | 'torn' | 'foreign' {
   let storedValue: unknown
   try {
-    storedValue = JSON.parse(text)
+    storedValue = JSON.parse(recordText)
   } catch {
     return 'torn'
   }
   if (!isObject(storedValue) || storedValue.format !== RECORD_FORMAT_VERSION) return 'foreign'
   const { id, revision, owner, source, sourceBytes, name, title, changedAtMs, artist, cover, lengthS, deletedAtMs } = storedValue
-  if (![id, owner, source, name, title].every(isString) || ![revision, sourceBytes, changedAtMs].every(isNumber)) return 'foreign'
+  if (![id, owner, source, name, title].every(isStringValue) || ![revision, sourceBytes, changedAtMs].every(isNumberValue)) return 'foreign'
   return {
     ...parseEdit(storedValue),
     id: String(id),
@@ -78,10 +78,10 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
     name: String(name),
     title: String(title),
     changedAtMs: Number(changedAtMs),
-    ...(isString(artist) && { artist }),
-    ...(isString(cover) && { cover }),
-    ...(isNumber(lengthS) && { lengthS }),
-    ...(isNumber(deletedAtMs) && { deletedAtMs }),
+    ...(isStringValue(artist) && { artist }),
+    ...(isStringValue(cover) && { cover }),
+    ...(isNumberValue(lengthS) && { lengthS }),
+    ...(isNumberValue(deletedAtMs) && { deletedAtMs }),
   }
 }
 
@@ -93,9 +93,9 @@ export function parseEdit(
   const history = parseHistory(storedRecord.history)
   const output = parseOutput(storedRecord.output)
   return {
-    type: isString(type) ? type : '',
+    type: isStringValue(type) ? type : '',
     settings: parseSettings(settings),
-    ...(isNumber(bpm) && { bpm }),
+    ...(isNumberValue(bpm) && { bpm }),
     ...(isLoop(loop) && { loop }),
     ...(history !== undefined && { history }),
     ...(output !== undefined && { output }),
@@ -104,24 +104,24 @@ export function parseEdit(
 }
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
-export const isString = (value: unknown): value is string => typeof value === 'string'
-export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+export const isStringValue = (value: unknown): value is string => typeof value === 'string'
+export const isNumberValue = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 function isLoop(value: unknown): value is LoopRange {
-  return isObject(value) && typeof value.on === 'boolean' && isNumber(value.startS) && isNumber(value.endS)
+  return isObject(value) && typeof value.on === 'boolean' && isNumberValue(value.startS) && isNumberValue(value.endS)
 }
 
-function parseSettings(value: unknown): Partial<MakerSettings> {
-  if (!isObject(value)) return {}
-  return Object.fromEntries(SETTING_NAMES.flatMap((name) => (isNumber(value[name]) ? [[name, value[name]]] : [])))
+function parseSettings(storedValue: unknown): Partial<MakerSettings> {
+  if (!isObject(storedValue)) return {}
+  return Object.fromEntries(SETTING_NAMES.flatMap((name) => (isNumberValue(storedValue[name]) ? [[name, storedValue[name]]] : [])))
 }
 
-function parseOutput(value: unknown): OutputOptions | undefined {
-  if (!isObject(value)) return undefined
-  const { tags, namePattern, targetLufs } = value
+function parseOutput(storedValue: unknown): OutputOptions | undefined {
+  if (!isObject(storedValue)) return undefined
+  const { tags, namePattern, targetLufs } = storedValue
   return {
-    tags: isObject(tags) ? Object.fromEntries(TAG_NAMES.flatMap((name) => (isString(tags[name]) ? [[name, tags[name]]] : []))) : {},
-    namePattern: isString(namePattern) ? namePattern : '',
-    targetLufs: isNumber(targetLufs) ? Math.min(0, Math.max(MIN_TARGET_LUFS, targetLufs)) : undefined,
+    tags: isObject(tags) ? Object.fromEntries(TAG_NAMES.flatMap((name) => (isStringValue(tags[name]) ? [[name, tags[name]]] : []))) : {},
+    namePattern: isStringValue(namePattern) ? namePattern : '',
+    targetLufs: isNumberValue(targetLufs) ? Math.min(0, Math.max(MIN_TARGET_LUFS, targetLufs)) : undefined,
   }
 }

@@ -1,9 +1,9 @@
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 import type { EditHistory, LoopRange, MakerSettings, OpenProject, OutputOptions, SoundFile } from '../engine.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectRecord } from './project-record.ts'
-import { copyTitle, songTitle } from './project-title.ts'
+import { copyTitle, createSongTitle } from './project-title.ts'
 
 export interface Project {
   readonly file: SoundFile
@@ -74,10 +74,10 @@ const SAVE_DELAY_MS = 300
 
 interface NewCover {
   readonly picture: Blob | undefined
-  readonly isChosen: boolean
+  readonly isCoverChosen: boolean
 }
 
-type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS' | 'changedAtMs'>> & {
+type ProjectChanges = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS' | 'changedAtMs'>> & {
   readonly newCover?: NewCover
 }
 
@@ -86,82 +86,82 @@ interface OpenedProject {
   /** Releases the lock of the project; `undefined` while another tab has the project. */
   release: (() => void) | undefined
   /** Resolves with whether the project is stored. */
-  isStored: Promise<boolean>
-  pending: Changes
+  storedPromise: Promise<boolean>
+  pending: ProjectChanges
 }
 
 /** @param onState called when another project was opened, and with the outcome of every save */
 export function createProjectSession(context: ProjectContext, onState: (state: OpenProject) => void): ProjectSession {
   let opened: OpenedProject | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let saveTimer: ReturnType<typeof setTimeout> | undefined
   /** Settles when the project that was open before is saved and released. */
   let closePromise = Promise.resolve()
 
-  const report = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
+  const reportState = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
 
   /** Runs `work`, and reports its success or failure to `onState`. */
-  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async function attemptWork<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
-      report()
+      reportState()
       return result
     } catch (error) {
-      report(isOutOfSpaceError(error) ? 'no-room' : 'no-storage')
+      reportState(isOutOfSpaceError(error) ? 'no-room' : 'no-storage')
       return undefined
     }
   }
 
-  function saveLater(changes: Changes) {
+  function saveLater(newChanges: ProjectChanges) {
     if (opened === undefined) return
-    opened.pending = { ...opened.pending, ...changes }
+    opened.pending = { ...opened.pending, ...newChanges }
     const project = opened
-    timer ??= setTimeout(() => void saveChanges(project), SAVE_DELAY_MS)
+    saveTimer ??= setTimeout(() => void saveChanges(project), SAVE_DELAY_MS)
   }
 
   async function saveChanges(project: OpenedProject) {
-    clearTimeout(timer)
-    timer = undefined
+    clearTimeout(saveTimer)
+    saveTimer = undefined
     const pendingNames = Object.keys(project.pending)
-    const isEdited = pendingNames.some((name) => name !== 'bpm' && name !== 'lengthS')
+    const areEditsPending = pendingNames.some((name) => name !== 'bpm' && name !== 'lengthS')
     // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
-    if (pendingNames.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
-    const changes = project.pending
+    if (pendingNames.length === 0 || !(areEditsPending || project.release) || !(await project.storedPromise)) return
+    const pendingChanges = project.pending
     project.pending = {}
-    const datedChanges = isEdited ? { ...changes, changedAtMs: context.nowMs() } : changes
-    const isSaved = await attempt(async () => {
+    const datedChanges = areEditsPending ? { ...pendingChanges, changedAtMs: context.nowMs() } : pendingChanges
+    const isProjectSaved = await attemptWork(async () => {
       const { id } = project
       await saveInProjectOrCopy(context, project, datedChanges)
       if (project === opened && project.id !== id) await context.writeLastOpened(project.id)
       return true
     })
     // Changes that could not be saved are saved with the next change.
-    if (isSaved === undefined) project.pending = { ...changes, ...project.pending }
+    if (isProjectSaved === undefined) project.pending = { ...pendingChanges, ...project.pending }
     else context.announce()
   }
 
   /** Saves the pending changes of the open project, and closes it. */
   function closeProject(): Promise<void> {
-    const project = opened
+    const openedProject = opened
     opened = undefined
-    if (project !== undefined)
+    if (openedProject !== undefined)
       closePromise = closePromise.then(async () => {
-        await project.isStored
-        await saveChanges(project)
-        project.release?.()
+        await openedProject.storedPromise
+        await saveChanges(openedProject)
+        openedProject.release?.()
       })
     return closePromise
   }
 
   const readProject = (id: string) => (opened?.id === id ? saveChanges(opened) : closePromise).then(() => readStoredProject(context, id))
 
-  async function openProject(id: string): Promise<Project | undefined> {
-    const project = await readProject(id)
+  async function openProject(projectId: string): Promise<Project | undefined> {
+    const project = await readProject(projectId)
     if (project === undefined) return undefined
-    if (opened?.id !== id) {
+    if (opened?.id !== projectId) {
       await closeProject()
-      opened = { id, release: await context.locks.take(id), isStored: Promise.resolve(true), pending: {} }
+      opened = { id: projectId, release: await context.locks.take(projectId), storedPromise: Promise.resolve(true), pending: {} }
     }
-    await context.writeLastOpened(id)
+    await context.writeLastOpened(projectId)
     return project
   }
 
@@ -169,20 +169,20 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     get openId() {
       return opened?.id
     },
-    async save(file, settings, { title, artist, lengthS } = {}) {
-      const id = uniqueId()
+    async save(sourceFile, settings, { title, artist, lengthS } = {}) {
+      const id = createUniqueId()
       const closingPrevious = closeProject()
-      const storePromise = attempt(async () => {
+      const createPromise = attemptWork(async () => {
         await closingPrevious
         project.release = await context.locks.take(id)
-        await context.writing((files) =>
-          files.create({
+        await context.writing((projectFiles) =>
+          projectFiles.create({
             id,
             owner: context.ownerId,
-            sound: file.blob,
-            name: file.name,
-            type: file.blob.type,
-            title: songTitle(file.name, title),
+            sound: sourceFile.blob,
+            name: sourceFile.name,
+            type: sourceFile.blob.type,
+            title: createSongTitle(sourceFile.name, title),
             ...(artist !== undefined && { artist }),
             ...(lengthS !== undefined && { lengthS }),
             settings,
@@ -192,9 +192,9 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
         if (opened === undefined || opened === project) await context.writeLastOpened(id)
         return true
       })
-      const project: OpenedProject = { id, release: undefined, isStored: storePromise.then((stored) => stored === true), pending: {} }
+      const project: OpenedProject = { id, release: undefined, storedPromise: createPromise.then((stored) => stored === true), pending: {} }
       opened = project
-      const isStored = await project.isStored
+      const isStored = await project.storedPromise
       if (isStored) context.announce()
       return isStored
     },
@@ -207,35 +207,35 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     replaceCover: (newCover) => saveLater({ newCover }),
     async saveCover(picture) {
       const project = opened
-      const cover = await picture
-      if (project === undefined || cover === undefined || !(await project.isStored) || project.release === undefined) return
+      const coverPicture = await picture
+      if (project === undefined || coverPicture === undefined || !(await project.storedPromise) || project.release === undefined) return
       // A failure to save the cover is ignored, because a project does not need a cover.
-      await saveFirstCover(context, project.id, cover).then(context.announce, () => {})
+      await saveFirstCover(context, project.id, coverPicture).then(context.announce, () => {})
     },
     flush: async () => opened && saveChanges(opened),
-    open: (id) => attempt(() => openProject(id)),
+    open: (id) => attemptWork(() => openProject(id)),
     read: readProject,
     load: () =>
-      attempt(async () => {
+      attemptWork(async () => {
         await closePromise
         const id = await context.readLastOpened()
         return id === undefined ? undefined : openProject(id)
       }),
     async clear() {
-      const project = opened
+      const openedProject = opened
       opened = undefined
-      clearTimeout(timer)
-      timer = undefined
-      if (project === undefined) return
-      await attempt(async () => {
-        const isStored = await project.isStored
+      clearTimeout(saveTimer)
+      saveTimer = undefined
+      if (openedProject === undefined) return
+      await attemptWork(async () => {
+        const isStored = await openedProject.storedPromise
         await context.writeLastOpened(undefined)
         // A project that another tab has open is closed but not deleted.
-        if (isStored && project.release !== undefined)
-          await context.writing((files) => files.change(project.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+        if (isStored && openedProject.release !== undefined)
+          await context.writing((files) => files.change(openedProject.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
       })
-      project.release?.()
-      report()
+      openedProject.release?.()
+      reportState()
       context.sweepLater()
       context.announce()
     },
@@ -243,38 +243,46 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   }
 }
 
-async function readStoredProject(context: ProjectContext, id: string): Promise<StoredProject | undefined> {
-  const files = await context.reading()
-  const record = await files.find(id)
-  if (record === undefined || record.owner !== context.ownerId || record.deletedAtMs !== undefined) return undefined
-  const blob = await files.readSound(record)
-  const { name, source, settings, bpm, loop, history, output, hasChosenCover } = record
-  const chosenCover = hasChosenCover ? await files.readCover(record) : undefined
-  return blob && { id, source, file: { name, blob }, settings, bpm, loop, history, output, chosenCover }
+async function readStoredProject(context: ProjectContext, projectId: string): Promise<StoredProject | undefined> {
+  const projectFiles = await context.reading()
+  const projectRecord = await projectFiles.find(projectId)
+  if (projectRecord === undefined || projectRecord.owner !== context.ownerId || projectRecord.deletedAtMs !== undefined) return undefined
+  const soundBlob = await projectFiles.readSound(projectRecord)
+  const { name, source, settings, bpm, loop, history, output, hasChosenCover } = projectRecord
+  const chosenCover = hasChosenCover ? await projectFiles.readCover(projectRecord) : undefined
+  return soundBlob && { id: projectId, source, file: { name, blob: soundBlob }, settings, bpm, loop, history, output, chosenCover }
 }
 
 /** Saves a picture as the cover of a project without one. */
-const saveFirstCover = (context: ProjectContext, id: string, picture: Blob): Promise<void> =>
-  context.writing(async (files) => {
-    if ((await files.find(id))?.cover !== undefined) return
-    const cover = await files.writeCover(picture)
-    await files.change(id, (record) => ({ ...record, cover }))
+const saveFirstCover = (context: ProjectContext, projectId: string, picture: Blob): Promise<void> =>
+  context.writing(async (projectFiles) => {
+    if ((await projectFiles.find(projectId))?.cover !== undefined) return
+    const cover = await projectFiles.writeCover(picture)
+    await projectFiles.change(projectId, (record) => ({ ...record, cover }))
   })
 
 /**
  * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted is copied, too. Rejects if
  * the project does not exist any more.
  */
-async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, { newCover, ...changes }: Changes): Promise<void> {
+async function saveInProjectOrCopy(
+  context: ProjectContext,
+  project: OpenedProject,
+  { newCover, ...changes }: ProjectChanges,
+): Promise<void> {
   project.release ??= await context.locks.take(project.id)
-  const hasLock = project.release !== undefined
-  const savedRecord = await context.writing(async (files) => {
-    const { deletedAtMs } = (await files.find(project.id)) ?? {}
+  const hasProjectLock = project.release !== undefined
+  const savedRecord = await context.writing(async (projectFiles) => {
+    const { deletedAtMs } = (await projectFiles.find(project.id)) ?? {}
     const recordChanges = newCover
-      ? { ...changes, cover: newCover.picture && (await files.writeCover(newCover.picture)), hasChosenCover: newCover.isChosen }
+      ? { ...changes, cover: newCover.picture && (await projectFiles.writeCover(newCover.picture)), hasChosenCover: newCover.isCoverChosen }
       : changes
-    if (hasLock && deletedAtMs === undefined) return files.change(project.id, (record) => ({ ...record, ...recordChanges }))
-    return files.duplicate(project.id, ({ deletedAtMs: _, ...record }) => ({ ...record, ...recordChanges, title: copyTitle(record.title) }))
+    if (hasProjectLock && deletedAtMs === undefined) return projectFiles.change(project.id, (record) => ({ ...record, ...recordChanges }))
+    return projectFiles.duplicate(project.id, ({ deletedAtMs: _, ...storedRecord }) => ({
+      ...storedRecord,
+      ...recordChanges,
+      title: copyTitle(storedRecord.title),
+    }))
   })
   if (savedRecord === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
   if (savedRecord.id === project.id) return

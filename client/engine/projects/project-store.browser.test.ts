@@ -5,7 +5,7 @@ import { createProjectStore } from './project-store.ts'
 
 const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
 const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
-const file = createSoundFile('song.mp3', FILE_BYTES, 'audio/mpeg')
+const songFile = createSoundFile('song.mp3', FILE_BYTES, 'audio/mpeg')
 
 const openRoot = () => navigator.storage.getDirectory()
 const openFolder = async (name = PROJECT_FOLDER) => (await openRoot()).getDirectoryHandle(name, { create: true })
@@ -16,16 +16,16 @@ async function listFiles(): Promise<string[]> {
   return names.sort()
 }
 
-async function writeEarlier(name: string, content: BlobPart) {
-  const stream = await (await (await openFolder(EARLIER_PROJECT_FOLDER)).getFileHandle(name, { create: true })).createWritable()
-  await stream.write(new Blob([content]))
+async function writeEarlier(fileName: string, fileContent: BlobPart) {
+  const stream = await (await (await openFolder(EARLIER_PROJECT_FOLDER)).getFileHandle(fileName, { create: true })).createWritable()
+  await stream.write(new Blob([fileContent]))
   await stream.close()
 }
 
-const stores: ReturnType<typeof createProjectStore>[] = []
+const openStores: ReturnType<typeof createProjectStore>[] = []
 function openStore(ownerId = '') {
   const store = createProjectStore({ ownerId })
-  stores.push(store)
+  openStores.push(store)
   return store
 }
 
@@ -35,13 +35,13 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  for (const store of stores.splice(0)) await store.dispose()
+  for (const store of openStores.splice(0)) await store.dispose()
 })
 
 test('project store: a saved project is listed, and loaded by the next page', async () => {
   const store = openStore()
   expect(await store.load()).toBeUndefined()
-  expect(await store.save(file, SETTINGS, { title: 'Sweep', artist: 'Fixture', lengthS: 61 })).toBe(true)
+  expect(await store.save(songFile, SETTINGS, { title: 'Sweep', artist: 'Fixture', lengthS: 61 })).toBe(true)
   await store.saveCover(Promise.resolve(new Blob(['picture'])))
   await store.dispose()
   const nextStore = openStore()
@@ -56,28 +56,33 @@ test('project store: a saved project is listed, and loaded by the next page', as
 
 test('project store: settings, tempo, loop, and the tags, names and level of files are saved after a delay, or immediately by flush', async () => {
   const store = openStore()
-  const reader = openStore()
-  await store.save(file, SETTINGS)
-  const readRate = async () => (await reader.library.list()).map(({ rate }) => rate)
+  const readingStore = openStore()
+  await store.save(songFile, SETTINGS)
+  const readRate = async () => (await readingStore.library.list()).map(({ rate }) => rate)
   store.saveSettings({ ...SETTINGS, speed: 0.5 })
   store.saveSettings({ ...SETTINGS, speed: 0.8 })
   expect(await readRate()).toEqual([1.25])
   await expect.poll(readRate).toEqual([0.8])
   store.saveBpm(100)
   store.saveLoop({ on: false, startS: 1.5, endS: 2 })
-  const output = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
-  store.saveOutput(output)
+  const outputOptions = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
+  store.saveOutput(outputOptions)
   await store.flush()
-  expect(await reader.library.list()).toMatchObject([{ bpm: 80 }])
+  expect(await readingStore.library.list()).toMatchObject([{ bpm: 80 }])
   await store.dispose()
-  expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 }, output })
+  expect(await readingStore.load()).toMatchObject({
+    settings: { speed: 0.8 },
+    bpm: 100,
+    loop: { on: false, startS: 1.5, endS: 2 },
+    output: outputOptions,
+  })
 })
 
 test('project store: a chosen cover replaces the one of the song, in a duplicate too, and can be removed again', async () => {
   const store = openStore()
-  await store.save(file, SETTINGS)
+  await store.save(songFile, SETTINGS)
   await store.saveCover(Promise.resolve(new Blob(['of the song'])))
-  store.replaceCover({ picture: new Blob(['chosen']), isChosen: true })
+  store.replaceCover({ picture: new Blob(['chosen']), isCoverChosen: true })
   await store.flush()
   await store.saveCover(Promise.resolve(new Blob(['of the song'])))
   const id = store.openId ?? ''
@@ -88,7 +93,7 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
     // The tags of the file state the MIME type of the picture.
     expect(chosenCover?.type).toBe('image/jpeg')
   }
-  store.replaceCover({ picture: new Blob(['of the song']), isChosen: false })
+  store.replaceCover({ picture: new Blob(['of the song']), isCoverChosen: false })
   await store.flush()
   expect(await store.read(id)).toMatchObject({ chosenCover: undefined })
   expect(await (await store.read(copyId))?.chosenCover?.text()).toBe('chosen')
@@ -98,7 +103,7 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
 
 test('project store: another account neither lists nor loads the project', async () => {
   const [ownStore, otherOwnerStore] = [openStore('mine'), openStore('theirs')]
-  await ownStore.save(file, SETTINGS)
+  await ownStore.save(songFile, SETTINGS)
   expect(await otherOwnerStore.library.list()).toEqual([])
   expect(await otherOwnerStore.load()).toBeUndefined()
   expect(await otherOwnerStore.open(ownStore.openId ?? '')).toBeUndefined()
@@ -110,16 +115,16 @@ test('project store: projects are renamed, duplicated without a second file, del
   const onChange = vi.fn()
   await otherStore.library.list()
   otherStore.library.subscribe(onChange)
-  await store.save(file, SETTINGS)
-  const id = store.openId ?? ''
-  expect(await store.library.rename(id, '  A\n new   name ')).toBe(true)
-  expect(await store.library.rename(id, '   ')).toBe(true)
-  const copyId = (await store.library.duplicate(id)) ?? ''
+  await store.save(songFile, SETTINGS)
+  const projectId = store.openId ?? ''
+  expect(await store.library.rename(projectId, '  A\n new   name ')).toBe(true)
+  expect(await store.library.rename(projectId, '   ')).toBe(true)
+  const copyId = (await store.library.duplicate(projectId)) ?? ''
   const listTitles = async () => (await otherStore.library.list()).map(({ title }) => title).sort()
   expect(await listTitles()).toEqual(['A new name', 'A new name copy'])
   expect((await listFiles()).filter((name) => name.endsWith('.sound'))).toHaveLength(1)
-  expect(await otherStore.library.remove(id)).toBe(false)
-  expect(await otherStore.library.rename(id, 'Not mine')).toBe(false)
+  expect(await otherStore.library.remove(projectId)).toBe(false)
+  expect(await otherStore.library.rename(projectId, 'Not mine')).toBe(false)
   expect(await otherStore.library.remove(copyId)).toBe(true)
   expect(await listTitles()).toEqual(['A new name'])
   expect(await otherStore.library.restore(copyId)).toBe(true)
@@ -129,7 +134,7 @@ test('project store: projects are renamed, duplicated without a second file, del
 
 test('project store: a change of a project that another tab has open is saved in a copy', async () => {
   const [firstStore, secondStore] = [openStore(), openStore()]
-  await firstStore.save(file, SETTINGS)
+  await firstStore.save(songFile, SETTINGS)
   expect(await secondStore.load()).toMatchObject({ settings: { speed: 1.25 } })
   secondStore.saveBpm(90)
   await secondStore.flush()
@@ -142,38 +147,38 @@ test('project store: a change of a project that another tab has open is saved in
 })
 
 test('project store: the project of an earlier version opens with its settings', async () => {
-  const source = '4f9d0c3e-aaaa-4bbb-8ccc-1234567890ab'
-  const edit = { settings: { ...SETTINGS, pitch: -2 }, bpm: 117, loop: { on: false, startS: 1, endS: 2 } }
-  await writeEarlier(source, FILE_BYTES)
+  const sourceFileName = '4f9d0c3e-aaaa-4bbb-8ccc-1234567890ab'
+  const earlierEdit = { settings: { ...SETTINGS, pitch: -2 }, bpm: 117, loop: { on: false, startS: 1, endS: 2 } }
+  await writeEarlier(sourceFileName, FILE_BYTES)
   await writeEarlier(
     'project.json',
-    JSON.stringify({ owner: 'me', source, sourceBytes: 5000, name: 'old.mp3', type: 'audio/mpeg', ...edit }),
+    JSON.stringify({ owner: 'me', source: sourceFileName, sourceBytes: 5000, name: 'old.mp3', type: 'audio/mpeg', ...earlierEdit }),
   )
   const project = await openStore('me').load()
-  expect(project).toMatchObject({ file: { name: 'old.mp3' }, ...edit })
+  expect(project).toMatchObject({ file: { name: 'old.mp3' }, ...earlierEdit })
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
 })
 
 test('project store: after a worker that saves is killed, every project that it reported is complete', { tags: ['long'] }, async () => {
   let savedCount = 0
   for (let round = 0; round < 12; round++) {
-    const worker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
-    worker.postMessage('begin')
+    const savingWorker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
+    savingWorker.postMessage('begin')
     await new Promise((resolve) => {
-      worker.onmessage = resolve
+      savingWorker.onmessage = resolve
     })
     await new Promise((resolve) => setTimeout(resolve, round * 2))
-    worker.terminate()
+    savingWorker.terminate()
     savedCount += 1
     const store = openStore()
     const projects = await store.library.list()
     expect(projects.length).toBeGreaterThanOrEqual(savedCount)
     for (const { id } of projects) {
       const project = await store.open(id)
-      const bytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())
-      const savedRound = bytes.length - 30_000
+      const soundBytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())
+      const savedRound = soundBytes.length - 30_000
       expect(project).toMatchObject({ file: { name: `${savedRound}.mp3` }, settings: { bassDb: savedRound } })
-      expect(bytes.every((byte) => byte === savedRound)).toBe(true)
+      expect(soundBytes.every((byte) => byte === savedRound)).toBe(true)
     }
     await store.dispose()
   }
@@ -181,30 +186,30 @@ test('project store: after a worker that saves is killed, every project that it 
 
 test('project store: if storage is full, the failure to save is reported, and saved projects stay', async () => {
   const store = openStore()
-  const states: unknown[] = []
-  store.onState(({ saveProblem }) => states.push(saveProblem))
-  await store.save(file, SETTINGS)
+  const projectStates: unknown[] = []
+  store.onState(({ saveProblem }) => projectStates.push(saveProblem))
+  await store.save(songFile, SETTINGS)
   const { write } = FileSystemWritableFileStream.prototype
   // The browser's own quota would also apply to tests that run at the same time.
   const fullDisk = vi.spyOn(FileSystemWritableFileStream.prototype, 'write').mockImplementation(function (
     this: FileSystemWritableFileStream,
-    data,
+    recordData,
   ) {
-    const size = data instanceof Blob ? data.size : 0
-    return size > 200_000 ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : write.call(this, data)
+    const size = recordData instanceof Blob ? recordData.size : 0
+    return size > 200_000 ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : write.call(this, recordData)
   })
   expect(await store.save(createSoundFile('large.mp3', new Uint8Array(1_000_000)), SETTINGS)).toBe(false)
-  expect(states.at(-1)).toBe('no-room')
+  expect(projectStates.at(-1)).toBe('no-room')
   fullDisk.mockRestore()
   expect((await openStore().library.list()).map(({ title }) => title)).toEqual(['song'])
-  expect(await store.save(file, SETTINGS)).toBe(true)
-  expect(states.at(-1)).toBeUndefined()
+  expect(await store.save(songFile, SETTINGS)).toBe(true)
+  expect(projectStates.at(-1)).toBeUndefined()
 })
 
 test('project store: without a private file system nothing is saved, and no call of the open project rejects', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   const store = openStore()
-  expect(await store.save(file, SETTINGS)).toBe(false)
+  expect(await store.save(songFile, SETTINGS)).toBe(false)
   store.saveSettings(SETTINGS)
   await store.flush()
   expect(await store.load()).toBeUndefined()

@@ -16,11 +16,11 @@ export interface ProjectStore extends ProjectSession {
 /** Creates the store of one account's projects on this device. */
 export function createProjectStore(deps: ProjectStoreDeps = {}): ProjectStore {
   const context = createProjectContext(deps)
-  const states = createEmitter<OpenProject>()
-  const session = createProjectSession(context, states.emit)
+  const stateEmitter = createEmitter<OpenProject>()
+  const session = createProjectSession(context, stateEmitter.emit)
   return Object.assign(session, {
     library: createProjectLibrary(context, session),
-    onState: states.subscribe,
+    onState: stateEmitter.subscribe,
     async dispose() {
       await session.close()
       context.close()

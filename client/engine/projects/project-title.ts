@@ -1,10 +1,10 @@
-import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { toSongName } from '../../../contract/file-name.ts'
 
 /** The maximum length of a project's name in characters. */
 const MAX_TITLE_LENGTH = 200
 
 /** Returns the name of a new project: the title in the song's tags, else the name of its file. */
-export const songTitle = (fileName: string, taggedTitle = ''): string => cleanTitle(taggedTitle) || songNameFromFileName(fileName)
+export const createSongTitle = (fileName: string, taggedTitle = ''): string => cleanTitle(taggedTitle) || toSongName(fileName)
 
 /** Returns a name without the spaces around it, in one line and not too long; empty if nothing is left. */
 export const cleanTitle = (title: string): string =>

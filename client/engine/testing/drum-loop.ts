@@ -1,22 +1,22 @@
 /** Synthesizes a drum loop: a kick on each beat, a snare on every second beat, a hat between beats. The noise is the same each time. */
-export function drumLoop(bpm: number, { sampleRate = 44_100, seconds = 30 } = {}): Float32Array<ArrayBuffer> {
-  const samples = new Float32Array(Math.round(sampleRate * seconds))
+export function synthesizeDrumLoop(bpm: number, { sampleRate = 44_100, seconds = 30 } = {}): Float32Array<ArrayBuffer> {
+  const loopSamples = new Float32Array(Math.round(sampleRate * seconds))
   const nextNoise = createNoise()
   const beatS = 60 / bpm
-  const addHit = (atS: number, level: number, decayS: number, waveAt: (timeS: number) => number) => {
-    const start = Math.round(atS * sampleRate)
-    const frames = Math.min(samples.length - start, Math.round(5 * decayS * sampleRate))
-    for (let frame = 0; frame < frames; frame++) {
+  const addHit = (atS: number, hitLevel: number, decayS: number, waveAt: (timeS: number) => number) => {
+    const startFrame = Math.round(atS * sampleRate)
+    const hitFrames = Math.min(loopSamples.length - startFrame, Math.round(5 * decayS * sampleRate))
+    for (let frame = 0; frame < hitFrames; frame++) {
       const timeS = frame / sampleRate
-      samples[start + frame] = (samples[start + frame] ?? 0) + level * Math.exp(-timeS / decayS) * waveAt(timeS)
+      loopSamples[startFrame + frame] = (loopSamples[startFrame + frame] ?? 0) + hitLevel * Math.exp(-timeS / decayS) * waveAt(timeS)
     }
   }
-  for (let beat = 0; beat * beatS < seconds; beat++) {
-    addHit(beat * beatS, 0.7, 0.04, (timeS) => Math.sin(2 * Math.PI * 60 * timeS))
-    if (beat % 2 === 1) addHit(beat * beatS, 0.4, 0.04, nextNoise)
-    addHit((beat + 0.5) * beatS, 0.15, 0.01, nextNoise)
+  for (let beatIndex = 0; beatIndex * beatS < seconds; beatIndex++) {
+    addHit(beatIndex * beatS, 0.7, 0.04, (timeS) => Math.sin(2 * Math.PI * 60 * timeS))
+    if (beatIndex % 2 === 1) addHit(beatIndex * beatS, 0.4, 0.04, nextNoise)
+    addHit((beatIndex + 0.5) * beatS, 0.15, 0.01, nextNoise)
   }
-  return samples
+  return loopSamples
 }
 
 /** Returns a generator of noise from -1 to 1. It is the linear congruential generator of "Numerical Recipes". */

@@ -6,18 +6,18 @@ import { pageScope } from '../../primitives/scope.ts'
  * and runs them early. The test file must start no other timeouts.
  */
 export function removeExportsAfterEach(): void {
-  let removals: (() => void)[] = []
+  let removeFiles: (() => void)[] = []
   let restoreTimeout = () => {}
   beforeEach(() => {
     const timeoutSpy = vi.spyOn(pageScope, 'timeout').mockImplementation((removeFile) => {
-      removals.push(removeFile)
+      removeFiles.push(removeFile)
       return () => {}
     })
     restoreTimeout = () => timeoutSpy.mockRestore()
   })
   afterEach(() => {
     restoreTimeout()
-    for (const removeFile of removals) removeFile()
-    removals = []
+    for (const removeFile of removeFiles) removeFile()
+    removeFiles = []
   })
 }

@@ -8,9 +8,9 @@ export interface FlacFileOptions {
 const BLOCK_FRAMES = 4096
 
 /** Builds a FLAC file (RFC 9639) of uncompressed integer samples. Each array holds one channel. */
-export function flacFile(channels: readonly (readonly number[])[], options: FlacFileOptions): Uint8Array<ArrayBuffer> {
+export function createFlacFile(channelSamples: readonly (readonly number[])[], options: FlacFileOptions): Uint8Array<ArrayBuffer> {
   const { sampleRate, bits } = options
-  const frames = channels[0]?.length ?? 0
+  const frameCount = channelSamples[0]?.length ?? 0
   const streamInfo = createBitWriter()
   streamInfo.write(16, BLOCK_FRAMES)
   streamInfo.write(16, BLOCK_FRAMES)
@@ -18,23 +18,23 @@ export function flacFile(channels: readonly (readonly number[])[], options: Flac
   streamInfo.write(24, 0)
   streamInfo.write(24, 0)
   streamInfo.write(20, sampleRate)
-  streamInfo.write(3, channels.length - 1)
+  streamInfo.write(3, channelSamples.length - 1)
   streamInfo.write(5, bits - 1)
   streamInfo.write(4, 0)
-  streamInfo.write(32, frames)
+  streamInfo.write(32, frameCount)
   // The header leaves the MD5 of the samples unknown.
   for (let count = 0; count < 4; count++) streamInfo.write(32, 0)
   const LAST_STREAM_INFO = 0x80
-  const file = [...new TextEncoder().encode('fLaC'), LAST_STREAM_INFO, 0, 0, streamInfo.bytes.length, ...streamInfo.bytes]
-  for (let start = 0; start < frames; start += BLOCK_FRAMES) {
-    const block = channels.map((samples) => samples.slice(start, start + BLOCK_FRAMES))
-    for (const byte of flacBlock(block, start / BLOCK_FRAMES, options)) file.push(byte)
+  const fileNumbers = [...new TextEncoder().encode('fLaC'), LAST_STREAM_INFO, 0, 0, streamInfo.bytes.length, ...streamInfo.bytes]
+  for (let start = 0; start < frameCount; start += BLOCK_FRAMES) {
+    const block = channelSamples.map((samples) => samples.slice(start, start + BLOCK_FRAMES))
+    for (const byte of createFlacBlock(block, start / BLOCK_FRAMES, options)) fileNumbers.push(byte)
   }
-  return Uint8Array.from(file)
+  return Uint8Array.from(fileNumbers)
 }
 
-function flacBlock(
-  channels: readonly (readonly number[])[],
+function createFlacBlock(
+  channelSamples: readonly (readonly number[])[],
   index: number,
   { bits, sampleRate, ratesInKilohertz = false }: FlacFileOptions,
 ): readonly number[] {
@@ -47,15 +47,15 @@ function flacBlock(
   write(16, SYNC_CODE)
   write(4, SIZE_FOLLOWS)
   write(4, ratesInKilohertz ? RATE_IN_KILOHERTZ : RATE_OF_STREAM_INFO)
-  write(4, channels.length - 1)
+  write(4, channelSamples.length - 1)
   write(3, bits === 16 ? 4 : 6)
   write(1, 0)
   write(8, index)
-  write(16, (channels[0]?.length ?? 0) - 1)
+  write(16, (channelSamples[0]?.length ?? 0) - 1)
   if (ratesInKilohertz) write(8, sampleRate / 1000)
   write(8, crc(bytes, 8, 0x07))
   const VERBATIM = 2
-  for (const samples of channels) {
+  for (const samples of channelSamples) {
     write(8, VERBATIM)
     for (const sample of samples) write(bits, sample)
   }
@@ -64,18 +64,18 @@ function flacBlock(
 }
 
 function createBitWriter() {
-  const bytes: number[] = []
+  const writtenBytes: number[] = []
   let pendingValue = 0
   let pendingBits = 0
   return {
-    bytes,
-    /** Appends the lowest `bitCount` bits of `value`, the highest first. */
-    write(bitCount: number, value: number) {
-      for (let bit = bitCount - 1; bit >= 0; bit--) {
-        pendingValue = (pendingValue << 1) | ((value >> bit) & 1)
+    bytes: writtenBytes,
+    /** Appends the lowest `bitCount` bits of `bitField`, the highest first. */
+    write(bitCount: number, bitField: number) {
+      for (let bitIndex = bitCount - 1; bitIndex >= 0; bitIndex--) {
+        pendingValue = (pendingValue << 1) | ((bitField >> bitIndex) & 1)
         pendingBits += 1
         if (pendingBits < 8) continue
-        bytes.push(pendingValue)
+        writtenBytes.push(pendingValue)
         pendingValue = 0
         pendingBits = 0
       }
@@ -83,14 +83,14 @@ function createBitWriter() {
   }
 }
 
-function crc(bytes: readonly number[], width: 8 | 16, polynomial: number): number {
-  let remainder = 0
-  for (const byte of bytes) {
-    remainder ^= byte << (width - 8)
+function crc(checkedBytes: readonly number[], width: 8 | 16, crcPolynomial: number): number {
+  let crcRemainder = 0
+  for (const checkedByte of checkedBytes) {
+    crcRemainder ^= checkedByte << (width - 8)
     for (let bit = 0; bit < 8; bit++) {
-      const isSubtracted = remainder >> (width - 1) === 1
-      remainder = ((remainder << 1) & (2 ** width - 1)) ^ (isSubtracted ? polynomial : 0)
+      const isSubtracted = crcRemainder >> (width - 1) === 1
+      crcRemainder = ((crcRemainder << 1) & (2 ** width - 1)) ^ (isSubtracted ? crcPolynomial : 0)
     }
   }
-  return remainder
+  return crcRemainder
 }

@@ -1,6 +1,6 @@
 import { createMp3Encoder } from 'wasm-media-encoders'
 import { joinBytes as joinArrays } from '../../../dsp/byte-source.ts'
-import { drumLoop } from './drum-loop.ts'
+import { synthesizeDrumLoop } from './drum-loop.ts'
 
 export interface Mp3FileOptions {
   readonly seconds?: number
@@ -32,7 +32,7 @@ export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
 ]
 
 /** Encodes a drum loop with LAME. The right channel has a different loop from the left one. The file contains only packets, no tags. */
-export async function mp3File({
+export async function encodeMp3File({
   seconds = 10,
   sampleRate = 44_100,
   channels = 2,
@@ -40,43 +40,44 @@ export async function mp3File({
   vbrQuality,
   level = 1,
 }: Mp3FileOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const encoder = await createMp3Encoder()
-  encoder.configure({
+  const mp3Encoder = await createMp3Encoder()
+  mp3Encoder.configure({
     sampleRate,
     outputSampleRate: sampleRate,
     channels,
     ...(vbrQuality === undefined ? { bitrate: kbps } : { vbrQuality }),
   })
-  const samplesOfChannels = [drumLoop(97, { sampleRate, seconds }), drumLoop(140, { sampleRate, seconds })]
+  const samplesOfChannels = [synthesizeDrumLoop(97, { sampleRate, seconds }), synthesizeDrumLoop(140, { sampleRate, seconds })]
     .slice(0, channels)
     .map((samples) => samples.map((sample) => level * sample))
-  return joinBytes(encoder.encode(samplesOfChannels).slice(), encoder.finalize().slice())
+  return joinBytes(mp3Encoder.encode(samplesOfChannels).slice(), mp3Encoder.finalize().slice())
 }
 
 /**
- * Raises `global_gain` of each granule and channel by `steps` of 1.5 dB, as mp3gain does, so that the file decodes above full scale. This
+ * Raises `global_gain` of each granule and channel by `gainSteps` of 1.5 dB, as mp3gain does, so that the file decodes above full scale. This
  * code processes the bits as text and is independent of the engine's code, so that the test can compare both.
  */
-export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number): Uint8Array<ArrayBuffer> {
-  const raisedFile = packets.slice()
+export function withRaisedGain(packetBytes: Uint8Array<ArrayBuffer>, gainSteps: number): Uint8Array<ArrayBuffer> {
+  const raisedFile = packetBytes.slice()
   for (let packetStart = 0; packetStart < raisedFile.length; ) {
     const [, versionByte = 0, ratesByte = 0, modeByte = 0] = raisedFile.subarray(packetStart, packetStart + 4)
     const isMpeg1 = ((versionByte >> 3) & 3) === 3
     const isMono = modeByte >> 6 === 3
     const sideStart = packetStart + ((versionByte & 1) === 0 ? 6 : 4)
     const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
-    let bits = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
+    let bitTexts = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
     const granuleBits = isMpeg1 ? 59 : 63
     // The granules are the last bits of the packet's side information.
-    for (let granule = bits.length % granuleBits; granule < bits.length; granule += granuleBits) {
-      const gainBits = bits.slice(granule + 21, granule + 29)
+    for (let granuleStart = bitTexts.length % granuleBits; granuleStart < bitTexts.length; granuleStart += granuleBits) {
+      const gainBits = bitTexts.slice(granuleStart + 21, granuleStart + 29)
       // For a silent granule, LAME writes the largest gain or none.
       const gain = Number.parseInt(gainBits, 2)
-      const raisedGain = gain === 0 || gain + steps > 255 ? gain : gain + steps
-      bits = bits.slice(0, granule + 21) + raisedGain.toString(2).padStart(8, '0') + bits.slice(granule + 29)
+      const raisedGain = gain === 0 || gain + gainSteps > 255 ? gain : gain + gainSteps
+      bitTexts = bitTexts.slice(0, granuleStart + 21) + raisedGain.toString(2).padStart(8, '0') + bitTexts.slice(granuleStart + 29)
     }
-    for (let index = 0; index < sideBytes; index++) raisedFile[sideStart + index] = Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)
-    packetStart += packetBytes(versionByte, ratesByte)
+    for (let index = 0; index < sideBytes; index++)
+      raisedFile[sideStart + index] = Number.parseInt(bitTexts.slice(8 * index, 8 * index + 8), 2)
+    packetStart += countPacketBytes(versionByte, ratesByte)
   }
   return raisedFile
 }
@@ -84,29 +85,29 @@ export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number):
 /**
  * Returns the size of a packet in bytes: 144 or 72 for each kbit/s and kHz, plus one if the packet is padded (ISO/IEC 11172-3, 2.4.3.1).
  */
-function packetBytes(versionByte: number, ratesByte: number): number {
-  const version = (versionByte >> 3) & 3
+function countPacketBytes(versionByte: number, ratesByte: number): number {
+  const mpegVersion = (versionByte >> 3) & 3
   const mpeg1Kbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
   const mpeg2Kbps = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-  const kbps = (version === 3 ? mpeg1Kbps : mpeg2Kbps)[ratesByte >> 4] ?? 0
-  const rate = ([44_100, 48_000, 32_000][(ratesByte >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4)
-  return Math.floor(((version === 3 ? 144_000 : 72_000) * kbps) / rate) + ((ratesByte >> 1) & 1)
+  const kbps = (mpegVersion === 3 ? mpeg1Kbps : mpeg2Kbps)[ratesByte >> 4] ?? 0
+  const rate = ([44_100, 48_000, 32_000][(ratesByte >> 2) & 3] ?? 0) / (mpegVersion === 3 ? 1 : mpegVersion === 2 ? 2 : 4)
+  return Math.floor(((mpegVersion === 3 ? 144_000 : 72_000) * kbps) / rate) + ((ratesByte >> 1) & 1)
 }
 
 /** Prepends LAME's info packet, which states the number of packets and the encoder's delay and padding. */
 export function withInfoPacket(
-  packets: Uint8Array<ArrayBuffer>,
+  packetBytes: Uint8Array<ArrayBuffer>,
   packetCount: number,
   { delay = 576, padding = 1000 } = {},
 ): Uint8Array<ArrayBuffer> {
-  const [firstByte = 0, secondByte = 0, thirdByte = 0, fourthByte = 0] = packets
-  const version = (secondByte >> 3) & 3
+  const [firstByte = 0, secondByte = 0, thirdByte = 0, fourthByte = 0] = packetBytes
+  const mpegVersion = (secondByte >> 3) & 3
   const isMono = fourthByte >> 6 === 3
-  const rate = ([44_100, 48_000, 32_000][(thirdByte >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4)
+  const sampleRate = ([44_100, 48_000, 32_000][(thirdByte >> 2) & 3] ?? 0) / (mpegVersion === 3 ? 1 : mpegVersion === 2 ? 2 : 4)
   // The info packet has the highest bit rate, so that it is large enough for the header.
-  const infoPacket = new Uint8Array(Math.floor((version === 3 ? 144_000 * 320 : 72_000 * 160) / rate))
+  const infoPacket = new Uint8Array(Math.floor((mpegVersion === 3 ? 144_000 * 320 : 72_000 * 160) / sampleRate))
   infoPacket.set([firstByte, secondByte, 0xe0 | (thirdByte & 0x0c), fourthByte])
-  const infoStart = 4 + (version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
+  const infoStart = 4 + (mpegVersion === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
   const HAS_COUNT = 1
   const view = new DataView(infoPacket.buffer)
   infoPacket.set(new TextEncoder().encode('Xing'), infoStart)
@@ -114,16 +115,16 @@ export function withInfoPacket(
   view.setUint32(infoStart + 8, packetCount)
   infoPacket.set(new TextEncoder().encode('LAME3.100'), infoStart + 12)
   view.setUint32(infoStart + 32, (delay << 12) | padding)
-  return joinBytes(infoPacket, packets)
+  return joinBytes(infoPacket, packetBytes)
 }
 
 /** Adds the tags that most files have: ID3v2 with a cover before the packets, ID3v1 after them. */
-export function withTags(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function withTags(packetBytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const tagBefore = new Uint8Array(10 + 5 * 128)
   tagBefore.set([...new TextEncoder().encode('ID3'), 3, 0, 0, 0, 0, 5, 0])
   const tagAfter = new Uint8Array(128)
   tagAfter.set(new TextEncoder().encode('TAGSweep'))
-  return joinBytes(tagBefore, packets, tagAfter)
+  return joinBytes(tagBefore, packetBytes, tagAfter)
 }
 
 /** Concatenates byte arrays. */
@@ -138,22 +139,22 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   const parsedPackets: { readonly head: Uint8Array; readonly mainStart: number }[] = []
   let mainData = new Uint8Array()
   for (let packetIndex = 0; packetIndex < packets.length; ) {
-    const endByte = packetIndex + packetBytes(packets[packetIndex + 1] ?? 0, packets[packetIndex + 2] ?? 0)
-    const head = packets.slice(packetIndex, packetIndex + SIDE_END)
+    const endByte = packetIndex + countPacketBytes(packets[packetIndex + 1] ?? 0, packets[packetIndex + 2] ?? 0)
+    const headBytes = packets.slice(packetIndex, packetIndex + SIDE_END)
     // The field main_data_begin: how many bytes before this packet its data begin.
-    const dataBegin = ((head[4] ?? 0) << 1) | ((head[5] ?? 0) >> 7)
-    parsedPackets.push({ head, mainStart: mainData.length - dataBegin })
+    const dataBegin = ((headBytes[4] ?? 0) << 1) | ((headBytes[5] ?? 0) >> 7)
+    parsedPackets.push({ head: headBytes, mainStart: mainData.length - dataBegin })
     mainData = joinBytes(mainData, packets.subarray(packetIndex + SIDE_END, endByte))
     packetIndex = endByte
   }
   const newPackets = parsedPackets.map(({ head, mainStart }, index) => {
-    const packet = new Uint8Array(1044)
+    const packetBytes = new Uint8Array(1044)
     const mainEnd = parsedPackets[index + 1]?.mainStart ?? mainData.length
-    packet.set([0xff, 0xfa, 0xe0, head[3] ?? 0])
-    packet.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_END)], 6)
-    packet.set(mainData.subarray(mainStart, mainEnd), SIDE_END + 2)
-    packet.set(mp3ChecksumBytes(packet), 4)
-    return packet
+    packetBytes.set([0xff, 0xfa, 0xe0, head[3] ?? 0])
+    packetBytes.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_END)], 6)
+    packetBytes.set(mainData.subarray(mainStart, mainEnd), SIDE_END + 2)
+    packetBytes.set(computeChecksumBytes(packetBytes), 4)
+    return packetBytes
   })
   return joinBytes(...newPackets)
 }
@@ -162,13 +163,13 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
  * Returns the checksum of a stereo packet of MPEG-1 (ISO/IEC 11172-3, 2.4.3.1), by dividing the polynomial of its protected bits by
  * x^16 + x^15 + x^2 + 1.
  */
-export function mp3ChecksumBytes(packet: Uint8Array): readonly [number, number] {
-  const protectedBytes = [...packet.subarray(2, 4), ...packet.subarray(6, 38)]
-  const bits = protectedBytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1))
-  let crc = 0xffff
-  for (const bit of bits) {
-    const isSubtracted = crc >> 15 !== bit
-    crc = ((crc << 1) & 0xffff) ^ (isSubtracted ? 0x8005 : 0)
+export function computeChecksumBytes(packetBytes: Uint8Array): readonly [number, number] {
+  const protectedBytes = [...packetBytes.subarray(2, 4), ...packetBytes.subarray(6, 38)]
+  const messageBits = protectedBytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1))
+  let crcState = 0xffff
+  for (const bit of messageBits) {
+    const isSubtracted = crcState >> 15 !== bit
+    crcState = ((crcState << 1) & 0xffff) ^ (isSubtracted ? 0x8005 : 0)
   }
-  return [crc >> 8, crc & 0xff]
+  return [crcState >> 8, crcState & 0xff]
 }

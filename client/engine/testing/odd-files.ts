@@ -1,6 +1,6 @@
 import type { LoadFailure, SoundFile } from '../engine.ts'
-import { createSoundFile, fixtureBytes, fixtureNames } from './fixtures.ts'
-import { sineTone, type WavFileOptions, wavFile } from './wav-file.ts'
+import { createSoundFile, fixtureNames, readFixtureBytes } from './fixtures.ts'
+import { createWavBytes, synthesizeSine, type WavFileOptions } from './wav-file.ts'
 
 export type DecodingOutcome = 'decoded' | LoadFailure['kind']
 
@@ -22,52 +22,60 @@ const UNDECODABLE_NAMES = ['alac.m4a']
 /** Creates more than 200 truncated, damaged, misnamed and unusual files. They are the same on each call. */
 export async function createOddFiles(): Promise<OddFile[]> {
   const decodableNames = fixtureNames.filter((name) => !UNDECODABLE_NAMES.includes(name))
-  const originalFiles = await Promise.all(decodableNames.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
+  const originalFiles = await Promise.all(decodableNames.map(async (name) => ({ name, bytes: await readFixtureBytes(name) })))
   return [
-    ...originalFiles.flatMap(({ name, bytes }) => [...cutFiles(name, bytes), ...damagedFiles(name, bytes), ...misnamedFiles(name, bytes)]),
-    ...wavFiles(),
+    ...originalFiles.flatMap(({ name, bytes }) => [
+      ...cutFiles(name, bytes),
+      ...createDamagedFiles(name, bytes),
+      ...createMisnamedFiles(name, bytes),
+    ]),
+    ...createWavFiles(),
     ...cutWavFiles(),
-    ...damagedWavFiles(),
-    ...filesWithoutAudio(),
-    ...(await refusedFiles()),
+    ...createDamagedWavFiles(),
+    ...createFilesWithoutAudio(),
+    ...(await createRefusedFiles()),
   ]
 }
 
-function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
+function cutFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   // A truncated M4A file must be refused, because its index is at the end. Other files that are truncated after their headers decode up to
   // the cut. An Ogg file that is decoded to the disk loses its last pages.
-  const needsEnd = name.endsWith('.m4a')
+  const needsFileEnd = fileName.endsWith('.m4a')
   return [1, 4, 20, 0.05, 0.3, 0.6, 0.9].map((cutAt) => {
     // Where the file is truncated: below 1 a share of the file, otherwise a number of bytes.
     const cutByte = cutAt < 1 ? Math.floor(cutAt * bytes.length) : cutAt
-    const outcomes = needsEnd
+    const expectedOutcomes = needsFileEnd
       ? cutByte < 8
         ? (['undecodable'] as const)
         : (['incomplete', 'undecodable'] as const)
-      : cutAt >= 0.6 && cutAt < 1 && !/khz|\.o|webm|surround/.test(name)
+      : cutAt >= 0.6 && cutAt < 1 && !/khz|\.o|webm|surround/.test(fileName)
         ? DECODED_ONLY
         : DECODED_OR_REFUSED
-    return { description: `${name} cut after ${cutByte} bytes`, file: createSoundFile(name, bytes.slice(0, cutByte)), outcomes }
+    return {
+      description: `${fileName} cut after ${cutByte} bytes`,
+      file: createSoundFile(fileName, bytes.slice(0, cutByte)),
+      outcomes: expectedOutcomes,
+    }
   })
 }
 
-function damagedFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
+function createDamagedFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   return [1, 3, 10, 40, 150].map((damagedByteCount) => {
-    const random = createRandom(damagedByteCount + bytes.length)
+    const randomBelow = createRandom(damagedByteCount + bytes.length)
     const damagedBytes = bytes.slice()
-    for (let index = 0; index < damagedByteCount; index++) damagedBytes[random(damagedBytes.length)] = random(256)
+    for (let index = 0; index < damagedByteCount; index++) damagedBytes[randomBelow(damagedBytes.length)] = randomBelow(256)
     // The number of frames is not checked, because a damaged header may announce any length.
     return {
-      description: `${name} with ${damagedByteCount} damaged bytes`,
-      file: createSoundFile(name, damagedBytes),
+      description: `${fileName} with ${damagedByteCount} damaged bytes`,
+      file: createSoundFile(fileName, damagedBytes),
       outcomes: [...DECODED_OR_REFUSED, 'too-large'],
     }
   })
 }
 
-const misnamedFiles = (name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] =>
+const createMisnamedFiles = (fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] =>
   ['a.wav', 'no name'].map((otherName) => ({
-    description: `${name} called ${otherName}`,
+    description: `${fileName} called ${otherName}`,
     file: createSoundFile(otherName, bytes),
     outcomes: DECODED_ONLY,
   }))
@@ -82,11 +90,11 @@ const WAV_FORMATS: readonly WavFileOptions[] = [
   { bits: 24, extensible: true },
 ]
 
-function wavFiles(): OddFile[] {
+function createWavFiles(): OddFile[] {
   return WAV_FORMATS.flatMap((options) =>
     [8000, 22_050, 44_100, 96_000, 192_000].map((sampleRate, index) => ({
       description: `WAV ${JSON.stringify(options)} at ${sampleRate} Hz`,
-      file: createSoundFile('a.wav', wavFile(Array<number[]>(index + 1).fill(sineTone(3000)), { ...options, sampleRate })),
+      file: createSoundFile('a.wav', createWavBytes(Array<number[]>(index + 1).fill(synthesizeSine(3000)), { ...options, sampleRate })),
       outcomes: DECODED_ONLY,
       frames: 3000,
     })),
@@ -94,70 +102,70 @@ function wavFiles(): OddFile[] {
 }
 
 function cutWavFiles(): OddFile[] {
-  const bytes = wavFile([sineTone(1000), sineTone(1000)])
+  const bytes = createWavBytes([synthesizeSine(1000), synthesizeSine(1000)])
   return [1, 11, 12, 19, 30, 36, 43, 44, 47, 48, 49, 1000, 4043].map((endByte) => {
-    const frames = Math.floor((endByte - 44) / 4)
-    const expectedResult = frames > 0 ? 'decoded' : endByte < 36 ? 'undecodable' : 'no-sound'
+    const frameCount = Math.floor((endByte - 44) / 4)
+    const expectedResult = frameCount > 0 ? 'decoded' : endByte < 36 ? 'undecodable' : 'no-sound'
     return {
       description: `WAV cut after ${endByte} bytes`,
       file: createSoundFile('a.wav', bytes.slice(0, endByte)),
       outcomes: [expectedResult],
-      frames: frames > 0 ? frames : undefined,
+      frames: frameCount > 0 ? frameCount : undefined,
     }
   })
 }
 
-function damagedWavFiles(): OddFile[] {
+function createDamagedWavFiles(): OddFile[] {
   return Array.from({ length: 12 }, (_, index) => {
-    const random = createRandom(index + 1)
-    const bytes = wavFile([sineTone(1000), sineTone(1000)], { bits: 32, float: true })
+    const randomBelow = createRandom(index + 1)
+    const bytes = createWavBytes([synthesizeSine(1000), synthesizeSine(1000)], { bits: 32, float: true })
     const inHeader = index % 2 === 0
-    for (let count = 0; count < 5; count++) bytes[inHeader ? random(44) : 44 + random(8000)] = random(256)
+    for (let count = 0; count < 5; count++) bytes[inHeader ? randomBelow(44) : 44 + randomBelow(8000)] = randomBelow(256)
     return inHeader
       ? { description: `WAV with another header ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
       : { description: `WAV with other samples ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
   })
 }
 
-function filesWithoutAudio(): OddFile[] {
-  const random = createRandom(7)
-  const noise = Uint8Array.from({ length: 20_000 }, () => random(256))
-  const contents: readonly (readonly [string, BlobPart])[] = [
+function createFilesWithoutAudio(): OddFile[] {
+  const randomBelow = createRandom(7)
+  const noiseBytes = Uint8Array.from({ length: 20_000 }, () => randomBelow(256))
+  const contentRows: readonly (readonly [string, BlobPart])[] = [
     ['a page', '<!doctype html><title>404</title>'.repeat(50)],
-    ['noise', noise],
+    ['noise', noiseBytes],
     ['zeros', new Uint8Array(50_000)],
-    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...noise.subarray(0, 500)])],
+    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...noiseBytes.subarray(0, 500)])],
   ]
-  return contents.flatMap(([description, content]) => [
+  return contentRows.flatMap(([description, fileContent]) => [
     ...['a.mp3', 'a.wav', 'a.m4a', 'a.flac', 'a.ogg', 'a.aac'].map(
-      (name): OddFile => ({
-        description: `${description} called ${name}`,
-        file: createSoundFile(name, content),
+      (fileName): OddFile => ({
+        description: `${description} called ${fileName}`,
+        file: createSoundFile(fileName, fileContent),
         outcomes: ['undecodable'],
       }),
     ),
-    { description, file: createSoundFile('a.bin', content), outcomes: ['invalid-type'] },
+    { description, file: createSoundFile('a.bin', fileContent), outcomes: ['invalid-type'] },
   ])
 }
 
-async function refusedFiles(): Promise<OddFile[]> {
-  const [aac, alac] = await Promise.all(['aac.m4a', 'alac.m4a'].map(fixtureBytes))
-  if (aac === undefined || alac === undefined) throw new Error('a fixture is missing')
-  const protectedBytes = aac.slice()
-  protectedBytes.set(new TextEncoder().encode('enca'), new TextDecoder('latin1').decode(aac).indexOf('mp4a'))
+async function createRefusedFiles(): Promise<OddFile[]> {
+  const [aacBytes, alacBytes] = await Promise.all(['aac.m4a', 'alac.m4a'].map(readFixtureBytes))
+  if (aacBytes === undefined || alacBytes === undefined) throw new Error('a fixture is missing')
+  const protectedBytes = aacBytes.slice()
+  protectedBytes.set(new TextEncoder().encode('enca'), new TextDecoder('latin1').decode(aacBytes).indexOf('mp4a'))
   return [
     { description: 'M4A that is protected', file: createSoundFile('a.m4a', protectedBytes), outcomes: ['protected'] },
-    { description: 'ALAC', file: createSoundFile('a.m4a', alac), outcomes: ['unsupported-codec'] },
+    { description: 'ALAC', file: createSoundFile('a.m4a', alacBytes), outcomes: ['unsupported-codec'] },
     { description: '0 bytes', file: createSoundFile('a.mp3', ''), outcomes: ['no-sound'] },
-    { description: 'WAV of one frame', file: createSoundFile('a.wav', wavFile([[0.5]])), outcomes: DECODED_ONLY, frames: 1 },
+    { description: 'WAV of one frame', file: createSoundFile('a.wav', createWavBytes([[0.5]])), outcomes: DECODED_ONLY, frames: 1 },
   ]
 }
 
 /** Returns a generator of integers from 0 to below a limit. It is a linear congruential generator. */
 function createRandom(seed: number): (limit: number) => number {
   let randomState = seed
-  return (limit) => {
+  return (upperLimit) => {
     randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((randomState / 2 ** 32) * limit)
+    return Math.floor((randomState / 2 ** 32) * upperLimit)
   }
 }

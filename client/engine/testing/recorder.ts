@@ -19,18 +19,18 @@ export async function recordOutput(context: AudioContext, node: AudioNode): Prom
   const url = URL.createObjectURL(new Blob([RECORDER_PROGRAM], { type: 'text/javascript' }))
   await context.audioWorklet.addModule(url)
   URL.revokeObjectURL(url)
-  const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 1 })
-  const blocks: { frame: number; left: Float32Array; right: Float32Array }[] = []
-  recorder.port.onmessage = ({ data }) => blocks.push(data)
-  node.connect(recorder)
-  recorder.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
+  const recorderNode = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 1 })
+  const recordedBlocks: { frame: number; left: Float32Array; right: Float32Array }[] = []
+  recorderNode.port.onmessage = ({ data }) => recordedBlocks.push(data)
+  node.connect(recorderNode)
+  recorderNode.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
   return () => {
     // Blocks of samples are stored in the order of their arrival, not by time, because on a busy machine two blocks may have the same time.
-    const channels = [new Float32Array(128 * blocks.length), new Float32Array(128 * blocks.length)] as const
-    for (const [index, { left, right }] of blocks.entries()) {
-      channels[0].set(left, 128 * index)
-      channels[1].set(right, 128 * index)
+    const recordedChannels = [new Float32Array(128 * recordedBlocks.length), new Float32Array(128 * recordedBlocks.length)] as const
+    for (const [index, { left, right }] of recordedBlocks.entries()) {
+      recordedChannels[0].set(left, 128 * index)
+      recordedChannels[1].set(right, 128 * index)
     }
-    return { startFrame: blocks[0]?.frame ?? 0, channels }
+    return { startFrame: recordedBlocks[0]?.frame ?? 0, channels: recordedChannels }
   }
 }

@@ -18,32 +18,32 @@ export interface AacEncoder {
 const BITS_PER_SECOND = 384_000
 const MAX_WORKERS = 4
 
-/** @param deliver receives the packets in order @param signal terminates the workers */
-export async function createAacEncoder(deliver: (packets: AacPackets) => Promise<void>, signal: AbortSignal): Promise<AacEncoder> {
+/** @param deliverPackets receives the packets in order @param signal terminates the workers */
+export async function createAacEncoder(deliverPackets: (packets: AacPackets) => Promise<void>, signal: AbortSignal): Promise<AacEncoder> {
   const { workers, description } = await openWorkers(signal)
-  const joiner = createPieceJoiner()
+  const pieceJoiner = createPieceJoiner()
   let pieceCount = 0
   let lastDelivery: Promise<void> = Promise.resolve()
   const runningDeliveries = new Set<Promise<void>>()
 
-  const cutter = createPieceCutter(async (request: AacRequest) => {
-    const worker = workers[pieceCount++ % workers.length]
-    if (worker === undefined) return
-    const encodedPackets = worker.call('encode', request, { transfer: [request.samples.buffer] })
+  const pieceCutter = createPieceCutter(async (request: AacRequest) => {
+    const aacWorker = workers[pieceCount++ % workers.length]
+    if (aacWorker === undefined) return
+    const encodedPackets = aacWorker.call('encode', request, { transfer: [request.samples.buffer] })
     encodedPackets.catch(() => {})
-    const delivery = lastDelivery.then(async () => deliver(joiner.join(await encodedPackets)))
-    lastDelivery = delivery
-    runningDeliveries.add(delivery)
-    delivery.catch(() => {}).finally(() => runningDeliveries.delete(delivery))
+    const deliveryPromise = lastDelivery.then(async () => deliverPackets(pieceJoiner.join(await encodedPackets)))
+    lastDelivery = deliveryPromise
+    runningDeliveries.add(deliveryPromise)
+    deliveryPromise.catch(() => {}).finally(() => runningDeliveries.delete(deliveryPromise))
     while (runningDeliveries.size > workers.length) await Promise.race(runningDeliveries)
   })
   return {
     description,
-    add: (samples) => cutter.add(samples),
+    add: (samples) => pieceCutter.add(samples),
     async finish() {
-      await cutter.finish()
+      await pieceCutter.finish()
       await lastDelivery
-      await deliver(joiner.finish())
+      await deliverPackets(pieceJoiner.finish())
     },
   }
 }
@@ -51,15 +51,15 @@ export async function createAacEncoder(deliver: (packets: AacPackets) => Promise
 /** Opens up to MAX_WORKERS encoders. Those that cannot be opened are left out, as long as there is one. */
 async function openWorkers(signal: AbortSignal) {
   const workerCount = Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency || 1))
-  const request = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: BITS_PER_SECOND }
-  const openings = await Promise.allSettled(
+  const openRequest = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: BITS_PER_SECOND }
+  const openResults = await Promise.allSettled(
     Array.from({ length: workerCount }, async () => {
       const worker = createWorkerClient<AacCalls>(startWorker(aacWorkerUrl), signal)
-      return { worker, ...(await worker.call('open', request)) }
+      return { worker, ...(await worker.call('open', openRequest)) }
     }),
   )
-  const openedWorkers = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []))
+  const openedWorkers = openResults.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []))
   const [first] = openedWorkers
-  if (first === undefined) throw openings.find((opening) => opening.status === 'rejected')?.reason
+  if (first === undefined) throw openResults.find((opening) => opening.status === 'rejected')?.reason
   return { workers: openedWorkers.map(({ worker }) => worker), description: first.description }
 }

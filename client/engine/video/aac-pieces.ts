@@ -20,52 +20,52 @@ const WARM_UP_PACKETS = SETTLING_PACKET_COUNT + OVERLAP_PACKET_COUNT
 const LOOKAHEAD_PACKET_COUNT = 2
 
 /** Cuts a sound into pieces that are encoded apart from each other. The samples before and after the sound are silence. */
-export function createPieceCutter(encode: (request: AacRequest) => Promise<void>) {
-  let samples = new Float32Array((WARM_UP_PACKETS + PACKETS_PER_PIECE + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
-  let length = WARM_UP_PACKETS * PACKET_SAMPLES
+export function createPieceCutter(encodePiece: (request: AacRequest) => Promise<void>) {
+  let pieceSamples = new Float32Array((WARM_UP_PACKETS + PACKETS_PER_PIECE + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
+  let warmUpSamples = WARM_UP_PACKETS * PACKET_SAMPLES
 
   return {
     /** Adds samples to the sound. @param addedSamples interleaved samples of two channels */
     async add(addedSamples: Float32Array): Promise<void> {
       for (let addedCount = 0; addedCount < addedSamples.length; ) {
-        const addedPart = addedSamples.subarray(addedCount, addedCount + samples.length - length)
-        samples.set(addedPart, length)
-        length += addedPart.length
+        const addedPart = addedSamples.subarray(addedCount, addedCount + pieceSamples.length - warmUpSamples)
+        pieceSamples.set(addedPart, warmUpSamples)
+        warmUpSamples += addedPart.length
         addedCount += addedPart.length
-        if (length < samples.length) return
-        const nextSamples = new Float32Array(samples.length)
-        nextSamples.set(samples.subarray(PACKETS_PER_PIECE * PACKET_SAMPLES))
-        length -= PACKETS_PER_PIECE * PACKET_SAMPLES
-        const piece = samples
-        samples = nextSamples
-        await encode({ samples: piece, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + PACKETS_PER_PIECE })
+        if (warmUpSamples < pieceSamples.length) return
+        const nextSamples = new Float32Array(pieceSamples.length)
+        nextSamples.set(pieceSamples.subarray(PACKETS_PER_PIECE * PACKET_SAMPLES))
+        warmUpSamples -= PACKETS_PER_PIECE * PACKET_SAMPLES
+        const piece = pieceSamples
+        pieceSamples = nextSamples
+        await encodePiece({ samples: piece, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + PACKETS_PER_PIECE })
       }
     },
     /** Encodes the remaining samples, and the additional packet that the encoder's delay causes. */
     async finish(): Promise<void> {
-      const restPackets = Math.ceil(length / PACKET_SAMPLES) - WARM_UP_PACKETS
+      const restPackets = Math.ceil(warmUpSamples / PACKET_SAMPLES) - WARM_UP_PACKETS
       const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
-      rest.set(samples.subarray(0, length))
-      await encode({ samples: rest, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + restPackets + 1 })
+      rest.set(pieceSamples.subarray(0, warmUpSamples))
+      await encodePiece({ samples: rest, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + restPackets + 1 })
     },
   }
 }
 
 /** Joins the packets of successive pieces, each of which begins with the last packets of the piece before. */
 export function createPieceJoiner() {
-  let overlap: readonly Uint8Array[] | undefined
+  let overlapPackets: readonly Uint8Array[] | undefined
 
   return {
     /** Adds the packets of a piece. Returns the packets up to the overlap with the next piece. */
-    join(piece: AacPackets): AacPackets {
-      const packets = splitPackets(piece)
-      const seamPacket = overlap === undefined ? OVERLAP_PACKET_COUNT : findSeam(overlap, packets)
-      const joined = [...(overlap?.slice(0, seamPacket) ?? []), ...packets.slice(seamPacket)]
-      overlap = joined.slice(-OVERLAP_PACKET_COUNT)
+    join(aacPiece: AacPackets): AacPackets {
+      const piecePackets = splitPackets(aacPiece)
+      const seamPacket = overlapPackets === undefined ? OVERLAP_PACKET_COUNT : findSeam(overlapPackets, piecePackets)
+      const joined = [...(overlapPackets?.slice(0, seamPacket) ?? []), ...piecePackets.slice(seamPacket)]
+      overlapPackets = joined.slice(-OVERLAP_PACKET_COUNT)
       return joinPackets(joined.slice(0, -OVERLAP_PACKET_COUNT))
     },
     /** Returns the last packets. */
-    finish: (): AacPackets => joinPackets(overlap ?? []),
+    finish: (): AacPackets => joinPackets(overlapPackets ?? []),
   }
 }
 
@@ -75,13 +75,13 @@ export function createPieceJoiner() {
  * share one window is preferred.
  */
 export function findSeam(packetsBefore: readonly Uint8Array[], packetsAfter: readonly Uint8Array[]): number {
-  const windows = packetsBefore.map((packet, index) => {
-    const window = windowOf(packet)
-    const other = windowOf(packetsAfter[index] ?? new Uint8Array())
+  const packetWindows = packetsBefore.map((packet, index) => {
+    const window = readWindow(packet)
+    const other = readWindow(packetsAfter[index] ?? new Uint8Array())
     return { isEqual: window.bits === other.bits && window.isCommon === other.isCommon, isCommon: window.isCommon }
   })
-  const common = windows.findLastIndex(({ isEqual, isCommon }) => isEqual && isCommon)
-  const equal = windows.findLastIndex(({ isEqual }) => isEqual)
+  const common = packetWindows.findLastIndex(({ isEqual, isCommon }) => isEqual && isCommon)
+  const equal = packetWindows.findLastIndex(({ isEqual }) => isEqual)
   return (common >= 0 ? common : equal >= 0 ? equal : packetsBefore.length - 1) + 1
 }
 
@@ -90,27 +90,27 @@ export function findSeam(packetsBefore: readonly Uint8Array[], packetsAfter: rea
  * the flag common_window and a reserved bit (ISO/IEC 14496-3, tables 4.4 to 4.6). Without a common window, the bits are in the data of the left
  * channel, after its gain.
  */
-function windowOf(packet: Uint8Array) {
-  const isCommon = ((packet[0] ?? 0) & 1) === 1
-  const bits = ((packet[1] ?? 0) << 8) | (packet[2] ?? 0)
+function readWindow(packetBytes: Uint8Array) {
+  const isCommon = ((packetBytes[0] ?? 0) & 1) === 1
+  const bits = ((packetBytes[1] ?? 0) << 8) | (packetBytes[2] ?? 0)
   return { isCommon, bits: isCommon ? (bits >> 12) & 7 : (bits >> 4) & 7 }
 }
 
-export function joinPackets(packets: readonly Uint8Array[]): AacPackets {
-  const sizes = packets.map(({ length }) => length)
-  const bytes = new Uint8Array(sizes.reduce((total, size) => total + size, 0))
-  let offset = 0
-  for (const packet of packets) {
-    bytes.set(packet, offset)
-    offset += packet.length
+export function joinPackets(packetList: readonly Uint8Array[]): AacPackets {
+  const packetSizes = packetList.map(({ length }) => length)
+  const joinedBytes = new Uint8Array(packetSizes.reduce((total, size) => total + size, 0))
+  let writeOffset = 0
+  for (const packet of packetList) {
+    joinedBytes.set(packet, writeOffset)
+    writeOffset += packet.length
   }
-  return { bytes, sizes }
+  return { bytes: joinedBytes, sizes: packetSizes }
 }
 
 export function splitPackets({ bytes, sizes }: AacPackets): Uint8Array<ArrayBuffer>[] {
-  let end = 0
-  return sizes.map((size) => {
-    end += size
-    return bytes.subarray(end - size, end)
+  let packetEnd = 0
+  return sizes.map((packetSize) => {
+    packetEnd += packetSize
+    return bytes.subarray(packetEnd - packetSize, packetEnd)
   })
 }

@@ -43,22 +43,29 @@ interface PictureSize {
  * Paints a picture over the whole video. A picture with about the video's aspect ratio fills the video; another picture is shown whole in
  * front of a blurred copy of itself.
  *
- * @param glide the position within the slow movement of the picture, 0 to 1; `undefined` for a picture that does not move
+ * @param glidePosition the position within the slow movement of the picture, 0 to 1; `undefined` for a picture that does not move
  */
-export function paintPicture(context: PaintContext, scene: Scene, image: CanvasImageSource, size: PictureSize, glide?: number): void {
+export function paintPicture(
+  context: PaintContext,
+  scene: Scene,
+  image: CanvasImageSource,
+  size: PictureSize,
+  glidePosition?: number,
+): void {
   const { width, height } = scene
-  const shape = size.width / size.height / (width / height)
+  const aspectRatio = size.width / size.height / (width / height)
   context.fillStyle = scene.style.shade
   context.fillRect(0, 0, width, height)
   context.imageSmoothingEnabled = true
   context.imageSmoothingQuality = 'high'
-  const { zoom, x, y } = glideAt(glide)
+  const { zoom, x, y } = computeGlideAt(glidePosition)
   context.save()
   context.translate(width / 2 + x * width, height / 2 + y * height)
   context.scale(zoom, zoom)
-  if (Math.max(shape, 1 / shape) < WHOLE_SHAPE) drawCentred(context, image, size, Math.max(width / size.width, height / size.height))
+  if (Math.max(aspectRatio, 1 / aspectRatio) < WHOLE_SHAPE)
+    drawCentred(context, image, size, Math.max(width / size.width, height / size.height))
   else {
-    const backdrop = blurredBackdrop(image, size, width / height)
+    const backdrop = createBlurredBackdrop(image, size, width / height)
     drawCentred(context, backdrop, backdrop, Math.max(width / backdrop.width, height / backdrop.height))
     context.globalAlpha = 0.35
     context.fillRect(-width, -height, 2 * width, 2 * height)
@@ -73,30 +80,33 @@ function drawCentred(context: PaintContext, image: CanvasImageSource, { width, h
 }
 
 /** A tiny copy of the picture, which looks blurred when it is enlarged. Canvas filters are not supported by every browser. */
-function blurredBackdrop(image: CanvasImageSource, size: PictureSize, shape: number): OffscreenCanvas {
-  const smallCanvas = new OffscreenCanvas(Math.max(8, Math.round(18 * Math.sqrt(shape))), Math.max(8, Math.round(18 / Math.sqrt(shape))))
+function createBlurredBackdrop(image: CanvasImageSource, size: PictureSize, aspectRatio: number): OffscreenCanvas {
+  const smallCanvas = new OffscreenCanvas(
+    Math.max(8, Math.round(18 * Math.sqrt(aspectRatio))),
+    Math.max(8, Math.round(18 / Math.sqrt(aspectRatio))),
+  )
   const context = smallCanvas.getContext('2d')
   if (context === null) return smallCanvas
   context.imageSmoothingQuality = 'high'
-  const scale = Math.max(smallCanvas.width / size.width, smallCanvas.height / size.height)
+  const coverScale = Math.max(smallCanvas.width / size.width, smallCanvas.height / size.height)
   context.translate(smallCanvas.width / 2, smallCanvas.height / 2)
-  drawCentred(context, image, size, scale)
+  drawCentred(context, image, size, coverScale)
   return smallCanvas
 }
 
-function glideAt(glide: number | undefined) {
-  if (glide === undefined) return { zoom: 1, x: 0, y: 0 }
-  const angle = 2 * Math.PI * glide
+function computeGlideAt(glidePosition: number | undefined) {
+  if (glidePosition === undefined) return { zoom: 1, x: 0, y: 0 }
+  const angleRadians = 2 * Math.PI * glidePosition
   // The picture never moves further than its margin, the part that extends beyond the video.
-  const margin = (GLIDE_ZOOM - 1) / 2
+  const glideMargin = (GLIDE_ZOOM - 1) / 2
   return {
-    zoom: GLIDE_ZOOM - (margin / 2) * (1 + Math.cos(angle)),
-    x: (margin / 2) * 0.9 * Math.sin(angle),
-    y: (margin / 4) * 0.9 * Math.sin(2 * angle),
+    zoom: GLIDE_ZOOM - (glideMargin / 2) * (1 + Math.cos(angleRadians)),
+    x: (glideMargin / 2) * 0.9 * Math.sin(angleRadians),
+    y: (glideMargin / 4) * 0.9 * Math.sin(2 * angleRadians),
   }
 }
 
-export const glidePhase = (timeS: number): number => (timeS / PICTURE_GLIDE_SECONDS) % 1
+export const computeGlidePhase = (timeS: number): number => (timeS / PICTURE_GLIDE_SECONDS) % 1
 
 /** Paints the foreground: the drawing that follows the sound, and the text. */
 export function paintForeground(context: PaintContext, scene: Scene, visualizerData: VisualizerData): void {
@@ -117,25 +127,25 @@ export interface RingShape {
 
 /** @param bandCount the number of bars on each half of the ring */
 export function computeRingShape({ width, height }: PictureSize, bandCount: number): RingShape {
-  const side = 2 * Math.round(0.46 * Math.min(width, height))
-  const innerRadius = 0.29 * side
+  const sidePx = 2 * Math.round(0.46 * Math.min(width, height))
+  const innerRadius = 0.29 * sidePx
   return {
     centreX: width / 2,
     centreY: height > width ? Math.round(0.42 * height) : height / 2,
     innerRadius,
     barWidth: Math.max(2, (Math.PI * innerRadius) / bandCount / 1.9),
-    longestBar: 0.94 * (0.5 * side - innerRadius) + 0.015 * side,
+    longestBar: 0.94 * (0.5 * sidePx - innerRadius) + 0.015 * sidePx,
   }
 }
 
 /** Returns the length of a bar for a level of 0 to 1. A silent band has a short bar. */
-export const ringBarLength = ({ innerRadius, longestBar }: RingShape, level: number): number => {
+export const computeBarLength = ({ innerRadius, longestBar }: RingShape, bandLevel: number): number => {
   const shortest = (0.015 * innerRadius) / 0.29
-  return shortest + (longestBar - shortest) * level
+  return shortest + (longestBar - shortest) * bandLevel
 }
 
 /** Returns the direction of a bar on the right half, in radians from the lowest point of the ring. */
-export const ringBarAngle = (band: number, bandCount: number): number => (Math.PI * (band + 0.5)) / bandCount
+export const computeBarAngle = (band: number, bandCount: number): number => (Math.PI * (band + 0.5)) / bandCount
 
 /** Draws the spectrum as bars around a circle, the same on its left and its right. */
 function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>) {
@@ -147,11 +157,11 @@ function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>
   context.lineWidth = shape.barWidth
   context.strokeStyle = scene.style.accent
   context.beginPath()
-  for (let band = 0; band < bands.length; band++) {
-    const angle = ringBarAngle(band, bands.length)
-    const outerRadius = innerRadius + ringBarLength(shape, bands[band] ?? 0)
-    for (const sign of [-1, 1]) {
-      const [dx, dy] = [sign * Math.sin(angle), Math.cos(angle)]
+  for (let bandIndex = 0; bandIndex < bands.length; bandIndex++) {
+    const angleRadians = computeBarAngle(bandIndex, bands.length)
+    const outerRadius = innerRadius + computeBarLength(shape, bands[bandIndex] ?? 0)
+    for (const sideSign of [-1, 1]) {
+      const [dx, dy] = [sideSign * Math.sin(angleRadians), Math.cos(angleRadians)]
       context.moveTo(dx * innerRadius, dy * innerRadius)
       context.lineTo(dx * outerRadius, dy * outerRadius)
     }
@@ -168,20 +178,20 @@ function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>
 /** Draws the samples as a line across the lower third. */
 function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<number>) {
   const { width, height } = scene
-  const points = 240
-  const middleY = waveMiddle(scene)
+  const pointCount = 240
+  const middleY = computeWaveMiddle(scene)
   const maxSwing = 0.09 * Math.min(width, height)
   context.save()
   context.lineJoin = 'round'
   context.lineWidth = Math.max(2, Math.min(width, height) / 300)
   context.strokeStyle = scene.style.accent
   context.beginPath()
-  for (let point = 0; point <= points; point++) {
-    const sample = samples[Math.floor((point / points) * (samples.length - 1))] ?? 0
+  for (let pointIndex = 0; pointIndex <= pointCount; pointIndex++) {
+    const waveSample = samples[Math.floor((pointIndex / pointCount) * (samples.length - 1))] ?? 0
     // The line fades to 0 at both edges.
-    const edgeFade = Math.sin((Math.PI * point) / points)
-    const at = [(point / points) * width, middleY - maxSwing * edgeFade * Math.max(-1, Math.min(1, sample))] as const
-    if (point === 0) context.moveTo(...at)
+    const edgeFade = Math.sin((Math.PI * pointIndex) / pointCount)
+    const at = [(pointIndex / pointCount) * width, middleY - maxSwing * edgeFade * Math.max(-1, Math.min(1, waveSample))] as const
+    if (pointIndex === 0) context.moveTo(...at)
     else context.lineTo(...at)
   }
   context.stroke()
@@ -189,4 +199,4 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
 }
 
 /** The height of the line of the waveform, above the text. */
-const waveMiddle = ({ width, height }: PictureSize): number => (height > width ? 0.62 * height : 0.66 * height)
+const computeWaveMiddle = ({ width, height }: PictureSize): number => (height > width ? 0.62 * height : 0.66 * height)

@@ -36,104 +36,104 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   const controller = new AbortController()
   const { signal } = controller
   const pool = createRenderPool(workerCount)
-  const changed = createEmitter()
-  const encoded: PreparedPackets[] = []
-  let opened: PreparedSoundInfo | undefined
-  let failure: { readonly error: unknown } | undefined
-  let isComplete = false
+  const changedEmitter = createEmitter()
+  const encodedPackets: PreparedPackets[] = []
+  let openedSound: PreparedSoundInfo | undefined
+  let preparationFailure: { readonly error: unknown } | undefined
+  let isPreparationComplete = false
   let userCount = 0
-  let isDisposed = false
-  let progress = 0
+  let isSoundDisposed = false
+  let progressShare = 0
 
   // The encoder is opened while the peak is measured.
   const encoderPromise = createAacEncoder(async (packets) => {
-    encoded.push({ ...packets, progress })
-    changed.emit()
+    encodedPackets.push({ ...packets, progress: progressShare })
+    changedEmitter.emit()
   }, signal)
   encoderPromise.catch(() => {})
   const encodePromise = renderSound(
     pool,
-    { ...job, onProgress: (done) => (progress = done) },
+    { ...job, onProgress: (done) => (progressShare = done) },
     signal,
     async (rendering, { gainOf, ...chosen }) => {
-      const encoder = await encoderPromise
-      opened = { frames: rendering.frames, description: encoder.description, ...chosen }
-      changed.emit()
-      await sendSound({ sound: job.sound, onProgress: (done) => (progress = done) }, rendering, gainOf, encoder)
+      const aacEncoder = await encoderPromise
+      openedSound = { frames: rendering.frames, description: aacEncoder.description, ...chosen }
+      changedEmitter.emit()
+      await sendSound({ sound: job.sound, onProgress: (done) => (progressShare = done) }, rendering, gainOf, aacEncoder)
     },
   )
   encodePromise
     .then(
       () => {
-        isComplete = true
+        isPreparationComplete = true
       },
       (error: unknown) => {
-        failure = { error }
+        preparationFailure = { error }
       },
     )
     .finally(() => {
       pool.dispose()
       controller.abort()
-      changed.emit()
+      changedEmitter.emit()
     })
 
-  const nextChange = (userSignal: AbortSignal) =>
+  const waitForNextChange = (userSignal: AbortSignal) =>
     new Promise<void>((resolve) => {
-      const end = () => {
+      const endUse = () => {
         unsubscribe()
-        userSignal.removeEventListener('abort', end)
+        userSignal.removeEventListener('abort', endUse)
         resolve()
       }
-      const unsubscribe = changed.subscribe(end)
-      userSignal.addEventListener('abort', end)
+      const unsubscribe = changedEmitter.subscribe(endUse)
+      userSignal.addEventListener('abort', endUse)
     })
 
-  /** Waits until `read` returns a value, and resolves with it; resolves with `undefined` if the sound is complete. */
-  async function waitFor<T>(read: () => T | undefined, userSignal: AbortSignal): Promise<T | undefined> {
+  /** Waits until `readResult` returns a value, and resolves with it; resolves with `undefined` if the sound is complete. */
+  async function waitFor<T>(readResult: () => T | undefined, userSignal: AbortSignal): Promise<T | undefined> {
     for (;;) {
       userSignal.throwIfAborted()
-      const value = read()
-      if (value !== undefined || isComplete) return value
-      if (failure !== undefined) throw failure.error
-      await nextChange(userSignal)
+      const readValue = readResult()
+      if (readValue !== undefined || isPreparationComplete) return readValue
+      if (preparationFailure !== undefined) throw preparationFailure.error
+      await waitForNextChange(userSignal)
     }
   }
 
-  async function* packetsInOrder(userSignal: AbortSignal): AsyncIterable<PreparedPackets> {
+  async function* iteratePacketsInOrder(userSignal: AbortSignal): AsyncIterable<PreparedPackets> {
     for (let index = 0; ; index++) {
-      const packets = await waitFor(() => encoded[index], userSignal)
+      const packets = await waitFor(() => encodedPackets[index], userSignal)
       if (packets === undefined) return
       yield packets
     }
   }
 
-  function end() {
-    if (!isDisposed || userCount > 0) return
+  function endPreparation() {
+    if (!isSoundDisposed || userCount > 0) return
     controller.abort(new DOMException('the prepared sound was disposed', 'AbortError'))
-    encoded.length = 0
+    encodedPackets.length = 0
   }
 
   return {
     fits: ({ sound, settings, output }) =>
-      !isDisposed &&
-      failure === undefined &&
+      !isSoundDisposed &&
+      preparationFailure === undefined &&
       sound === job.sound &&
       settings === job.settings &&
       output.targetLufs === job.output.targetLufs,
-    async use(userSignal, run) {
+    async use(userSignal, handleSound) {
       userCount++
       try {
-        const sound = await waitFor(() => opened, userSignal)
+        const sound = await waitFor(() => openedSound, userSignal)
         if (sound === undefined) throw new Error('the sound has no length')
-        return await run(sound, packetsInOrder(userSignal))
+        return await handleSound(sound, iteratePacketsInOrder(userSignal))
       } finally {
         userCount--
-        end()
+        endPreparation()
       }
     },
     dispose() {
-      isDisposed = true
-      end()
+      isSoundDisposed = true
+      endPreparation()
     },
   }
 }

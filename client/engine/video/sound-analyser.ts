@@ -21,48 +21,47 @@ const hannWindow = Float64Array.from({ length: WINDOW_FRAMES }, (_, n) => 0.5 - 
 
 /** Analyses a sound picture by picture, in order. */
 export function createSoundAnalyser() {
-  const bins = createComplexArray(WINDOW_FRAMES)
-  const bands = new Float32Array(RING_BARS_PER_HALF)
+  const spectrumBins = createComplexArray(WINDOW_FRAMES)
+  const bandLevels = new Float32Array(RING_BARS_PER_HALF)
   return {
     /** Returns the data to draw for the middle of `samples`, which has WINDOW_FRAMES samples. The next call overwrites the result. */
     analyse(samples: Float32Array): VisualizerData {
       for (let n = 0; n < WINDOW_FRAMES; n++) {
-        bins.re[n] = (samples[n] ?? 0) * (hannWindow[n] ?? 0)
-        bins.im[n] = 0
+        spectrumBins.re[n] = (samples[n] ?? 0) * (hannWindow[n] ?? 0)
+        spectrumBins.im[n] = 0
       }
-      fft(bins)
+      fft(spectrumBins)
       for (let band = 0; band < RING_BARS_PER_HALF; band++)
-        bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * BAR_FALL_FACTOR)
-      return { bands, samples }
+        bandLevels[band] = Math.max(computeBandLevel(spectrumBins, band), (bandLevels[band] ?? 0) * BAR_FALL_FACTOR)
+      return { bands: bandLevels, samples }
     },
   }
 }
 
 /** Returns the level of a band, 0 to 1. */
-function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: number): number {
-  const fromBin = bandEdges[band] ?? 0
-  const toBin = Math.max(fromBin + 1, bandEdges[band + 1] ?? 0)
+function computeBandLevel({ re, im }: { re: Float64Array; im: Float64Array }, bandIndex: number): number {
+  const fromBin = bandEdges[bandIndex] ?? 0
+  const toBin = Math.max(fromBin + 1, bandEdges[bandIndex + 1] ?? 0)
   let peakPower = 0
   for (let bin = Math.floor(fromBin); bin < toBin; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
   // A sine at full scale has a quarter of the window's length as its magnitude.
   const levelDb = 10 * Math.log10(peakPower + 1e-12) - 20 * Math.log10(WINDOW_FRAMES / 4)
-  const tiltedDb = levelDb + (TILT_DB * band * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB
+  const tiltedDb = levelDb + (TILT_DB * bandIndex * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB
   return Math.min(1, Math.max(0, 1 + (tiltedDb - FULL_DB) / RANGE_DB))
 }
 
 /** Returns the first sample of the window around the picture `frame`. It may be negative. */
-export const windowStartSample = (frame: number, delayFrames: number): number =>
-  frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
+export const findWindowStart = (frame: number, delayFrames: number): number => frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
 
 /** Returns invented data for a preview, because a preview analyses no sound. */
-export function exampleVisualizerData(): VisualizerData {
-  const bands = Float32Array.from(
+export function createExampleData(): VisualizerData {
+  const bandLevels = Float32Array.from(
     { length: RING_BARS_PER_HALF },
     (_, band) => (0.75 - (0.45 * band) / RING_BARS_PER_HALF) * (0.55 + 0.45 * Math.abs(Math.sin(band * 1.7) * Math.cos(band * 0.61))),
   )
-  const samples = Float32Array.from(
+  const monoSamples = Float32Array.from(
     { length: WINDOW_FRAMES },
     (_, n) => 0.5 * Math.sin(n / 41) * Math.sin(n / 260) + 0.25 * Math.sin(n / 13),
   )
-  return { bands, samples }
+  return { bands: bandLevels, samples: monoSamples }
 }

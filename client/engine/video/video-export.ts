@@ -28,39 +28,39 @@ export const createVideoWorker = (signal?: AbortSignal): WorkerClient<VideoCalls
 export async function exportVideo(pool: RenderPool, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   signal.throwIfAborted()
   const { preparedSound } = job
-  const workers = new AbortController()
-  const endWorkers = () => workers.abort(signal.reason)
+  const workersAbort = new AbortController()
+  const endWorkers = () => workersAbort.abort(signal.reason)
   signal.addEventListener('abort', endWorkers)
   try {
     if (preparedSound !== undefined && job.format.container === 'mp4' && preparedSound.fits(job)) {
-      if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workers.signal)
-      return await drawPreparedSound(pool, preparedSound, job, workers.signal)
+      if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workersAbort.signal)
+      return await drawPreparedSound(pool, preparedSound, job, workersAbort.signal)
     }
     // This video cannot use the prepared sound. Its compression is stopped, because it would take processor time for nothing.
     preparedSound?.dispose()
-    return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...exportedLevels }) => {
-      const video = createVideoWorker(workers.signal)
-      const soundInput = await startVideo(video, job, rendering.frames, workers.signal)
+    return await renderSound(pool, job, workersAbort.signal, async (rendering, { gainOf, ...exportedLevels }) => {
+      const videoWorker = createVideoWorker(workersAbort.signal)
+      const soundInput = await startVideo(videoWorker, job, rendering.frames, workersAbort.signal)
       await sendSound(job, rendering, gainOf, soundInput)
-      const { bytes, file } = await video.call('finish', undefined)
+      const { bytes, file } = await videoWorker.call('finish', undefined)
       return { bytes, file, ...exportedLevels }
     })
   } finally {
     signal.removeEventListener('abort', endWorkers)
-    workers.abort()
+    workersAbort.abort()
   }
 }
 
 /** Writes a sound that was compressed in advance or is still being compressed. */
 function writePreparedSound(preparedSound: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   return preparedSound.use(signal, async ({ frames, description, ...exportedLevels }, packets) => {
-    const video = createVideoWorker(signal)
-    await startTrack(video, job, { codec: 'aac', frames, description })
+    const videoWorker = createVideoWorker(signal)
+    await startTrack(videoWorker, job, { codec: 'aac', frames, description })
     for await (const part of packets) {
-      await addPackets(video, part)
+      await addPackets(videoWorker, part)
       job.onProgress(part.progress)
     }
-    const { bytes, file } = await video.call('finish', undefined)
+    const { bytes, file } = await videoWorker.call('finish', undefined)
     return { bytes, file, ...exportedLevels }
   })
 }
@@ -75,27 +75,27 @@ function addPackets(video: WorkerClient<VideoCalls>, { bytes, sizes }: AacPacket
 function drawPreparedSound(pool: RenderPool, preparedSound: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   return preparedSound.use(signal, ({ frames, description }, packets) =>
     renderSound(pool, job, signal, async (rendering, { gainOf, ...exportedLevels }) => {
-      const video = createVideoWorker(signal)
-      await startTrack(video, job, { codec: 'aac', frames, description })
-      await sendSound(job, rendering, gainOf, packetsWithSamples(video, packets))
-      const { bytes, file } = await video.call('finish', undefined)
+      const videoWorker = createVideoWorker(signal)
+      await startTrack(videoWorker, job, { codec: 'aac', frames, description })
+      await sendSound(job, rendering, gainOf, createPacketsInput(videoWorker, packets))
+      const { bytes, file } = await videoWorker.call('finish', undefined)
       return { bytes, file, ...exportedLevels }
     }),
   )
 }
 
 /** Sends packets and samples of the same time together, because the file interleaves sound and pictures. */
-function packetsWithSamples(video: WorkerClient<VideoCalls>, packets: AsyncIterable<AacPackets>): SoundInput {
-  const drawnInput = samplesInput(video)
-  const iterator = packets[Symbol.asyncIterator]()
+function createPacketsInput(videoWorker: WorkerClient<VideoCalls>, packets: AsyncIterable<AacPackets>): SoundInput {
+  const drawnInput = createSamplesInput(videoWorker)
+  const packetIterator = packets[Symbol.asyncIterator]()
   let packetsEndFrame = 0
   let samplesEndFrame = 0
   async function addPacketsTo(endFrame: number) {
     while (packetsEndFrame < endFrame) {
-      const { done, value } = await iterator.next()
+      const { done, value } = await packetIterator.next()
       if (done) return
       packetsEndFrame += value.sizes.length * AAC_PACKET_FRAMES
-      await addPackets(video, value)
+      await addPackets(videoWorker, value)
     }
   }
   return {
@@ -117,38 +117,38 @@ async function startTrack(
   sound: VideoStartRequest['sound'],
 ): Promise<void> {
   const { title, artist, album, year, cover } = details
-  const tags = { title, artist, album, year, cover }
+  const videoTags = { title, artist, album, year, cover }
   const scene = createScene(design)
-  const request = { destination, format, tags, scene, picture: design.picture, isGliding: design.motion === 'glide', sound }
+  const request = { destination, format, tags: videoTags, scene, picture: design.picture, isGliding: design.motion === 'glide', sound }
   await video.call('start', request, { transfer: transferOf(scene) })
 }
 
-async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frames: number, signal: AbortSignal): Promise<SoundInput> {
+async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frameCount: number, signal: AbortSignal): Promise<SoundInput> {
   const { format, design } = job
   if (format.container !== 'mp4') {
     const codec = format.container === 'webm' ? 'opus' : 'pcm-s24'
-    await startTrack(video, job, { codec, frames })
-    return samplesInput(video)
+    await startTrack(video, job, { codec, frames: frameCount })
+    return createSamplesInput(video)
   }
-  const encoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
-  await startTrack(video, job, { codec: 'aac', frames, description: encoder.description })
-  if (design.overlay === 'none') return encoder
-  const drawnInput = samplesInput(video)
+  const aacEncoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
+  await startTrack(video, job, { codec: 'aac', frames: frameCount, description: aacEncoder.description })
+  if (design.overlay === 'none') return aacEncoder
+  const drawnInput = createSamplesInput(video)
   return {
     async add(samples) {
       const copy = samples.slice()
-      await encoder.add(samples)
+      await aacEncoder.add(samples)
       await drawnInput.add(copy)
     },
     async finish() {
-      await encoder.finish()
+      await aacEncoder.finish()
       await drawnInput.finish()
     },
   }
 }
 
 /** Sends chunks of samples to the worker, at most one chunk ahead of the worker's progress. */
-function samplesInput(video: WorkerClient<VideoCalls>): SoundInput {
+function createSamplesInput(video: WorkerClient<VideoCalls>): SoundInput {
   let previousCall: Promise<void> = Promise.resolve()
   return {
     async add(samples) {

@@ -1,4 +1,4 @@
-import { type ChosenGain, progressAfterSegment } from '../chosen-gain.ts'
+import { type ChosenGain, computeProgressAfter } from '../chosen-gain.ts'
 import type { MakerSettings, OutputOptions } from '../engine.ts'
 import { chooseGain } from '../lossless-export.ts'
 import type { Rendering, RenderPool } from '../render-pool.ts'
@@ -30,7 +30,7 @@ export function renderSound<T>(
   pool: RenderPool,
   { sound, settings, output, onProgress }: SoundJob,
   signal: AbortSignal,
-  use: (rendering: Rendering, chosen: ChosenGain) => Promise<T>,
+  workWithRendering: (rendering: Rendering, chosen: ChosenGain) => Promise<T>,
 ): Promise<T> {
   const renderJob = {
     sound,
@@ -40,7 +40,7 @@ export function renderSound<T>(
   }
   return pool.run(renderJob, signal, async (rendering) => {
     const measuring = { ...renderJob, targetLufs: output.targetLufs, onProgress, signal }
-    return use(rendering, await chooseGain(measuring, rendering, MEASURING_PROGRESS_SHARE))
+    return workWithRendering(rendering, await chooseGain(measuring, rendering, MEASURING_PROGRESS_SHARE))
   })
 }
 
@@ -55,15 +55,15 @@ export async function sendSound(
     async (segment, response) => {
       for (const samples of response.samples)
         if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : toStereo(samples))
-      onProgress(MEASURING_PROGRESS_SHARE + (1 - MEASURING_PROGRESS_SHARE) * progressAfterSegment(segment, rendering))
+      onProgress(MEASURING_PROGRESS_SHARE + (1 - MEASURING_PROGRESS_SHARE) * computeProgressAfter(segment, rendering))
     },
   )
   await input.finish()
 }
 
 /** Returns the samples of one channel as interleaved samples of two channels, because video platforms expect stereo. */
-function toStereo(mono: Float32Array): Float32Array<ArrayBuffer> {
-  const stereo = new Float32Array(2 * mono.length)
-  for (let frame = 0; frame < mono.length; frame++) stereo.fill(mono[frame] ?? 0, 2 * frame, 2 * frame + 2)
+function toStereo(monoSamples: Float32Array): Float32Array<ArrayBuffer> {
+  const stereo = new Float32Array(2 * monoSamples.length)
+  for (let frame = 0; frame < monoSamples.length; frame++) stereo.fill(monoSamples[frame] ?? 0, 2 * frame, 2 * frame + 2)
   return stereo
 }

@@ -10,37 +10,37 @@ interface Size {
 }
 
 /** The formats that the browser can encode, by the size of the video. They do not change while the page is open. */
-const formats = new Map<string, Promise<VideoFormat | undefined>>()
+const formatBySize = new Map<string, Promise<VideoFormat | undefined>>()
 
 /** Finds the format for a size. The encoders are tested once for each size; if none is found, the next call tests them again. */
 function findFormatOnce({ width, height }: Size): Promise<VideoFormat | undefined> {
-  const key = `${width} ${height}`
-  const knownFormat = formats.get(key)
+  const sizeKey = `${width} ${height}`
+  const knownFormat = formatBySize.get(sizeKey)
   if (knownFormat) return knownFormat
-  const forget = () => formats.delete(key)
-  const format = testEncoders({ width, height })
-  formats.set(key, format)
-  format.then((found) => found ?? forget(), forget)
-  return format
+  const forget = () => formatBySize.delete(sizeKey)
+  const formatPromise = testEncoders({ width, height })
+  formatBySize.set(sizeKey, formatPromise)
+  formatPromise.then((found) => found ?? forget(), forget)
+  return formatPromise
 }
 
 async function testEncoders(size: Size): Promise<VideoFormat | undefined> {
   // A worker of its own, because the test of the encoders would delay the previews.
-  const finder = createVideoWorker()
+  const finderWorker = createVideoWorker()
   try {
-    return await finder.call('findFormat', size)
+    return await finderWorker.call('findFormat', size)
   } finally {
-    finder.terminate()
+    finderWorker.terminate()
   }
 }
 
 /** @param onDispose called when the studio is disposed */
 export function createVideoStudio(onDispose = () => {}): VideoStudio {
-  let painter: WorkerClient<VideoCalls> | undefined
+  let painterWorker: WorkerClient<VideoCalls> | undefined
   let pictureCount = 0
   const takePainter = () => {
-    painter ??= createVideoWorker()
-    return painter
+    painterWorker ??= createVideoWorker()
+    return painterWorker
   }
 
   return {
@@ -51,7 +51,7 @@ export function createVideoStudio(onDispose = () => {}): VideoStudio {
     },
     closePicture({ id }) {
       // A failure is ignored, because a worker that has ended holds no pictures.
-      painter?.call('closePicture', { id }).catch(() => {})
+      painterWorker?.call('closePicture', { id }).catch(() => {})
     },
     async findFormat(size, sound) {
       const format = await findFormatOnce(size)
@@ -62,7 +62,7 @@ export function createVideoStudio(onDispose = () => {}): VideoStudio {
       return takePainter().call('paintPreview', { id, scene, isGliding: design.motion === 'glide' }, { transfer: transferOf(scene) })
     },
     dispose() {
-      painter?.terminate()
+      painterWorker?.terminate()
       onDispose()
     },
   }

@@ -28,39 +28,39 @@ export interface AacStream {
 }
 
 export async function openAacStream({ sampleRate, bitsPerSecond }: AacOpenRequest): Promise<AacStream> {
-  const module = (await createModule()) as AacModule
-  const encoder = module._init_encoder(CHANNEL_COUNT, sampleRate, bitsPerSecond)
-  if (encoder === 0) throw new Error('the AAC encoder could not be opened')
-  const packetFrames = module._get_encoder_frame_size(encoder)
+  const aacModule = (await createModule()) as AacModule
+  const encoderAddress = aacModule._init_encoder(CHANNEL_COUNT, sampleRate, bitsPerSecond)
+  if (encoderAddress === 0) throw new Error('the AAC encoder could not be opened')
+  const packetFrames = aacModule._get_encoder_frame_size(encoderAddress)
   const packetBytes = packetFrames * CHANNEL_COUNT * Float32Array.BYTES_PER_ELEMENT
   let sentFrames = 0
 
   /** Passes the samples of one packet to the encoder, and returns the packet with the previously passed samples. */
-  function send(samples: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-    module.HEAPU8.set(samples, module._get_encode_input_ptr(encoder, packetBytes))
-    const result = module._send_frame(encoder, BigInt(sentFrames))
-    if (result < 0) throw new Error(`the AAC encoder failed: ${result}`)
+  function sendFrame(samples: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+    aacModule.HEAPU8.set(samples, aacModule._get_encode_input_ptr(encoderAddress, packetBytes))
+    const resultCode = aacModule._send_frame(encoderAddress, BigInt(sentFrames))
+    if (resultCode < 0) throw new Error(`the AAC encoder failed: ${resultCode}`)
     sentFrames += packetFrames
-    const size = module._receive_packet(encoder)
-    if (size < 0) throw new Error(`the AAC encoder failed: ${size}`)
-    const at = module._get_encoded_data(encoder)
-    return size === 0 ? undefined : module.HEAPU8.slice(at, at + size)
+    const packetSize = aacModule._receive_packet(encoderAddress)
+    if (packetSize < 0) throw new Error(`the AAC encoder failed: ${packetSize}`)
+    const at = aacModule._get_encoded_data(encoderAddress)
+    return packetSize === 0 ? undefined : aacModule.HEAPU8.slice(at, at + packetSize)
   }
 
-  const at = module._get_encoder_extradata(encoder)
-  const description = module.HEAPU8.slice(at, at + module._get_encoder_extradata_size(encoder))
-  send(new Uint8Array(packetBytes))
+  const byteAddress = aacModule._get_encoder_extradata(encoderAddress)
+  const decoderDescription = aacModule.HEAPU8.slice(byteAddress, byteAddress + aacModule._get_encoder_extradata_size(encoderAddress))
+  sendFrame(new Uint8Array(packetBytes))
   return {
-    description,
+    description: decoderDescription,
     encode({ samples, firstPacket, packets }) {
-      const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
-      const encoded: Uint8Array<ArrayBuffer>[] = []
-      for (let start = 0; start < bytes.length; start += packetBytes) {
-        const packet = send(bytes.subarray(start, start + packetBytes))
+      const sampleBytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+      const encodedPackets: Uint8Array<ArrayBuffer>[] = []
+      for (let packetStart = 0; packetStart < sampleBytes.length; packetStart += packetBytes) {
+        const packet = sendFrame(sampleBytes.subarray(packetStart, packetStart + packetBytes))
         // The first call returns the last packet of the previous piece, which is dropped.
-        if (start > 0 && packet !== undefined) encoded.push(packet)
+        if (packetStart > 0 && packet !== undefined) encodedPackets.push(packet)
       }
-      const returned = encoded.slice(firstPacket, firstPacket + packets)
+      const returned = encodedPackets.slice(firstPacket, firstPacket + packets)
       if (returned.length !== packets) throw new Error(`the AAC encoder made ${returned.length} of ${packets} packets`)
       return returned
     },

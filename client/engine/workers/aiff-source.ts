@@ -26,40 +26,47 @@ const PCM_ENCODINGS: Readonly<Record<string, { readonly tag: number; readonly is
  * is of another type.
  */
 export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const header = await readDataView(blob, 0, 12)
-  if (header.byteLength < 12 || readChunkType(header, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(readChunkType(header, 8)))
+  const headerView = await readDataView(blob, 0, 12)
+  if (headerView.byteLength < 12 || readChunkType(headerView, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(readChunkType(headerView, 8)))
     return undefined
-  let common: DataView | undefined
-  let samples: { readonly start: number; readonly declaredBytes: number } | undefined
+  let commonChunk: DataView | undefined
+  let sampleRange: { readonly start: number; readonly declaredBytes: number } | undefined
   for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS && chunkStart + 8 <= blob.size; chunkCount++) {
     const chunkHeader = await readDataView(blob, chunkStart, chunkStart + 8)
-    const [id, bytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
-    const start = chunkStart + 8
-    chunkStart = start + bytes + (bytes & 1)
-    if (id === 'COMM') {
-      common ??= await readDataView(blob, start, Math.min(start + bytes, start + 22))
-    } else if (id === 'SSND') {
-      const offsets = await readDataView(blob, start, start + 8)
-      if (offsets.byteLength < 8) continue
-      const offset = offsets.getUint32(0)
-      samples ??= { start: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
+    const [chunkType, chunkBytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
+    const contentStart = chunkStart + 8
+    chunkStart = contentStart + chunkBytes + (chunkBytes & 1)
+    if (chunkType === 'COMM') {
+      commonChunk ??= await readDataView(blob, contentStart, Math.min(contentStart + chunkBytes, contentStart + 22))
+    } else if (chunkType === 'SSND') {
+      const offsetsView = await readDataView(blob, contentStart, contentStart + 8)
+      if (offsetsView.byteLength < 8) continue
+      const offset = offsetsView.getUint32(0)
+      sampleRange ??= { start: contentStart + 8 + offset, declaredBytes: Math.max(0, chunkBytes - 8 - offset) }
     }
   }
-  if (common === undefined || common.byteLength < 18) return 'undecodable'
-  const encoding = PCM_ENCODINGS[common.byteLength >= 22 ? readChunkType(common, 18) : 'NONE']
-  if (encoding === undefined) return 'unsupported-codec'
-  const { tag: formatTag, isBigEndian, isSigned8Bit } = encoding
-  const channels = common.getUint16(0)
-  const frames = common.getUint32(2)
+  if (commonChunk === undefined || commonChunk.byteLength < 18) return 'undecodable'
+  const pcmEncoding = PCM_ENCODINGS[commonChunk.byteLength >= 22 ? readChunkType(commonChunk, 18) : 'NONE']
+  if (pcmEncoding === undefined) return 'unsupported-codec'
+  const { tag: formatTag, isBigEndian, isSigned8Bit } = pcmEncoding
+  const channelCount = commonChunk.getUint16(0)
+  const frameCount = commonChunk.getUint32(2)
   // If a sample has fewer bits than its bytes, the bits are left-justified.
-  const bitsPerSample = 8 * Math.ceil(common.getUint16(6) / 8)
-  const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample, isBigEndian, isSigned8Bit }
-  if (samples === undefined) return 'no-sound'
-  const { start, declaredBytes } = samples
+  const bitsPerSample = 8 * Math.ceil(commonChunk.getUint16(6) / 8)
+  const format: WavFormat = {
+    formatTag,
+    channels: channelCount,
+    sampleRate: readExtended(commonChunk, 8),
+    bitsPerSample,
+    isBigEndian,
+    isSigned8Bit,
+  }
+  if (sampleRange === undefined) return 'no-sound'
+  const { start, declaredBytes } = sampleRange
   // A recording that was interrupted may have 0 as one of the two lengths.
-  const isLengthKnown = declaredBytes > 0 && start + declaredBytes <= blob.size
-  const endByFrames = frames === 0 ? undefined : start + (frames * channels * bitsPerSample) / 8
-  const declaredEnd = isLengthKnown ? start + declaredBytes : endByFrames
+  const isDataLengthKnown = declaredBytes > 0 && start + declaredBytes <= blob.size
+  const endByFrames = frameCount === 0 ? undefined : start + (frameCount * channelCount * bitsPerSample) / 8
+  const declaredEnd = isDataLengthKnown ? start + declaredBytes : endByFrames
   return createPcmSource(blob, {
     format,
     start,
@@ -68,7 +75,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
 }
 
 /** Reads a float of 80 bits: sign and exponent of 16 bits, and a mantissa of 64 bits (IEEE 754, extended precision). */
-function readExtended(view: DataView, offset: number): number {
-  const exponent = view.getUint16(offset) - 16_383
-  return view.getUint32(offset + 2) * 2 ** (exponent - 31) + view.getUint32(offset + 6) * 2 ** (exponent - 63)
+function readExtended(view: DataView, byteOffset: number): number {
+  const exponent = view.getUint16(byteOffset) - 16_383
+  return view.getUint32(byteOffset + 2) * 2 ** (exponent - 31) + view.getUint32(byteOffset + 6) * 2 ** (exponent - 63)
 }

@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import { computeOnsetEnvelope, type OnsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
+import { computeOnsetEnvelope, computeRootMeanSquare, type OnsetEnvelope, readValueAt } from './onset-envelope.ts'
 
 /** The tempos that are compared, in beats per minute: from `from` to `to`, each `ratio` times the previous one. */
 const TEMPO_CANDIDATES_BPM = { from: 50, to: 220, ratio: 1.004 }
@@ -18,7 +18,7 @@ const POWER_EXPONENT = 0.15
  */
 const MIN_SECONDS = 4
 const MIN_ONSETS = 1
-const minCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
+const computeMinCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
 
 /**
  * The longest lag in seconds that is used to refine the tempo, and the maximum distance, in envelope values, between a peak and its
@@ -34,21 +34,21 @@ const TEMPO_REFINEMENT = { maxLagS: 40, radius: 3 }
  */
 export function detectBeat(samples: Float32Array, sampleRate: number): number | undefined {
   const seconds = samples.length / sampleRate
-  return seconds < MIN_SECONDS ? undefined : tempoOf(computeOnsetEnvelope(samples, sampleRate), seconds)
+  return seconds < MIN_SECONDS ? undefined : findTempo(computeOnsetEnvelope(samples, sampleRate), seconds)
 }
 
-function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
-  if (rootMeanSquare(envelope.values) < MIN_ONSETS) return undefined
+function findTempo(envelope: OnsetEnvelope, envelopeSeconds: number): number | undefined {
+  if (computeRootMeanSquare(envelope.values) < MIN_ONSETS) return undefined
   const { correlation, power } = analyseWindows(envelope.values)
   let bestCandidate = { bpm: 0, score: 0, correlation: 0 }
-  for (let bpm = TEMPO_CANDIDATES_BPM.from; bpm <= TEMPO_CANDIDATES_BPM.to; bpm *= TEMPO_CANDIDATES_BPM.ratio) {
-    const periodCorrelation = correlationAt((60 * envelope.rate) / bpm, correlation)
-    const powerOfBeat = interpolate(power, (bpm * 2 * WINDOW_VALUES) / (60 * envelope.rate))
-    const distance = Math.log2(bpm / TEMPO_PRIOR.bpm) / TEMPO_PRIOR.octaves
+  for (let candidateBpm = TEMPO_CANDIDATES_BPM.from; candidateBpm <= TEMPO_CANDIDATES_BPM.to; candidateBpm *= TEMPO_CANDIDATES_BPM.ratio) {
+    const periodCorrelation = computeCorrelationAt((60 * envelope.rate) / candidateBpm, correlation)
+    const powerOfBeat = interpolate(power, (candidateBpm * 2 * WINDOW_VALUES) / (60 * envelope.rate))
+    const distance = Math.log2(candidateBpm / TEMPO_PRIOR.bpm) / TEMPO_PRIOR.octaves
     const score = Math.max(0, periodCorrelation) * powerOfBeat ** POWER_EXPONENT * Math.exp(-0.5 * distance * distance)
-    if (score > bestCandidate.score) bestCandidate = { bpm, score, correlation: periodCorrelation }
+    if (score > bestCandidate.score) bestCandidate = { bpm: candidateBpm, score, correlation: periodCorrelation }
   }
-  if (bestCandidate.correlation < minCorrelation(seconds)) return undefined
+  if (bestCandidate.correlation < computeMinCorrelation(envelopeSeconds)) return undefined
   return (60 * envelope.rate) / refinePeriod((60 * envelope.rate) / bestCandidate.bpm, envelope)
 }
 
@@ -56,70 +56,72 @@ function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
  * Two means over all windows: the autocorrelation by lag, which is 1 at lag 0, and the power by frequency bin. The transforms are twice as
  * long as a window.
  */
-interface Analysis {
+interface CorrelationAnalysis {
   readonly correlation: Float64Array
   readonly power: Float64Array
 }
 
-function analyseWindows(values: Float64Array): Analysis {
-  const correlation = new Float64Array(WINDOW_VALUES)
-  const power = new Float64Array(WINDOW_VALUES)
-  let start = 0
+function analyseWindows(onsetValues: Float64Array): CorrelationAnalysis {
+  const averageCorrelation = new Float64Array(WINDOW_VALUES)
+  const averagePower = new Float64Array(WINDOW_VALUES)
+  let windowStart = 0
   do {
-    const window = autocorrelate(values.subarray(start, start + WINDOW_VALUES), 2 * WINDOW_VALUES)
+    const windowAnalysis = autocorrelate(onsetValues.subarray(windowStart, windowStart + WINDOW_VALUES), 2 * WINDOW_VALUES)
     for (let i = 0; i < WINDOW_VALUES; i++) {
-      correlation[i] = valueAt(correlation, i) + valueAt(window.correlation, i)
-      power[i] = valueAt(power, i) + valueAt(window.power, i)
+      averageCorrelation[i] = readValueAt(averageCorrelation, i) + readValueAt(windowAnalysis.correlation, i)
+      averagePower[i] = readValueAt(averagePower, i) + readValueAt(windowAnalysis.power, i)
     }
-    start += WINDOW_VALUES / 2
-  } while (start + WINDOW_VALUES <= values.length)
-  const windows = start / (WINDOW_VALUES / 2)
-  return { correlation: correlation.map((value) => value / windows), power }
+    windowStart += WINDOW_VALUES / 2
+  } while (windowStart + WINDOW_VALUES <= onsetValues.length)
+  const windows = windowStart / (WINDOW_VALUES / 2)
+  return { correlation: averageCorrelation.map((value) => value / windows), power: averagePower }
 }
 
 /**
  * Returns the autocorrelation of the values less their mean, by the Wiener-Khinchin theorem: 1 at lag 0, unbiased at lags up to three quarters of the
  * values; and the power spectrum with a sum of 1. All are 0 if the values are equal.
  *
- * @param length the length of the transform: a power of two, at least twice the number of values
+ * @param transformLength the length of the transform: a power of two, at least twice the number of values
  */
-function autocorrelate(values: Float64Array, length: number): Analysis {
-  const transform = createComplexArray(length)
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  values.forEach((value, index) => {
-    transform.re[index] = value - mean
+function autocorrelate(onsetValues: Float64Array, transformLength: number): CorrelationAnalysis {
+  const spectrum = createComplexArray(transformLength)
+  const meanValue = onsetValues.reduce((sum, value) => sum + value, 0) / onsetValues.length
+  onsetValues.forEach((value, index) => {
+    spectrum.re[index] = value - meanValue
   })
-  fft(transform)
-  const power = transform.re.map((re, bin) => re * re + valueAt(transform.im, bin) ** 2)
-  const powerSum = power.reduce((total, value) => total + value, 0) || 1
-  transform.re.set(power.map((value) => value / powerSum))
-  transform.im.fill(0)
-  fft(transform)
-  const correlation = transform.re.map((value, lag) => (value * values.length) / Math.max(values.length - lag, values.length / 4))
-  return { correlation, power: power.map((value) => value / powerSum) }
+  fft(spectrum)
+  const powerSpectrum = spectrum.re.map((re, bin) => re * re + readValueAt(spectrum.im, bin) ** 2)
+  const powerSum = powerSpectrum.reduce((total, value) => total + value, 0) || 1
+  spectrum.re.set(powerSpectrum.map((value) => value / powerSum))
+  spectrum.im.fill(0)
+  fft(spectrum)
+  const autocorrelation = spectrum.re.map(
+    (value, lag) => (value * onsetValues.length) / Math.max(onsetValues.length - lag, onsetValues.length / 4),
+  )
+  return { correlation: autocorrelation, power: powerSpectrum.map((value) => value / powerSum) }
 }
 
 /** Returns the weighted mean of the autocorrelation at the first multiples of a period. */
-function correlationAt(period: number, correlation: Float64Array): number {
+function computeCorrelationAt(periodHops: number, autocorrelation: Float64Array): number {
   let weightedSum = 0
-  let weights = 0
-  for (let multiple = 1; multiple <= COMPARED_PERIODS && multiple * period < 0.75 * WINDOW_VALUES; multiple++) {
-    const weight = 1 / Math.sqrt(multiple)
-    weightedSum += weight * interpolate(correlation, multiple * period)
-    weights += weight
+  let weightSum = 0
+  for (let periodMultiple = 1; periodMultiple <= COMPARED_PERIODS && periodMultiple * periodHops < 0.75 * WINDOW_VALUES; periodMultiple++) {
+    const weight = 1 / Math.sqrt(periodMultiple)
+    weightedSum += weight * interpolate(autocorrelation, periodMultiple * periodHops)
+    weightSum += weight
   }
-  return weightedSum / weights
+  return weightedSum / weightSum
 }
 
 /**
  * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … times the period: the higher the multiple, the smaller the relative
  * error of the period. Multiples without a peak are skipped: a peak is missing if no notes fall on single beats, or if the tempo drifts.
  */
-function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
+function refinePeriod(periodHops: number, { values, rate }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))
   const maxLag = Math.min(values.length / 2, TEMPO_REFINEMENT.maxLagS * rate)
-  let refinedPeriod = period
-  for (let periods = 1; periods * period <= maxLag; periods *= 2) {
+  let refinedPeriod = periodHops
+  for (let periods = 1; periods * periodHops <= maxLag; periods *= 2) {
     const peakLag = findPeak(correlation, periods * refinedPeriod)
     if (peakLag !== undefined) refinedPeriod = peakLag / periods
   }
@@ -130,17 +132,21 @@ function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
  * Returns the lag of the highest autocorrelation near a given lag, interpolated by a parabola through three values; undefined if the
  * highest value is not a peak above 0.
  */
-function findPeak(correlation: Float64Array, expectedLag: number): number | undefined {
-  let peak = Math.round(expectedLag) - TEMPO_REFINEMENT.radius
-  for (let lag = peak + 1; lag <= Math.round(expectedLag) + TEMPO_REFINEMENT.radius; lag++)
-    if (valueAt(correlation, lag) > valueAt(correlation, peak)) peak = lag
-  const [before, highest, after] = [valueAt(correlation, peak - 1), valueAt(correlation, peak), valueAt(correlation, peak + 1)]
+function findPeak(autocorrelation: Float64Array, expectedLag: number): number | undefined {
+  let peakLag = Math.round(expectedLag) - TEMPO_REFINEMENT.radius
+  for (let lag = peakLag + 1; lag <= Math.round(expectedLag) + TEMPO_REFINEMENT.radius; lag++)
+    if (readValueAt(autocorrelation, lag) > readValueAt(autocorrelation, peakLag)) peakLag = lag
+  const [before, highest, after] = [
+    readValueAt(autocorrelation, peakLag - 1),
+    readValueAt(autocorrelation, peakLag),
+    readValueAt(autocorrelation, peakLag + 1),
+  ]
   if (highest <= 0 || before >= highest || after > highest) return undefined
-  return peak + (before - after) / (2 * (before - 2 * highest + after))
+  return peakLag + (before - after) / (2 * (before - 2 * highest + after))
 }
 
 /** Interpolates linearly between two values. */
-function interpolate(values: Float64Array, fractionalIndex: number): number {
+function interpolate(lagValues: Float64Array, fractionalIndex: number): number {
   const index = Math.floor(fractionalIndex)
-  return valueAt(values, index) + (valueAt(values, index + 1) - valueAt(values, index)) * (fractionalIndex - index)
+  return readValueAt(lagValues, index) + (readValueAt(lagValues, index + 1) - readValueAt(lagValues, index)) * (fractionalIndex - index)
 }

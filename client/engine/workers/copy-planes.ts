@@ -8,19 +8,19 @@ import type { Channels } from './calls.ts'
  */
 export function copyPlanes(sample: AudioSample, frameOffset: number, frameCount: number): Channels {
   const { format, numberOfChannels } = sample
-  const range = { frameOffset, frameCount }
+  const frameRange = { frameOffset, frameCount }
   if (format !== 's16' && format !== 's32') {
     const planes = Array.from({ length: numberOfChannels }, () => new Float32Array(frameCount))
-    for (const [planeIndex, samples] of planes.entries()) sample.copyTo(samples, { ...range, planeIndex, format: 'f32-planar' })
+    for (const [planeIndex, samples] of planes.entries()) sample.copyTo(samples, { ...frameRange, planeIndex, format: 'f32-planar' })
     return planes
   }
   const interleavedSamples = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
-  sample.copyTo(interleavedSamples, { ...range, planeIndex: 0, format })
-  const scale = format === 's16' ? 2 ** -15 : 2 ** -31
+  sample.copyTo(interleavedSamples, { ...frameRange, planeIndex: 0, format })
+  const sampleScale = format === 's16' ? 2 ** -15 : 2 ** -31
   return Array.from({ length: numberOfChannels }, (_, channelIndex) => {
     const samples = new Float32Array(frameCount)
     for (let frame = 0; frame < frameCount; frame++)
-      samples[frame] = (interleavedSamples[frame * numberOfChannels + channelIndex] ?? 0) * scale
+      samples[frame] = (interleavedSamples[frame * numberOfChannels + channelIndex] ?? 0) * sampleScale
     return samples
   })
 }
@@ -48,22 +48,22 @@ export async function* copyRanges(
   { firstFrame, ranges, gain }: RangeOptions,
 ): AsyncGenerator<Channels> {
   const lastEnd = Math.max(...ranges.map(({ end }) => end))
-  let position: number | undefined
-  for await (const sample of samples) {
+  let framePosition: number | undefined
+  for await (const audioSample of samples) {
     try {
-      position ??= typeof firstFrame === 'number' ? firstFrame : firstFrame(sample)
-      const sampleEnd: number = position + sample.numberOfFrames
+      framePosition ??= typeof firstFrame === 'number' ? firstFrame : firstFrame(audioSample)
+      const sampleEnd: number = framePosition + audioSample.numberOfFrames
       for (const { start, end } of ranges) {
-        const [fromFrame, toFrame] = [Math.max(start, position), Math.min(end, sampleEnd)]
+        const [fromFrame, toFrame] = [Math.max(start, framePosition), Math.min(end, sampleEnd)]
         if (fromFrame >= toFrame) continue
-        const channels = copyPlanes(sample, fromFrame - position, toFrame - fromFrame)
+        const channels = copyPlanes(audioSample, fromFrame - framePosition, toFrame - fromFrame)
         amplify(channels, gain)
         yield channels
       }
-      position = sampleEnd
+      framePosition = sampleEnd
     } finally {
-      sample.close()
+      audioSample.close()
     }
-    if (position >= lastEnd) return
+    if (framePosition >= lastEnd) return
   }
 }

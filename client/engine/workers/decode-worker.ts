@@ -1,4 +1,4 @@
-import { codecChannelMask, mixDown } from '../../../dsp/mix-down.ts'
+import { findCodecChannelMask, mixDown } from '../../../dsp/mix-down.ts'
 import { amplify } from './amplify.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './calls.ts'
 import { openFile } from './open-file.ts'
@@ -46,7 +46,7 @@ serveCalls<DecodeCalls>({
   },
   addSamples({ channels }) {
     if (incomingSound === undefined) throw new Error('addSamples was called before startSamples')
-    const mixedChannels = mixDown(channels, source?.facts.channelMask ?? codecChannelMask(channels.length))
+    const mixedChannels = mixDown(channels, source?.facts.channelMask ?? findCodecChannelMask(channels.length))
     amplify(mixedChannels, incomingSound.gain)
     incomingSound.sink ??= createMemorySink()
     incomingSound.sink.add(mixedChannels)
@@ -67,21 +67,21 @@ async function readSource(
   scratchName: string | undefined,
   context: CallContext<number>,
 ): Promise<CallReply<ReadResponse>> {
-  const sink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, facts.channels)))
+  const sampleSink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, facts.channels)))
   try {
     const meter = createPeakMeter()
-    const isComplete = await copyChunks(chunks, facts, sink, meter, context)
-    return readReply(sink, meter, !isComplete)
+    const isComplete = await copyChunks(chunks, facts, sampleSink, meter, context)
+    return readReply(sampleSink, meter, !isComplete)
   } finally {
-    sink.release()
+    sampleSink.release()
   }
 }
 
 function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): CallReply<ReadResponse> {
-  const chunks = sink.finish()
+  const storedChunks = sink.finish()
   return {
-    response: { kind: 'read', frames: sink.frames, chunks, peaks: meter.peaks(), damaged: isDamaged },
-    transfer: chunks.flatMap((channels) => channels.map(({ buffer }) => buffer)),
+    response: { kind: 'read', frames: sink.frames, chunks: storedChunks, peaks: meter.peaks(), damaged: isDamaged },
+    transfer: storedChunks.flatMap((channels) => channels.map(({ buffer }) => buffer)),
   }
 }
 
@@ -98,15 +98,15 @@ async function copyChunks(
   meter: PeakMeter,
   { signal, reportProgress }: CallContext<number>,
 ): Promise<boolean> {
-  const iterator = chunks[Symbol.asyncIterator]()
+  const chunkIterator = chunks[Symbol.asyncIterator]()
   for (let reportedAtMs = Number.NEGATIVE_INFINITY; ; ) {
-    const chunk = await iterator.next().catch(() => undefined)
+    const decodedChunk = await chunkIterator.next().catch(() => undefined)
     signal.throwIfAborted()
-    if (chunk === undefined) return false
-    if (chunk.done === true) return true
-    const channels = mixDown(chunk.value, channelMask)
-    sink.add(channels)
-    meter.add(channels)
+    if (decodedChunk === undefined) return false
+    if (decodedChunk.done === true) return true
+    const mixedChannels = mixDown(decodedChunk.value, channelMask)
+    sink.add(mixedChannels)
+    meter.add(mixedChannels)
     if (performance.now() - reportedAtMs < PROGRESS_PERIOD_MS) continue
     reportedAtMs = performance.now()
     reportProgress(Math.min(1, sink.frames / expectedFrames))

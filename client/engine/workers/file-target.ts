@@ -30,33 +30,33 @@ export async function openFileTarget(destination: VideoDestination, mimeType: st
 const toTarget = (write: (chunk: StreamTargetChunk) => void | Promise<void>) =>
   new StreamTarget(new WritableStream({ write }), { chunked: true, chunkSize: CHUNK_BYTES })
 
-function createScratchTarget(file: FileSystemSyncAccessHandle): FileTarget {
+function createScratchTarget(fileHandle: FileSystemSyncAccessHandle): FileTarget {
   return {
     target: toTarget(({ data, position }) => {
       // Some browsers report a full disk only by the number of bytes written.
-      if (file.write(data, { at: position }) !== data.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
+      if (fileHandle.write(data, { at: position }) !== data.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
     }),
     async finish() {
-      const bytes = file.getSize()
-      file.close()
+      const bytes = fileHandle.getSize()
+      fileHandle.close()
       return { bytes, file: undefined }
     },
     async abort() {
-      file.close()
+      fileHandle.close()
     },
   }
 }
 
 function createHandleTarget(writable: FileSystemWritableFileStream): FileTarget {
-  let bytes = 0
+  let fileBytes = 0
   return {
     target: toTarget(async ({ data, position }) => {
       await writable.write({ type: 'write', data, position })
-      bytes = Math.max(bytes, position + data.byteLength)
+      fileBytes = Math.max(fileBytes, position + data.byteLength)
     }),
     async finish() {
       await writable.close()
-      return { bytes, file: undefined }
+      return { bytes: fileBytes, file: undefined }
     },
     abort: () => writable.abort(),
   }
@@ -64,26 +64,26 @@ function createHandleTarget(writable: FileSystemWritableFileStream): FileTarget 
 
 /** Holds the file in blocks, because its beginning is written last. */
 function createMemoryTarget(mimeType: string): FileTarget {
-  const blocks: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
+  const writtenBlocks: Uint8Array<ArrayBuffer>[] = []
+  let fileBytes = 0
   return {
     target: toTarget(({ data, position }) => {
       for (let writtenBytes = 0; writtenBytes < data.byteLength; ) {
         const index = Math.floor((position + writtenBytes) / CHUNK_BYTES)
-        const offset = (position + writtenBytes) % CHUNK_BYTES
-        const length = Math.min(CHUNK_BYTES - offset, data.byteLength - writtenBytes)
-        blocks[index] ??= new Uint8Array(CHUNK_BYTES)
-        blocks[index].set(data.subarray(writtenBytes, writtenBytes + length), offset)
-        writtenBytes += length
+        const chunkOffset = (position + writtenBytes) % CHUNK_BYTES
+        const copiedBytes = Math.min(CHUNK_BYTES - chunkOffset, data.byteLength - writtenBytes)
+        writtenBlocks[index] ??= new Uint8Array(CHUNK_BYTES)
+        writtenBlocks[index].set(data.subarray(writtenBytes, writtenBytes + copiedBytes), chunkOffset)
+        writtenBytes += copiedBytes
       }
-      bytes = Math.max(bytes, position + data.byteLength)
+      fileBytes = Math.max(fileBytes, position + data.byteLength)
     }),
     async finish() {
-      const file = new Blob(blocks, { type: mimeType })
-      return { bytes, file: file.slice(0, bytes, mimeType) }
+      const file = new Blob(writtenBlocks, { type: mimeType })
+      return { bytes: fileBytes, file: file.slice(0, fileBytes, mimeType) }
     },
     async abort() {
-      blocks.length = 0
+      writtenBlocks.length = 0
     },
   }
 }

@@ -2,14 +2,14 @@ import { openScratchFile } from '../scratch.ts'
 import type { FileCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
-let file: FileSystemSyncAccessHandle | undefined
+let fileHandle: FileSystemSyncAccessHandle | undefined
 let fileName = ''
 let writtenBytes = 0
 
 serveCalls<FileCalls>({
   async open({ scratchName }) {
     closeFile()
-    file = await (await openScratchFile(scratchName)).createSyncAccessHandle()
+    fileHandle = await (await openScratchFile(scratchName)).createSyncAccessHandle()
     fileName = scratchName
     return { response: undefined }
   },
@@ -39,12 +39,12 @@ serveCalls<FileCalls>({
 })
 
 function openFile(): FileSystemSyncAccessHandle {
-  if (file === undefined) throw new Error('no file is open')
-  return file
+  if (fileHandle === undefined) throw new Error('no file is open')
+  return fileHandle
 }
 
 function closeFile() {
-  file?.close()
-  file = undefined
+  fileHandle?.close()
+  fileHandle = undefined
   writtenBytes = 0
 }

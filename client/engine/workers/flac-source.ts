@@ -1,5 +1,5 @@
 import { buildFlacDescription, type FlacRun, scanFlac } from '../../../dsp/flac-packets.ts'
-import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { findCodecChannelMask } from '../../../dsp/mix-down.ts'
 import { createBlobSource } from '../blob-source.ts'
 import type { Channels } from './calls.ts'
 import { copyPlanes } from './copy-planes.ts'
@@ -23,8 +23,8 @@ export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure
 async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: announcedFrames } = run.format
   if (!isPlayableRate(sampleRate) || channels > MAX_CHANNELS) return 'undecodable'
-  const config = { codec: 'flac', sampleRate, numberOfChannels: channels, description: buildFlacDescription(run.format) }
-  const isStreamable = await isDecodable(config)
+  const decoderConfig = { codec: 'flac', sampleRate, numberOfChannels: channels, description: buildFlacDescription(run.format) }
+  const isStreamable = await isDecodable(decoderConfig)
   return {
     facts: {
       codec: 'other',
@@ -33,22 +33,22 @@ async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceF
       isStreamable,
       sampleRate,
       channels,
-      channelMask: codecChannelMask(channels),
+      channelMask: findCodecChannelMask(channels),
       expectedFrames: run.frames,
       declaredFrames: run.frames,
       isCut: announcedFrames > run.frames && !run.hasGaps,
       hasGaps: run.hasGaps,
     },
-    ...(isStreamable && { chunks: () => decodeRun(blob, run, config) }),
+    ...(isStreamable && { chunks: () => decodeRun(blob, run, decoderConfig) }),
   }
 }
 
 async function* decodeRun(blob: Blob, run: FlacRun, config: AudioDecoderConfig): AsyncGenerator<Channels> {
-  for await (const sample of decodePackets(blob, run, config)) {
+  for await (const audioSample of decodePackets(blob, run, config)) {
     try {
-      yield copyPlanes(sample, 0, sample.numberOfFrames)
+      yield copyPlanes(audioSample, 0, audioSample.numberOfFrames)
     } finally {
-      sample.close()
+      audioSample.close()
     }
   }
 }

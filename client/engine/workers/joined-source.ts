@@ -10,17 +10,19 @@ import type { SampleSource, SourceFailure } from './sample-source.ts'
  * converted to the sampling rate and the number of channels of the first part.
  */
 export async function joinSources(
-  openers: readonly (() => Promise<SampleSource | SourceFailure>)[],
+  sourceOpeners: readonly (() => Promise<SampleSource | SourceFailure>)[],
 ): Promise<SampleSource | SourceFailure> {
   const openedSources: (SampleSource | SourceFailure)[] = []
-  for (const open of openers) openedSources.push(await open())
-  const sources = openedSources.filter((source) => typeof source !== 'string')
-  const [firstSource] = sources
+  for (const open of sourceOpeners) openedSources.push(await open())
+  const sampleSources = openedSources.filter((source) => typeof source !== 'string')
+  const [firstSource] = sampleSources
   if (firstSource === undefined || openedSources.length === 1) return openedSources[0] ?? 'no-sound'
-  const rateOf = ({ facts }: SampleSource) => facts.sampleRate / firstSource.facts.sampleRate
-  const playable = sources.filter((source) => source.chunks !== undefined && rateOf(source) >= MIN_RATE && rateOf(source) <= MAX_RATE)
-  const framesOf = (select: (source: SampleSource) => number | undefined) =>
-    sources.reduce((sum, source) => sum + countOutputFrames(select(source) ?? 0, rateOf(source)), 0)
+  const computeRateRatio = ({ facts }: SampleSource) => facts.sampleRate / firstSource.facts.sampleRate
+  const playableSources = sampleSources.filter(
+    (source) => source.chunks !== undefined && computeRateRatio(source) >= MIN_RATE && computeRateRatio(source) <= MAX_RATE,
+  )
+  const sumFrames = (select: (source: SampleSource) => number | undefined) =>
+    sampleSources.reduce((sum, source) => sum + countOutputFrames(select(source) ?? 0, computeRateRatio(source)), 0)
   const isStreamable = firstSource.chunks !== undefined
   return {
     facts: {
@@ -28,12 +30,12 @@ export async function joinSources(
       codec: 'other',
       isWorkerPreferred: isStreamable,
       isStreamable,
-      expectedFrames: framesOf(({ facts }) => facts.expectedFrames),
-      declaredFrames: framesOf(({ facts }) => facts.declaredFrames),
-      isCut: sources.some(({ facts }) => facts.isCut === true),
-      hasGaps: playable.length < openedSources.length || sources.some(({ facts }) => facts.hasGaps === true),
+      expectedFrames: sumFrames(({ facts }) => facts.expectedFrames),
+      declaredFrames: sumFrames(({ facts }) => facts.declaredFrames),
+      isCut: sampleSources.some(({ facts }) => facts.isCut === true),
+      hasGaps: playableSources.length < openedSources.length || sampleSources.some(({ facts }) => facts.hasGaps === true),
     },
-    ...(isStreamable && { chunks: () => joinChunks(playable, firstSource) }),
+    ...(isStreamable && { chunks: () => joinChunks(playableSources, firstSource) }),
   }
 }
 
@@ -51,25 +53,25 @@ async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRa
 
 /** Returns one channel as two, or the mean of two channels as one. */
 function withChannels(channels: Channels, channelCount: number): Channels {
-  const [left, right] = channels
-  if (left === undefined || channels.length === channelCount) return channels
-  if (channelCount === 2) return [left, left.slice()]
-  return [left.map((sample, frame) => (sample + (right?.[frame] ?? 0)) / 2)]
+  const [leftSamples, rightSamples] = channels
+  if (leftSamples === undefined || channels.length === channelCount) return channels
+  if (channelCount === 2) return [leftSamples, leftSamples.slice()]
+  return [leftSamples.map((sample, frame) => (sample + (rightSamples?.[frame] ?? 0)) / 2)]
 }
 
-/** Changes the sampling rate of a part of the file as a whole. @param rate source frames for each frame of the result */
-function joinResampled(outputChunks: readonly Channels[], rate: number): Channels {
-  const frames = outputChunks.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
-  const design = designResampler(rate)
+/** Changes the sampling rate of a part of the file as a whole. @param rateRatio source frames for each frame of the result */
+function joinResampled(outputChunks: readonly Channels[], rateRatio: number): Channels {
+  const frameCount = outputChunks.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
+  const resamplerDesign = designResampler(rateRatio)
   return (outputChunks[0] ?? []).map((_, channelIndex) => {
-    const samples = new Float32Array(frames)
-    let offset = 0
+    const joinedSamples = new Float32Array(frameCount)
+    let writeOffset = 0
     for (const part of outputChunks) {
-      samples.set(part[channelIndex] ?? [], offset)
-      offset += part[channelIndex]?.length ?? 0
+      joinedSamples.set(part[channelIndex] ?? [], writeOffset)
+      writeOffset += part[channelIndex]?.length ?? 0
     }
-    const output = new Float32Array(countOutputFrames(frames, rate))
-    resample(design, { channels: [samples], startFrame: 0 }, 0, output)
+    const output = new Float32Array(countOutputFrames(frameCount, rateRatio))
+    resample(resamplerDesign, { channels: [joinedSamples], startFrame: 0 }, 0, output)
     return output
   })
 }

@@ -2,11 +2,11 @@ import { createLevelMeter } from '../../../dsp/level-meter.ts'
 import type { LevelCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
-let meter: ReturnType<typeof createLevelMeter> | undefined
+let levelMeter: ReturnType<typeof createLevelMeter> | undefined
 
 serveCalls<LevelCalls>({
   open(sound) {
-    meter = createLevelMeter(sound)
+    levelMeter = createLevelMeter(sound)
     return { response: undefined }
   },
   add({ samples }) {
@@ -20,6 +20,6 @@ serveCalls<LevelCalls>({
 })
 
 function openMeter() {
-  if (meter === undefined) throw new Error('samples were sent before open')
-  return meter
+  if (levelMeter === undefined) throw new Error('samples were sent before open')
+  return levelMeter
 }

@@ -5,22 +5,22 @@ const SEGMENT_ID = 0x18538067
  * 9559, 5.1).
  */
 export async function isMatroskaTruncated(blob: Blob): Promise<boolean> {
-  const head = new DataView(await blob.slice(0, 256).arrayBuffer())
+  const headView = new DataView(await blob.slice(0, 256).arrayBuffer())
   const HEADER_ID_BYTES = 4
-  const header = readSize(head, HEADER_ID_BYTES)
-  const segmentAt = header === undefined ? Number.POSITIVE_INFINITY : HEADER_ID_BYTES + header.sizeBytes + header.value
-  if (segmentAt + 4 > head.byteLength || head.getUint32(segmentAt) !== SEGMENT_ID) return false
-  const segment = readSize(head, segmentAt + 4)
+  const headerSize = readSize(headView, HEADER_ID_BYTES)
+  const segmentAt = headerSize === undefined ? Number.POSITIVE_INFINITY : HEADER_ID_BYTES + headerSize.sizeBytes + headerSize.value
+  if (segmentAt + 4 > headView.byteLength || headView.getUint32(segmentAt) !== SEGMENT_ID) return false
+  const segment = readSize(headView, segmentAt + 4)
   return segment !== undefined && segmentAt + 4 + segment.sizeBytes + segment.value > blob.size
 }
 
 /** Reads a size of variable length, whose first byte has as many leading zeros as bytes follow. Undefined if all bits are 1: an unknown size. */
-function readSize(view: DataView, start: number) {
-  if (start >= view.byteLength) return undefined
-  const firstByte = view.getUint8(start)
+function readSize(view: DataView, startByte: number) {
+  if (startByte >= view.byteLength) return undefined
+  const firstByte = view.getUint8(startByte)
   const sizeBytes = Math.clz32(firstByte) - 23
-  if (sizeBytes > 8 || start + sizeBytes > view.byteLength) return undefined
+  if (sizeBytes > 8 || startByte + sizeBytes > view.byteLength) return undefined
   let value = firstByte & (2 ** (8 - sizeBytes) - 1)
-  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(start + offset)
+  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(startByte + offset)
   return value >= 2 ** (7 * sizeBytes) - 1 ? undefined : { sizeBytes, value }
 }

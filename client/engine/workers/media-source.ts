@@ -1,5 +1,5 @@
 import { type AudioSample, AudioSampleSink, BlobSource, Input, type InputAudioTrack, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny'
-import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { findCodecChannelMask } from '../../../dsp/mix-down.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
 import { copyRanges, type FrameRange } from './copy-planes.ts'
 import { joinSources } from './joined-source.ts'
@@ -26,32 +26,32 @@ export const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
 const openInput = (blob: Blob) => new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
 
 /** Opens an MP4, Ogg or Matroska file. Never rejects. */
-export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
+export async function openContainer(blob: Blob, containerKind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
   try {
-    if (kind !== 'ogg') return await openMedia(blob, kind)
+    if (containerKind !== 'ogg') return await openMedia(blob, containerKind)
     const { links, flac, isSpeex } = await readOggFacts(blob)
     if (isSpeex) return 'unsupported-codec'
     // The media library does not know FLAC in Ogg, which browsers decode.
     if (flac !== undefined) return { facts: flac }
-    return await joinSources(links.map((link) => () => openMedia(link, kind)))
+    return await joinSources(links.map((link) => () => openMedia(link, containerKind)))
   } catch {
     return 'undecodable'
   }
 }
 
-async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
-  const movie = kind === 'mp4' ? await readMp4Facts(blob) : undefined
-  if (movie?.failure !== undefined) return movie.failure
+async function openMedia(blob: Blob, containerKind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
+  const movieFacts = containerKind === 'mp4' ? await readMp4Facts(blob) : undefined
+  if (movieFacts?.failure !== undefined) return movieFacts.failure
   const input = openInput(blob)
-  const track = await input.getPrimaryAudioTrack()
+  const audioTrack = await input.getPrimaryAudioTrack()
   // Without an audio track, the file is a video without sound or a file without its track table.
-  if (track === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
-  const isCut = kind === 'matroska' && (await isMatroskaTruncated(blob))
-  return openTrack(track, {
+  if (audioTrack === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
+  const isFileCut = containerKind === 'matroska' && (await isMatroskaTruncated(blob))
+  return openTrack(audioTrack, {
     fileBytes: blob.size,
-    hasItunesDelay: movie?.hasItunesDelay ?? false,
-    edits: movie?.edits.get(track.id) ?? [],
-    isCut,
+    hasItunesDelay: movieFacts?.hasItunesDelay ?? false,
+    edits: movieFacts?.edits.get(audioTrack.id) ?? [],
+    isCut: isFileCut,
   })
 }
 
@@ -69,38 +69,38 @@ async function openTrack(
   { fileBytes, hasItunesDelay, edits, isCut }: FileFacts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
-  const isDecodable = (await withDecoderTimeout(track.canDecode())) === true
-  const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
+  const isTrackDecodable = (await withDecoderTimeout(track.canDecode())) === true
+  const rateOfSamples = codec === 'aac' && isTrackDecodable ? await findDecodedRate(track) : undefined
   const codedRate = await track.getSampleRate()
   const sampleRate = rateOfSamples ?? codedRate
   const channels = await track.getNumberOfChannels()
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
-  const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
-  const length = await measureTrack(track, sampleRate)
-  const editedRanges = editRanges(edits, sampleRate, length.trackFrames)
-  const declaredFrames = editedRanges?.frames ?? length.frames
+  const isTrackStreamable = isTrackDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
+  const trackFrames = await measureTrack(track, sampleRate)
+  const editedRanges = computeEditRanges(edits, sampleRate, trackFrames.trackFrames)
+  const declaredFrames = editedRanges?.frames ?? trackFrames.frames
   // HE-AAC decodes to twice its coded sampling rate, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
     facts: {
       codec: 'other',
-      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && editedRanges?.isInOrder !== false,
+      isWorkerPreferred: isSimpleAac && isTrackStreamable && !hasItunesDelay && editedRanges?.isInOrder !== false,
       isUncompressed: false,
-      isStreamable,
+      isStreamable: isTrackStreamable,
       sampleRate,
       channels,
-      channelMask: codecChannelMask(channels),
+      channelMask: findCodecChannelMask(channels),
       expectedFrames: declaredFrames ?? Math.ceil((fileBytes / LOW_BYTES_PER_SECOND) * sampleRate),
       declaredFrames,
       isCut,
     },
-    ...(isStreamable && {
+    ...(isTrackStreamable && {
       chunks: () =>
-        copyRanges(decodedSamples(track), {
+        copyRanges(decodeSamples(track), {
           // Samples before time 0 are encoder delay, which is dropped.
           firstFrame: editedRanges === undefined ? ({ timestamp }) => Math.min(0, Math.round(timestamp * sampleRate)) : 0,
-          ranges: editedRanges?.ranges ?? [{ start: 0, end: length.frames ?? Number.POSITIVE_INFINITY }],
+          ranges: editedRanges?.ranges ?? [{ start: 0, end: trackFrames.frames ?? Number.POSITIVE_INFINITY }],
           gain: 1,
         }),
     }),
@@ -118,37 +118,37 @@ async function measureTrack(track: InputAudioTrack, sampleRate: number) {
   // Computing the duration reads pages or packets, and may fail at an incomplete last one.
   const packetsS = (await track.computeDuration().catch(() => undefined)) ?? headerS
   if (packetsS === null || !(packetsS > firstS)) return { frames: undefined, trackFrames: undefined }
-  const isAgreed = headerS !== null && Math.abs(packetsS - headerS) * sampleRate <= PADDING_FRAMES
-  const framesSince = (startS: number) => Math.round(((isAgreed ? headerS : packetsS) - startS) * sampleRate)
+  const isDurationAgreed = headerS !== null && Math.abs(packetsS - headerS) * sampleRate <= PADDING_FRAMES
+  const countFramesSince = (startS: number) => Math.round(((isDurationAgreed ? headerS : packetsS) - startS) * sampleRate)
   // Frames before time 0 are the encoder's delay.
-  return { frames: framesSince(Math.max(0, firstS)), trackFrames: framesSince(firstS) }
+  return { frames: countFramesSince(Math.max(0, firstS)), trackFrames: countFramesSince(firstS) }
 }
 
 /**
  * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if the edit list removes no
  * more than the padding. `isInOrder` is false if the edits repeat or rearrange parts of the track, which only `decodeAudioData` supports.
  */
-function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
+function computeEditRanges(editListEntries: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
   const totalFrames = trackFrames ?? Number.POSITIVE_INFINITY
-  const ranges = edits.map(({ startS, durationS }): FrameRange => {
+  const frameRanges = editListEntries.map(({ startS, durationS }): FrameRange => {
     const start = Math.round(startS * sampleRate)
     return { start, end: Math.min(totalFrames, start + Math.round(durationS * sampleRate)) }
   })
-  const [lastRange] = ranges.slice(-1)
-  if (lastRange === undefined || (ranges.length === 1 && !(totalFrames - lastRange.end > PADDING_FRAMES))) return undefined
-  const isInOrder = ranges.every(({ start }, index) => start >= (ranges[index - 1]?.end ?? 0))
-  return { ranges, isInOrder, frames: ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0) }
+  const [lastRange] = frameRanges.slice(-1)
+  if (lastRange === undefined || (frameRanges.length === 1 && !(totalFrames - lastRange.end > PADDING_FRAMES))) return undefined
+  const isInOrder = frameRanges.every(({ start }, index) => start >= (frameRanges[index - 1]?.end ?? 0))
+  return { ranges: frameRanges, isInOrder, frames: frameRanges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0) }
 }
 
 /**
  * Returns the sampling rate of the decoded samples; `undefined` if the decoder stalls. The decoded rate of HE-AAC is twice the coded rate,
  * and is known reliably only after decoding.
  */
-async function decodedRate(track: InputAudioTrack): Promise<number | undefined> {
+async function findDecodedRate(track: InputAudioTrack): Promise<number | undefined> {
   try {
-    for await (const sample of decodedSamples(track)) {
-      const { sampleRate } = sample
-      sample.close()
+    for await (const audioSample of decodeSamples(track)) {
+      const { sampleRate } = audioSample
+      audioSample.close()
       return sampleRate
     }
     return await track.getSampleRate()
@@ -161,20 +161,20 @@ async function decodedRate(track: InputAudioTrack): Promise<number | undefined> 
 class DecoderStall extends Error {}
 
 /** Decodes a track. @throws DecoderStall if the decoder returns nothing for a while */
-async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSample, void> {
-  const samples = new AudioSampleSink(track).samples()
+async function* decodeSamples(track: InputAudioTrack): AsyncGenerator<AudioSample, void> {
+  const audioSamples = new AudioSampleSink(track).samples()
   try {
     for (;;) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const stall = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new DecoderStall('the decoder returns nothing')), DECODER_TIMEOUT_MS)
+      let stallTimer: ReturnType<typeof setTimeout> | undefined
+      const stallPromise = new Promise<never>((_, reject) => {
+        stallTimer = setTimeout(() => reject(new DecoderStall('the decoder returns nothing')), DECODER_TIMEOUT_MS)
       })
-      const result = await Promise.race([samples.next(), stall]).finally(() => clearTimeout(timer))
+      const result = await Promise.race([audioSamples.next(), stallPromise]).finally(() => clearTimeout(stallTimer))
       if (result.done) return
       yield result.value
     }
   } finally {
     // The end of the iteration is not awaited, because a stalled decoder never returns.
-    samples.return().catch(() => {})
+    audioSamples.return().catch(() => {})
   }
 }

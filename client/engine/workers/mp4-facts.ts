@@ -24,20 +24,20 @@ const NO_FACTS: Mp4Facts = { failure: undefined, hasItunesDelay: false, edits: n
 
 /** Reads the index of an MP4 file. */
 export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
-  const movie = await findMovie(blob)
-  if (movie === undefined) return { ...NO_FACTS, failure: 'incomplete' }
-  const text = new TextDecoder('latin1').decode(movie)
+  const movieView = await findMovie(blob)
+  if (movieView === undefined) return { ...NO_FACTS, failure: 'incomplete' }
+  const movieText = new TextDecoder('latin1').decode(movieView)
   return {
-    failure: isProtected(text) ? 'protected' : undefined,
-    hasItunesDelay: text.includes('iTunSMPB'),
-    edits: readEdits(new DataView(movie)),
+    failure: isProtected(movieText) ? 'protected' : undefined,
+    hasItunesDelay: movieText.includes('iTunSMPB'),
+    edits: readEdits(new DataView(movieView)),
   }
 }
 
-function isProtected(movie: string): boolean {
-  for (let at = movie.indexOf('stsd'); at !== -1; at = movie.indexOf('stsd', at + 4)) {
+function isProtected(movieText: string): boolean {
+  for (let at = movieText.indexOf('stsd'); at !== -1; at = movieText.indexOf('stsd', at + 4)) {
     // The box type is followed by version and flags, a count, and the size of the first sample description, each of 4 bytes.
-    if (['enca', 'drms'].includes(movie.slice(at + 16, at + 20))) return true
+    if (['enca', 'drms'].includes(movieText.slice(at + 16, at + 20))) return true
   }
   return false
 }
@@ -68,44 +68,44 @@ interface Box {
 /** @param bytesLeft the number of bytes up to the end of the enclosing box or of the file */
 function readBox(view: DataView, boxStart: number, bytesLeft: number): Box | undefined {
   if (boxStart + 8 > view.byteLength) return undefined
-  const size = view.getUint32(boxStart)
+  const boxSize = view.getUint32(boxStart)
   // A size of 1 means that a 64-bit size follows the type, a size of 0 that the box is the last one.
-  const isLarge = size === 1 && boxStart + 16 <= view.byteLength
-  const boxBytes = isLarge ? Number(view.getBigUint64(boxStart + 8)) : size === 0 ? bytesLeft : size
+  const isLargeBox = boxSize === 1 && boxStart + 16 <= view.byteLength
+  const boxBytes = isLargeBox ? Number(view.getBigUint64(boxStart + 8)) : boxSize === 0 ? bytesLeft : boxSize
   if (boxBytes < 8) return undefined
   const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(boxStart + offset)))
-  return { type, start: boxStart + (isLarge ? 16 : 8), end: boxStart + boxBytes }
+  return { type, start: boxStart + (isLargeBox ? 16 : 8), end: boxStart + boxBytes }
 }
 
 /** Returns the boxes of a type in a range. */
-function boxesOf(view: DataView, range: Pick<Box, 'start' | 'end'>, type: string): readonly Box[] {
-  const boxes: Box[] = []
-  const end = Math.min(range.end, view.byteLength)
-  for (let boxStart = range.start; boxStart < end; ) {
-    const box = readBox(view, boxStart, end - boxStart)
+function listBoxes(view: DataView, byteRange: Pick<Box, 'start' | 'end'>, boxType: string): readonly Box[] {
+  const foundBoxes: Box[] = []
+  const endByte = Math.min(byteRange.end, view.byteLength)
+  for (let boxStart = byteRange.start; boxStart < endByte; ) {
+    const box = readBox(view, boxStart, endByte - boxStart)
     if (box === undefined) break
-    if (box.type === type) boxes.push({ ...box, end: Math.min(box.end, end) })
+    if (box.type === boxType) foundBoxes.push({ ...box, end: Math.min(box.end, endByte) })
     boxStart = box.end
   }
-  return boxes
+  return foundBoxes
 }
 
 /** Reads the edit list of each track (ISO/IEC 14496-12, 8.6.6). Empty edits, which delay a track, are left out. */
-function readEdits(movie: DataView): ReadonlyMap<number, readonly EditListEntry[]> {
-  const edits = new Map<number, readonly EditListEntry[]>()
-  const wholeRange = { start: 0, end: movie.byteLength }
-  const timescaleOf = (box: Box | undefined) => box && readTimescale(movie, box)
-  const movieScale = timescaleOf(boxesOf(movie, wholeRange, 'mvhd')[0])
-  for (const track of boxesOf(movie, wholeRange, 'trak')) {
-    const [header] = boxesOf(movie, track, 'tkhd')
-    const [media] = boxesOf(movie, track, 'mdia')
-    const trackScale = timescaleOf(media && boxesOf(movie, media, 'mdhd')[0])
-    const [list] = boxesOf(movie, track, 'edts').flatMap((box) => boxesOf(movie, box, 'elst'))
-    if (header === undefined || list === undefined || !movieScale || !trackScale) continue
-    const idAt = header.start + (isVersion1(movie, header) ? 20 : 12)
-    if (idAt + 4 <= header.end) edits.set(movie.getUint32(idAt), readEditList(movie, list, movieScale, trackScale))
+function readEdits(movieView: DataView): ReadonlyMap<number, readonly EditListEntry[]> {
+  const editsByTrack = new Map<number, readonly EditListEntry[]>()
+  const wholeRange = { start: 0, end: movieView.byteLength }
+  const readTimescaleOf = (box: Box | undefined) => box && readTimescale(movieView, box)
+  const movieScale = readTimescaleOf(listBoxes(movieView, wholeRange, 'mvhd')[0])
+  for (const trackBox of listBoxes(movieView, wholeRange, 'trak')) {
+    const [trackHeader] = listBoxes(movieView, trackBox, 'tkhd')
+    const [mediaBox] = listBoxes(movieView, trackBox, 'mdia')
+    const trackScale = readTimescaleOf(mediaBox && listBoxes(movieView, mediaBox, 'mdhd')[0])
+    const [editList] = listBoxes(movieView, trackBox, 'edts').flatMap((box) => listBoxes(movieView, box, 'elst'))
+    if (trackHeader === undefined || editList === undefined || !movieScale || !trackScale) continue
+    const idAt = trackHeader.start + (isVersion1(movieView, trackHeader) ? 20 : 12)
+    if (idAt + 4 <= trackHeader.end) editsByTrack.set(movieView.getUint32(idAt), readEditList(movieView, editList, movieScale, trackScale))
   }
-  return edits
+  return editsByTrack
 }
 
 /** Reads the time units per second of an `mvhd` or `mdhd` box. */
@@ -119,14 +119,17 @@ const isVersion1 = (view: DataView, { start, end }: Box): boolean => start < end
 
 function readEditList(view: DataView, box: Box, movieScale: number, trackScale: number): readonly EditListEntry[] {
   const { start, end } = box
-  const edits: EditListEntry[] = []
+  const editEntries: EditListEntry[] = []
   const isLarge = isVersion1(view, box)
   const editBytes = isLarge ? 20 : 12
   for (let editStart = start + 8; editStart + editBytes <= end; editStart += editBytes) {
-    const duration = isLarge ? Number(view.getBigUint64(editStart)) : view.getUint32(editStart)
+    const editDuration = isLarge ? Number(view.getBigUint64(editStart)) : view.getUint32(editStart)
     const mediaTime = isLarge ? Number(view.getBigInt64(editStart + 8)) : view.getInt32(editStart + 4)
     if (mediaTime >= 0)
-      edits.push({ startS: mediaTime / trackScale, durationS: duration === 0 ? Number.POSITIVE_INFINITY : duration / movieScale })
+      editEntries.push({
+        startS: mediaTime / trackScale,
+        durationS: editDuration === 0 ? Number.POSITIVE_INFINITY : editDuration / movieScale,
+      })
   }
-  return edits
+  return editEntries
 }

@@ -1,6 +1,6 @@
-import { asciiAt } from '../../../dsp/byte-source.ts'
+import { readAsciiAt } from '../../../dsp/byte-source.ts'
 import { readStreamInfo } from '../../../dsp/flac-packets.ts'
-import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { findCodecChannelMask } from '../../../dsp/mix-down.ts'
 import { createByteWindow } from '../../../dsp/packets.ts'
 import { createBlobSource } from '../blob-source.ts'
 import type { SourceFacts } from './sample-source.ts'
@@ -28,33 +28,33 @@ const STREAMINFO_OFFSET = 17
 
 /** Reads the pages of an Ogg file. */
 export async function readOggFacts(blob: Blob): Promise<OggFacts> {
-  const window = createByteWindow(createBlobSource(blob))
+  const byteWindow = createByteWindow(createBlobSource(blob))
   const linkStarts = [0]
-  let areHeaders = true
+  let areHeaderPages = true
   for (let pageStart = 0; pageStart < blob.size; ) {
-    const { bytes, start } = window.loaded(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await window.load(pageStart))
-    const offset = pageStart - start
-    if (asciiAt(bytes, offset, 4) !== 'OggS') {
+    const { bytes, start } = byteWindow.loaded(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await byteWindow.load(pageStart))
+    const pageOffset = pageStart - start
+    if (readAsciiAt(bytes, pageOffset, 4) !== 'OggS') {
       // Damaged bytes are skipped, as decoders do.
-      const next = bytes.indexOf(0x4f, offset + 1)
+      const next = bytes.indexOf(0x4f, pageOffset + 1)
       pageStart = next === -1 ? start + bytes.length : start + next
       continue
     }
-    const isFirst = ((bytes[offset + 5] ?? 0) & FIRST_PAGE_FLAG) !== 0
-    if (isFirst && !areHeaders) linkStarts.push(pageStart)
-    areHeaders = isFirst
-    const segments = bytes.subarray(offset + PAGE_HEADER_BYTES, offset + PAGE_HEADER_BYTES + (bytes[offset + 26] ?? 0))
+    const isFirstPage = ((bytes[pageOffset + 5] ?? 0) & FIRST_PAGE_FLAG) !== 0
+    if (isFirstPage && !areHeaderPages) linkStarts.push(pageStart)
+    areHeaderPages = isFirstPage
+    const segments = bytes.subarray(pageOffset + PAGE_HEADER_BYTES, pageOffset + PAGE_HEADER_BYTES + (bytes[pageOffset + 26] ?? 0))
     pageStart += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
   }
   const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
   const head = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
-  return { links, isSpeex: asciiAt(head, PACKET_AT, 8) === 'Speex   ', flac: readFlacHeader(head) }
+  return { links, isSpeex: readAsciiAt(head, PACKET_AT, 8) === 'Speex   ', flac: readFlacHeader(head) }
 }
 
-function readFlacHeader(page: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
-  const format = readStreamInfo(page, PACKET_AT + STREAMINFO_OFFSET)
-  if (format === undefined || asciiAt(page, PACKET_AT, 5) !== '\x7fFLAC') return undefined
-  const { sampleRate, channels, frames } = format
+function readFlacHeader(pageBytes: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
+  const flacFormat = readStreamInfo(pageBytes, PACKET_AT + STREAMINFO_OFFSET)
+  if (flacFormat === undefined || readAsciiAt(pageBytes, PACKET_AT, 5) !== '\x7fFLAC') return undefined
+  const { sampleRate, channels, frames } = flacFormat
   return {
     codec: 'other',
     isWorkerPreferred: false,
@@ -62,7 +62,7 @@ function readFlacHeader(page: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
     isStreamable: false,
     sampleRate,
     channels,
-    channelMask: codecChannelMask(channels),
+    channelMask: findCodecChannelMask(channels),
     expectedFrames: frames,
     declaredFrames: undefined,
   }

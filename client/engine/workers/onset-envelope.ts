@@ -30,85 +30,88 @@ export interface OnsetEnvelope {
  */
 export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number): OnsetEnvelope {
   const hopFrames = Math.round(sampleRate * HOP_S)
-  const length = 2 ** Math.round(Math.log2(sampleRate * SPECTRUM_S))
-  const hops = Math.max(0, Math.floor((samples.length - length) / hopFrames) + 1)
-  const flux = new Float64Array(hops)
-  const bandOfBin = bandsOf(length, sampleRate)
-  const hannWindow = Float64Array.from({ length }, (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / length)) / length)
-  const gain = LOG_COMPRESSION_FACTOR / (rootMeanSquare(samples) || 1)
-  const spectrum = createComplexArray(length)
+  const transformLength = 2 ** Math.round(Math.log2(sampleRate * SPECTRUM_S))
+  const hopCount = Math.max(0, Math.floor((samples.length - transformLength) / hopFrames) + 1)
+  const spectralFlux = new Float64Array(hopCount)
+  const bandOfBin = createBandIndexes(transformLength, sampleRate)
+  const hannWindow = Float64Array.from(
+    { length: transformLength },
+    (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / transformLength)) / transformLength,
+  )
+  const compressionGain = LOG_COMPRESSION_FACTOR / (computeRootMeanSquare(samples) || 1)
+  const spectrum = createComplexArray(transformLength)
   let previousLevels = new Float64Array(FREQUENCY_BANDS.count)
-  let levels = new Float64Array(FREQUENCY_BANDS.count)
+  let bandLevels = new Float64Array(FREQUENCY_BANDS.count)
   // One complex transform computes the spectra of two hops, because the samples are real numbers.
-  for (let hop = 0; hop < hops; hop += 2) {
-    const start = hop * hopFrames
-    const secondStart = hop + 1 < hops ? start + hopFrames : start
-    for (let n = 0; n < length; n++) {
-      const weight = valueAt(hannWindow, n)
-      spectrum.re[n] = weight * valueAt(samples, start + n)
-      spectrum.im[n] = weight * valueAt(samples, secondStart + n)
+  for (let hopIndex = 0; hopIndex < hopCount; hopIndex += 2) {
+    const startFrame = hopIndex * hopFrames
+    const secondStart = hopIndex + 1 < hopCount ? startFrame + hopFrames : startFrame
+    for (let sampleIndex = 0; sampleIndex < transformLength; sampleIndex++) {
+      const weight = readValueAt(hannWindow, sampleIndex)
+      spectrum.re[sampleIndex] = weight * readValueAt(samples, startFrame + sampleIndex)
+      spectrum.im[sampleIndex] = weight * readValueAt(samples, secondStart + sampleIndex)
     }
     fft(spectrum)
-    for (let hopOfPair = 0; hopOfPair < 2 && hop + hopOfPair < hops; hopOfPair++) {
-      measureBands(spectrum, hopOfPair, bandOfBin, levels)
-      let rise = 0
-      for (let band = 0; band < levels.length; band++) {
-        levels[band] = Math.log1p(gain * Math.sqrt(valueAt(levels, band)))
-        rise += Math.max(0, valueAt(levels, band) - valueAt(previousLevels, band))
+    for (let hopOfPair = 0; hopOfPair < 2 && hopIndex + hopOfPair < hopCount; hopOfPair++) {
+      measureBands(spectrum, hopOfPair, bandOfBin, bandLevels)
+      let levelRise = 0
+      for (let band = 0; band < bandLevels.length; band++) {
+        bandLevels[band] = Math.log1p(compressionGain * Math.sqrt(readValueAt(bandLevels, band)))
+        levelRise += Math.max(0, readValueAt(bandLevels, band) - readValueAt(previousLevels, band))
       }
       // The first hop has no earlier level with which it could be compared.
-      flux[hop + hopOfPair] = hop + hopOfPair === 0 ? 0 : rise
-      ;[previousLevels, levels] = [levels, previousLevels]
+      spectralFlux[hopIndex + hopOfPair] = hopIndex + hopOfPair === 0 ? 0 : levelRise
+      ;[previousLevels, bandLevels] = [bandLevels, previousLevels]
     }
   }
   const rate = sampleRate / hopFrames
-  return { values: aboveMean(flux, Math.round(MEAN_S * rate)), rate }
+  return { values: subtractMean(spectralFlux, Math.round(MEAN_S * rate)), rate }
 }
 
 /**
- * Writes the power of each band to `powers`: the power of the samples that were in the real part of the transform if `hopOfPair` is 0, or in the
+ * Writes the power of each band to `bandPowers`: the power of the samples that were in the real part of the transform if `hopOfPair` is 0, or in the
  * imaginary part if `hopOfPair` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
  * 12.3).
  */
-function measureBands({ re, im }: ComplexArray, hopOfPair: number, bandOfBin: Int8Array, powers: Float64Array) {
-  powers.fill(0)
-  const length = re.length
-  const sign = hopOfPair === 0 ? 1 : -1
-  for (let bin = 1; bin < bandOfBin.length; bin++) {
-    const band = bandOfBin[bin] ?? -1
-    if (band < 0) continue
-    const mirroredBin = length - bin
-    const real = valueAt(re, bin) + sign * valueAt(re, mirroredBin)
-    const imaginary = valueAt(im, bin) - sign * valueAt(im, mirroredBin)
-    powers[band] = valueAt(powers, band) + real * real + imaginary * imaginary
+function measureBands({ re, im }: ComplexArray, hopOfPair: number, bandOfBin: Int8Array, bandPowers: Float64Array) {
+  bandPowers.fill(0)
+  const transformLength = re.length
+  const pairSign = hopOfPair === 0 ? 1 : -1
+  for (let binIndex = 1; binIndex < bandOfBin.length; binIndex++) {
+    const bandIndex = bandOfBin[binIndex] ?? -1
+    if (bandIndex < 0) continue
+    const mirroredBin = transformLength - binIndex
+    const real = readValueAt(re, binIndex) + pairSign * readValueAt(re, mirroredBin)
+    const imaginary = readValueAt(im, binIndex) - pairSign * readValueAt(im, mirroredBin)
+    bandPowers[bandIndex] = readValueAt(bandPowers, bandIndex) + real * real + imaginary * imaginary
   }
 }
 
 /** Returns the index of the band of each frequency bin up to half of the sampling rate; -1 for a bin outside all bands. */
-function bandsOf(length: number, sampleRate: number): Int8Array {
-  const octaves = Math.log2(FREQUENCY_BANDS.toHz / FREQUENCY_BANDS.fromHz)
-  return Int8Array.from({ length: length / 2 }, (_, bin) => {
-    const position = Math.log2((bin * sampleRate) / length / FREQUENCY_BANDS.fromHz) / octaves
+function createBandIndexes(transformLength: number, sampleRate: number): Int8Array {
+  const octaveCount = Math.log2(FREQUENCY_BANDS.toHz / FREQUENCY_BANDS.fromHz)
+  return Int8Array.from({ length: transformLength / 2 }, (_, binIndex) => {
+    const position = Math.log2((binIndex * sampleRate) / transformLength / FREQUENCY_BANDS.fromHz) / octaveCount
     return position >= 0 && position < 1 ? Math.floor(position * FREQUENCY_BANDS.count) : -1
   })
 }
 
-/** Returns by how much each value exceeds the mean of the `width` values around it; 0 if a value does not exceed the mean. */
-function aboveMean(values: Float64Array, width: number): Float64Array {
-  const sums = new Float64Array(values.length + 1)
-  for (let i = 0; i < values.length; i++) sums[i + 1] = valueAt(sums, i) + valueAt(values, i)
-  return values.map((value, index) => {
-    const from = Math.max(0, index - (width >> 1))
-    const to = Math.min(values.length, from + width)
-    return Math.max(0, value - (valueAt(sums, to) - valueAt(sums, from)) / (to - from))
+/** Returns by how much each value exceeds the mean of the `windowWidth` values around it; 0 if a value does not exceed the mean. */
+function subtractMean(onsetValues: Float64Array, windowWidth: number): Float64Array {
+  const runningSums = new Float64Array(onsetValues.length + 1)
+  for (let i = 0; i < onsetValues.length; i++) runningSums[i + 1] = readValueAt(runningSums, i) + readValueAt(onsetValues, i)
+  return onsetValues.map((onsetValue, index) => {
+    const from = Math.max(0, index - (windowWidth >> 1))
+    const to = Math.min(onsetValues.length, from + windowWidth)
+    return Math.max(0, onsetValue - (readValueAt(runningSums, to) - readValueAt(runningSums, from)) / (to - from))
   })
 }
 
-export function rootMeanSquare(values: Float32Array | Float64Array): number {
+export function computeRootMeanSquare(numberArray: Float32Array | Float64Array): number {
   let sum = 0
-  for (const value of values) sum += value * value
-  return Math.sqrt(sum / Math.max(1, values.length))
+  for (const value of numberArray) sum += value * value
+  return Math.sqrt(sum / Math.max(1, numberArray.length))
 }
 
 /** Reads an element whose index is known to be in range. */
-export const valueAt = (values: Float64Array | Float32Array, index: number): number => values[index] as number
+export const readValueAt = (values: Float64Array | Float32Array, index: number): number => values[index] as number

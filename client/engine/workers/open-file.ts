@@ -9,34 +9,34 @@ import type { SampleSource, SourceFailure } from './sample-source.ts'
 import { openWav } from './wav-source.ts'
 
 /** Opens a file. The content determines the type of the file, after tags at the start have been skipped. */
-export async function openFile(file: Blob): Promise<SampleSource | SourceFailure> {
-  const sniffedFile = await sniffFile(createBlobSource(file))
+export async function openFile(soundFile: Blob): Promise<SampleSource | SourceFailure> {
+  const sniffedFile = await sniffFile(createBlobSource(soundFile))
   if (sniffedFile === undefined) return 'unknown'
-  const source = await openSniffed(file, sniffedFile)
+  const sampleSource = await openSniffed(soundFile, sniffedFile)
   // The server can convert files of the other types, because it has decoders that browsers lack.
   const isConvertible = sniffedFile.kind !== 'ogg' && sniffedFile.kind !== 'matroska'
-  if (typeof source === 'string') return source === 'unsupported-codec' && isConvertible ? 'convertible' : source
-  return { ...source, isConvertible }
+  if (typeof sampleSource === 'string') return sampleSource === 'unsupported-codec' && isConvertible ? 'convertible' : sampleSource
+  return { ...sampleSource, isConvertible }
 }
 
-async function openSniffed(file: Blob, sniffedFile: SniffedFile): Promise<SampleSource | SourceFailure> {
+async function openSniffed(soundFile: Blob, sniffedFile: SniffedFile): Promise<SampleSource | SourceFailure> {
   const { kind, startByte } = sniffedFile
-  const content = startByte === 0 ? file : file.slice(startByte)
+  const fileContent = startByte === 0 ? soundFile : soundFile.slice(startByte)
   switch (kind) {
     case 'mp3':
     case 'mp2':
     case 'aac':
-      return openPackets(file, sniffedFile)
+      return openPackets(soundFile, sniffedFile)
     case 'wav':
-      return withContent(content, (await openWav(content)) ?? 'undecodable')
+      return withContent(fileContent, (await openWav(fileContent)) ?? 'undecodable')
     case 'aiff':
-      return withContent(content, (await openAiff(content)) ?? 'undecodable')
+      return withContent(fileContent, (await openAiff(fileContent)) ?? 'undecodable')
     case 'caf':
-      return withContent(content, (await openCaf(content)) ?? 'undecodable')
+      return withContent(fileContent, (await openCaf(fileContent)) ?? 'undecodable')
     case 'flac':
-      return withContent(content, await openFlac(content))
+      return withContent(fileContent, await openFlac(fileContent))
     default:
-      return withContent(content, await openContainer(content, kind))
+      return withContent(fileContent, await openContainer(fileContent, kind))
   }
 }
 

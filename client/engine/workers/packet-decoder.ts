@@ -46,7 +46,7 @@ export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> 
  * @throws Error if the decoder returns nothing for a while, or fails repeatedly
  */
 export async function* decodePackets(blob: Blob, packets: PacketRange, config: AudioDecoderConfig): AsyncGenerator<AudioSample> {
-  let failures = 0
+  let failureCount = 0
   for (let nextPacket = 0; nextPacket < packets.starts.length; ) {
     const decoder = createDecoder(config)
     let decodedCount = 0
@@ -59,34 +59,34 @@ export async function* decodePackets(blob: Blob, packets: PacketRange, config: A
       decoder.close()
     }
     if (decoder.error === undefined) return
-    failures = decodedCount === 0 ? failures + 1 : 1
-    if (failures > MAX_FAILURES) throw decoder.error
+    failureCount = decodedCount === 0 ? failureCount + 1 : 1
+    if (failureCount > MAX_FAILURES) throw decoder.error
     nextPacket += decodedCount + 1
   }
 }
 
 /** Yields the packets, starting with the one at `index`. */
 async function* readPackets(blob: Blob, { starts, ends, change }: PacketRange, index: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let bytes = new Uint8Array()
+  let packetBytes = new Uint8Array()
   let readStart = 0
-  for (let packet = index; packet < starts.length; packet++) {
-    const [start = 0, end = 0] = [starts[packet], ends[packet]]
-    if (end > readStart + bytes.length || start < readStart) {
-      readStart = start
-      bytes = new Uint8Array(await blob.slice(start, Math.max(end, start + READ_BYTES)).arrayBuffer())
+  for (let packetIndex = index; packetIndex < starts.length; packetIndex++) {
+    const [startByte = 0, endByte = 0] = [starts[packetIndex], ends[packetIndex]]
+    if (endByte > readStart + packetBytes.length || startByte < readStart) {
+      readStart = startByte
+      packetBytes = new Uint8Array(await blob.slice(startByte, Math.max(endByte, startByte + READ_BYTES)).arrayBuffer())
     }
-    const data = bytes.slice(start - readStart, end - readStart)
-    yield change === undefined ? data : change(data, packet)
+    const data = packetBytes.slice(startByte - readStart, endByte - readStart)
+    yield change === undefined ? data : change(data, packetIndex)
   }
 }
 
 function createDecoder(config: AudioDecoderConfig) {
-  const outputs: AudioData[] = []
+  const outputData: AudioData[] = []
   let error: DOMException | undefined
   let packetCount = 0
   let outputCount = 0
   let wake = () => {}
-  const nextChange = () =>
+  const waitForNextChange = () =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the decoder returns nothing')), DECODER_TIMEOUT_MS)
       wake = () => {
@@ -95,8 +95,8 @@ function createDecoder(config: AudioDecoderConfig) {
       }
     })
   const decoder = new AudioDecoder({
-    output: (data) => {
-      outputs.push(data)
+    output: (audioData) => {
+      outputData.push(audioData)
       outputCount += 1
       wake()
     },
@@ -113,18 +113,18 @@ function createDecoder(config: AudioDecoderConfig) {
     },
     /** Yields the decoded packets in order, up to one that cannot be decoded. */
     async *decode(packets: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<AudioData> {
-      for await (const data of packets) {
-        while (error === undefined && decoder.decodeQueueSize + outputs.length >= MAX_QUEUED_PACKETS) {
-          const output = outputs.shift()
+      for await (const packetData of packets) {
+        while (error === undefined && decoder.decodeQueueSize + outputData.length >= MAX_QUEUED_PACKETS) {
+          const output = outputData.shift()
           if (output !== undefined) yield output
-          else await nextChange()
+          else await waitForNextChange()
         }
         if (error !== undefined) break
-        decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp: packetCount++, data }))
+        decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp: packetCount++, data: packetData }))
       }
       let isFlushed = error !== undefined
-      const flushing = isFlushed ? Promise.resolve() : decoder.flush()
-      void flushing
+      const flushPromise = isFlushed ? Promise.resolve() : decoder.flush()
+      void flushPromise
         // A rejection is ignored here, because the `error` callback reports the failure.
         .catch(() => {})
         .then(() => {
@@ -132,15 +132,15 @@ function createDecoder(config: AudioDecoderConfig) {
           wake()
         })
       for (;;) {
-        const output = outputs.shift()
-        if (output !== undefined) yield output
+        const decodedData = outputData.shift()
+        if (decodedData !== undefined) yield decodedData
         // The outputs are counted, one for each packet, because WebKitGTK does not always report that its decoder is empty.
         else if (isFlushed || error !== undefined || outputCount === packetCount) return
-        else await nextChange()
+        else await waitForNextChange()
       }
     },
     close() {
-      for (const data of outputs) data.close()
+      for (const data of outputData) data.close()
       if (decoder.state !== 'closed') decoder.close()
     },
   }

@@ -1,4 +1,4 @@
-import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { findCodecChannelMask } from '../../../dsp/mix-down.ts'
 import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
 import { createBlobSource } from '../blob-source.ts'
@@ -25,53 +25,53 @@ export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile):
   }
 }
 
-const packetEnds = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
+const listPacketEnds = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
 
 /** Opens MP3 packets. The packets are attenuated before decoding, because browsers limit the decoded samples to full scale. */
 async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: packetFrames } = run.header
   const { changedPackets, gapless } = await repairMp3(createBlobSource(blob), run)
-  const content = joinPartsAsBlob(blob, listPacketParts(run, changedPackets))
+  const partsBlob = joinPartsAsBlob(blob, listPacketParts(run, changedPackets))
   // The info packet decodes to no samples.
   const infoPackets = gapless === undefined ? 0 : 1
   const packetCount = run.starts.length - infoPackets
   const skipFrames = gapless?.skipFrames ?? 0
-  const isAnnounced = gapless?.packetCount === packetCount
-  const frames = (isAnnounced ? gapless.frames : undefined) ?? packetCount * packetFrames - skipFrames
-  const packets: PacketRange = {
+  const isPacketCountAnnounced = gapless?.packetCount === packetCount
+  const frameCount = (isPacketCountAnnounced ? gapless.frames : undefined) ?? packetCount * packetFrames - skipFrames
+  const packetRange: PacketRange = {
     starts: run.starts.slice(infoPackets),
-    ends: packetEnds(run).slice(infoPackets),
+    ends: listPacketEnds(run).slice(infoPackets),
     change(packet, index) {
       const data = changedPackets.get(index + infoPackets)?.slice() ?? packet
       attenuatePacket(data)
       return data
     },
   }
-  return createSource(blob, content, run, {
-    packets,
+  return createSource(blob, partsBlob, run, {
+    packets: packetRange,
     config: { codec: 'mp3', sampleRate, numberOfChannels: channels },
     isWorkerPreferred: false,
     sampleRate,
     channels,
     firstFrame: -skipFrames,
-    frames,
+    frames: frameCount,
     gain: MP3_RESTORING_GAIN,
     // A file counts as truncated if its info packet announces more packets and, if it announces a number of bytes, more bytes.
-    isCut: (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > content.size,
+    isCut: (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > partsBlob.size,
   })
 }
 
-async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<SampleSource | SourceFailure> {
+async function openAac(blob: Blob, run: PacketRun, isFileCut: boolean): Promise<SampleSource | SourceFailure> {
   const { sampleRate: codedRate, channels: codedChannels } = run.header
-  const packets: PacketRange = { starts: run.starts, ends: packetEnds(run) }
-  const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
+  const packetRange: PacketRange = { starts: run.starts, ends: listPacketEnds(run) }
+  const decoderConfig = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
   // The rate and the number of channels are known only after decoding: HE-AAC decodes to twice the coded rate, and the data may contain the
   // number of channels.
-  const firstDecoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
-  const { sampleRate, channels } = firstDecoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
+  const firstDecoded = (await isDecodable(decoderConfig)) ? await decodeFirstSample(blob, packetRange, decoderConfig) : undefined
+  const { sampleRate, channels } = firstDecoded ?? { sampleRate: codedRate, channels: decoderConfig.numberOfChannels }
   return createSource(blob, joinPartsAsBlob(blob, listPacketParts(run)), run, {
-    packets,
-    config: firstDecoded && config,
+    packets: packetRange,
+    config: firstDecoded && decoderConfig,
     // HE-AAC may start with silence of unknown length.
     isWorkerPreferred: firstDecoded !== undefined && sampleRate === codedRate,
     sampleRate,
@@ -79,16 +79,16 @@ async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<Samp
     firstFrame: 0,
     frames: Math.round((run.frames * sampleRate) / codedRate),
     gain: 1,
-    isCut,
+    isCut: isFileCut,
   })
 }
 
 /** Returns the format of the decoded samples; `undefined` if the decoder stalls or fails. */
-async function firstSample(blob: Blob, packets: PacketRange, config: AudioDecoderConfig) {
+async function decodeFirstSample(blob: Blob, packets: PacketRange, config: AudioDecoderConfig) {
   try {
-    for await (const sample of decodePackets(blob, packets, config)) {
-      const { sampleRate, numberOfChannels: channels } = sample
-      sample.close()
+    for await (const audioSample of decodePackets(blob, packets, config)) {
+      const { sampleRate, numberOfChannels: channels } = audioSample
+      audioSample.close()
       return { sampleRate, channels }
     }
   } catch {
@@ -113,14 +113,14 @@ interface PacketSource {
 
 async function createSource(
   blob: Blob,
-  content: Blob,
+  fileContent: Blob,
   { afterDamage }: PacketRun,
   { packets, config, isWorkerPreferred, sampleRate, channels, firstFrame, frames, gain, isCut }: PacketSource,
 ): Promise<SampleSource | SourceFailure> {
   if (!isPlayableRate(sampleRate)) return 'undecodable'
   const isStreamable = config !== undefined && (await isDecodable(config))
   return {
-    content,
+    content: fileContent,
     facts: {
       codec: config?.codec === 'mp3' ? 'mp3' : 'other',
       isWorkerPreferred,
@@ -128,7 +128,7 @@ async function createSource(
       isStreamable,
       sampleRate,
       channels,
-      channelMask: codecChannelMask(channels),
+      channelMask: findCodecChannelMask(channels),
       expectedFrames: frames,
       declaredFrames: frames,
       isCut,

@@ -19,9 +19,9 @@ export function createPcmSource(blob: Blob, data: PcmData): SampleSource | Sourc
   const { sampleRate, channels, bitsPerSample, channelMask } = format
   if (!isDecodableWav(format) || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const frameBytes = (bitsPerSample / 8) * channels
-  const framesUpTo = (end: number) => Math.floor((end - start) / frameBytes)
-  const frames = framesUpTo(Math.min(declaredEnd, blob.size))
-  if (!(frames > 0)) return 'no-sound'
+  const countFramesUpTo = (end: number) => Math.floor((end - start) / frameBytes)
+  const frameCount = countFramesUpTo(Math.min(declaredEnd, blob.size))
+  if (!(frameCount > 0)) return 'no-sound'
   return {
     facts: {
       codec: 'other',
@@ -31,27 +31,27 @@ export function createPcmSource(blob: Blob, data: PcmData): SampleSource | Sourc
       sampleRate,
       channels,
       channelMask,
-      expectedFrames: frames,
-      declaredFrames: frames,
-      isCut: framesUpTo(declaredEnd) > frames,
+      expectedFrames: frameCount,
+      declaredFrames: frameCount,
+      isCut: countFramesUpTo(declaredEnd) > frameCount,
     },
-    chunks: () => readFrames(blob.slice(start), format, frames, frameBytes),
+    chunks: () => readFrames(blob.slice(start), format, frameCount, frameBytes),
   }
 }
 
-async function* readFrames(samples: Blob, format: WavFormat, frames: number, frameBytes: number) {
+async function* readFrames(samples: Blob, format: WavFormat, frameCount: number, frameBytes: number) {
   const readChunk = (startFrame: number) =>
-    readDataView(samples, startFrame * frameBytes, Math.min(frames, startFrame + CHUNK_FRAMES) * frameBytes)
+    readDataView(samples, startFrame * frameBytes, Math.min(frameCount, startFrame + CHUNK_FRAMES) * frameBytes)
   let nextChunk = readChunk(0)
-  for (let startFrame = 0; startFrame < frames; startFrame += CHUNK_FRAMES) {
-    const chunk = await nextChunk
-    if (startFrame + CHUNK_FRAMES < frames) {
+  for (let startFrame = 0; startFrame < frameCount; startFrame += CHUNK_FRAMES) {
+    const chunkBuffer = await nextChunk
+    if (startFrame + CHUNK_FRAMES < frameCount) {
       // The browser's process reads the next chunk while this one is converted.
       nextChunk = readChunk(startFrame + CHUNK_FRAMES)
       // The rejection is handled here, because it is thrown when the chunk is awaited.
       nextChunk.catch(() => {})
     }
-    const channels = readWavSamples(format, chunk)
+    const channels = readWavSamples(format, chunkBuffer)
     if (canBeNonFinite(format)) for (const channelSamples of channels) silenceInvalidSamples(channelSamples)
     yield channels
   }

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { createPeakMeter, MAX_PEAKS } from './peaks.ts'
 
-function measurePeaks(...channels: Float32Array[]) {
+function measurePeaks(...channelSamples: Float32Array[]) {
   const meter = createPeakMeter()
-  meter.add(channels)
+  meter.add(channelSamples)
   return meter.peaks()
 }
 
 const rampSamples = (frames: number, scale = 1) => Float32Array.from({ length: frames }, (_, frame) => (scale * frame) / frames)
 
 test('peak meter: each peak consists of the lowest and the highest sample of all channels', () => {
-  const [left, right] = [rampSamples(600), rampSamples(600, -0.5)]
-  const { framesPerPeak, values } = measurePeaks(left, right)
+  const [leftSamples, rightSamples] = [rampSamples(600), rampSamples(600, -0.5)]
+  const { framesPerPeak, values } = measurePeaks(leftSamples, rightSamples)
   expect(framesPerPeak).toBe(256)
   expect(values).toEqual(
     new Float32Array([
-      right[255] ?? 0,
-      left[255] ?? 0,
-      right[511] ?? 0,
-      left[511] ?? 0,
+      rightSamples[255] ?? 0,
+      leftSamples[255] ?? 0,
+      rightSamples[511] ?? 0,
+      leftSamples[511] ?? 0,
       // The last peak covers the remaining 88 frames.
-      right[599] ?? 0,
-      left[599] ?? 0,
+      rightSamples[599] ?? 0,
+      leftSamples[599] ?? 0,
     ]),
   )
 })
@@ -35,14 +35,14 @@ test('peak meter: the result does not depend on the size of the chunks', () => {
 })
 
 test('peak meter: a longer sound gets more frames for each peak instead of more than MAX_PEAKS peaks', () => {
-  const meter = createPeakMeter()
-  const chunk = new Float32Array(2 ** 18)
+  const peakMeter = createPeakMeter()
+  const chunkSamples = new Float32Array(2 ** 18)
   const chunkCount = 400
   for (let index = 0; index < chunkCount; index++) {
-    chunk[0] = index / chunkCount
-    meter.add([chunk])
+    chunkSamples[0] = index / chunkCount
+    peakMeter.add([chunkSamples])
   }
-  const { framesPerPeak, values } = meter.peaks()
+  const { framesPerPeak, values } = peakMeter.peaks()
   expect(framesPerPeak).toBe(1024)
   expect(values.length / 2).toBe((chunkCount * 2 ** 18) / 1024)
   expect(values.length / 2).toBeLessThanOrEqual(MAX_PEAKS)

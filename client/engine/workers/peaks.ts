@@ -11,15 +11,15 @@ export const MAX_PEAKS = 200_000
 export function createPeakMeter() {
   let framesPerPeak = FIRST_FRAMES_PER_PEAK
   let peakCount = 0
-  let values = new Float32Array(2 ** 12)
+  let peakValues = new Float32Array(2 ** 12)
   let framesInPeak = 0
   let lowestSample = Number.POSITIVE_INFINITY
   let highestSample = Number.NEGATIVE_INFINITY
 
   function endPeak() {
-    if (2 * peakCount === values.length) values = resizeArray(values, 4 * peakCount)
-    values[2 * peakCount] = clampSample(lowestSample)
-    values[2 * peakCount + 1] = clampSample(highestSample)
+    if (2 * peakCount === peakValues.length) peakValues = resizeArray(peakValues, 4 * peakCount)
+    peakValues[2 * peakCount] = clampSample(lowestSample)
+    peakValues[2 * peakCount + 1] = clampSample(highestSample)
     peakCount += 1
     framesInPeak = 0
     lowestSample = Number.POSITIVE_INFINITY
@@ -29,8 +29,8 @@ export function createPeakMeter() {
 
   function mergePeaks() {
     for (let peak = 0; peak < peakCount / 2; peak++) {
-      values[2 * peak] = Math.min(values[4 * peak] ?? 0, values[4 * peak + 2] ?? 0)
-      values[2 * peak + 1] = Math.max(values[4 * peak + 1] ?? 0, values[4 * peak + 3] ?? 0)
+      peakValues[2 * peak] = Math.min(peakValues[4 * peak] ?? 0, peakValues[4 * peak + 2] ?? 0)
+      peakValues[2 * peak + 1] = Math.max(peakValues[4 * peak + 1] ?? 0, peakValues[4 * peak + 3] ?? 0)
     }
     peakCount /= 2
     framesPerPeak *= 2
@@ -38,30 +38,30 @@ export function createPeakMeter() {
 
   return {
     /** Adds the next frames of the sound, one array for each channel. */
-    add(channels: readonly Float32Array[]) {
-      const frames = channels[0]?.length ?? 0
-      for (let startFrame = 0; startFrame < frames; ) {
-        const to = Math.min(frames, startFrame + framesPerPeak - framesInPeak)
+    add(channelSamples: readonly Float32Array[]) {
+      const frameCount = channelSamples[0]?.length ?? 0
+      for (let startFrame = 0; startFrame < frameCount; ) {
+        const endFrame = Math.min(frameCount, startFrame + framesPerPeak - framesInPeak)
         // Local copies of the captured variables are ten times faster to update.
-        let [lowest, highest] = [lowestSample, highestSample]
-        for (const samples of channels) {
-          for (let frame = startFrame; frame < to; frame++) {
-            const sample = samples[frame] ?? 0
-            if (sample < lowest) lowest = sample
-            if (sample > highest) highest = sample
+        let [lowestOfBlock, highestOfBlock] = [lowestSample, highestSample]
+        for (const samples of channelSamples) {
+          for (let frameIndex = startFrame; frameIndex < endFrame; frameIndex++) {
+            const sample = samples[frameIndex] ?? 0
+            if (sample < lowestOfBlock) lowestOfBlock = sample
+            if (sample > highestOfBlock) highestOfBlock = sample
           }
         }
-        lowestSample = lowest
-        highestSample = highest
-        framesInPeak += to - startFrame
-        startFrame = to
+        lowestSample = lowestOfBlock
+        highestSample = highestOfBlock
+        framesInPeak += endFrame - startFrame
+        startFrame = endFrame
         if (framesInPeak === framesPerPeak) endPeak()
       }
     },
     /** Returns the waveform of all frames added so far. */
     peaks(): Peaks {
       const lastPeak = framesInPeak > 0 ? [clampSample(lowestSample), clampSample(highestSample)] : []
-      const result = resizeArray(values.subarray(0, 2 * peakCount), 2 * peakCount + lastPeak.length)
+      const result = resizeArray(peakValues.subarray(0, 2 * peakCount), 2 * peakCount + lastPeak.length)
       result.set(lastPeak, 2 * peakCount)
       return { framesPerPeak, values: result }
     },
@@ -73,8 +73,8 @@ export type PeakMeter = ReturnType<typeof createPeakMeter>
 /** Limits a sample to full scale. NaN and infinities of damaged files count as silence. */
 const clampSample = (sample: number) => (Number.isFinite(sample) ? Math.max(-1, Math.min(1, sample)) : 0)
 
-function resizeArray(values: Float32Array, length: number): Float32Array<ArrayBuffer> {
-  const copy = new Float32Array(length)
-  copy.set(values.subarray(0, length))
+function resizeArray(peakValues: Float32Array, newLength: number): Float32Array<ArrayBuffer> {
+  const copy = new Float32Array(newLength)
+  copy.set(peakValues.subarray(0, newLength))
   return copy
 }

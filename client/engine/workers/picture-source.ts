@@ -26,12 +26,12 @@ export async function openPictureSource(picture: VideoPicture): Promise<PictureS
 }
 
 function openDrawnCover(cover: DrawnCover): PictureSource {
-  const canvas = drawCover(cover)
+  const coverCanvas = drawCover(cover)
   return {
     width: cover.width,
     height: cover.height,
     durationS: 0,
-    withPicture: async (_, use) => use(canvas),
+    withPicture: async (_, use) => use(coverCanvas),
     dispose() {},
   }
 }
@@ -40,11 +40,11 @@ async function openStillPicture(blob: Blob): Promise<PictureSource | undefined> 
   try {
     let bitmap = await createImageBitmap(blob)
     if (bitmap.width * bitmap.height > MAX_PIXELS) {
-      const scale = Math.sqrt(MAX_PIXELS / (bitmap.width * bitmap.height))
+      const sizeRatio = Math.sqrt(MAX_PIXELS / (bitmap.width * bitmap.height))
       const largeBitmap = bitmap
       bitmap = await createImageBitmap(largeBitmap, {
-        resizeWidth: Math.round(largeBitmap.width * scale),
-        resizeHeight: Math.round(largeBitmap.height * scale),
+        resizeWidth: Math.round(largeBitmap.width * sizeRatio),
+        resizeHeight: Math.round(largeBitmap.height * sizeRatio),
         resizeQuality: 'high',
       })
       largeBitmap.close()
@@ -69,43 +69,43 @@ const DEFAULT_S = 0.1
 async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
   if (typeof ImageDecoder === 'undefined' || !blob.type.startsWith('image/')) return undefined
   if (!(await ImageDecoder.isTypeSupported(blob.type).catch(() => false))) return undefined
-  const decoder = new ImageDecoder({ data: blob.stream(), type: blob.type })
+  const imageDecoder = new ImageDecoder({ data: blob.stream(), type: blob.type })
   try {
-    await decoder.completed
-    const frameCount = decoder.tracks.selectedTrack?.frameCount ?? 1
+    await imageDecoder.completed
+    const frameCount = imageDecoder.tracks.selectedTrack?.frameCount ?? 1
     if (frameCount < 2) {
-      decoder.close()
+      imageDecoder.close()
       return undefined
     }
     const endsS: number[] = []
-    let size = { width: 0, height: 0 }
+    let pictureSize = { width: 0, height: 0 }
     for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
-      const { image } = await decoder.decode({ frameIndex })
-      size = { width: image.displayWidth, height: image.displayHeight }
+      const { image } = await imageDecoder.decode({ frameIndex })
+      pictureSize = { width: image.displayWidth, height: image.displayHeight }
       const shownS = (image.duration ?? 0) / 1e6
       endsS.push((endsS.at(-1) ?? 0) + (shownS < SHORTEST_S ? DEFAULT_S : shownS))
       image.close()
     }
     let currentPicture: { readonly index: number; readonly image: VideoFrame } | undefined
     return {
-      ...size,
+      ...pictureSize,
       durationS: endsS.at(-1) ?? 0,
-      async withPicture(timeS, use) {
+      async withPicture(timeS, handlePicture) {
         const foundIndex = endsS.findIndex((endS) => timeS < endS)
         const index = foundIndex < 0 ? frameCount - 1 : foundIndex
         if (currentPicture?.index !== index) {
           currentPicture?.image.close()
-          currentPicture = { index, image: (await decoder.decode({ frameIndex: index })).image }
+          currentPicture = { index, image: (await imageDecoder.decode({ frameIndex: index })).image }
         }
-        return use(currentPicture.image)
+        return handlePicture(currentPicture.image)
       },
       dispose() {
         currentPicture?.image.close()
-        decoder.close()
+        imageDecoder.close()
       },
     }
   } catch {
-    decoder.close()
+    imageDecoder.close()
     return undefined
   }
 }
@@ -119,13 +119,13 @@ async function openClip(blob: Blob): Promise<PictureSource | undefined> {
 
 /** @returns undefined if the file has no pictures that the browser can decode. In that case the caller must dispose the input. */
 async function readClip(input: Input): Promise<PictureSource | undefined> {
-  const track = await input.getPrimaryVideoTrack()
-  if (track === null || !(await track.canDecode())) return undefined
-  const startS = await track.getFirstTimestamp()
-  const durationS = (await track.computeDuration()) - startS
+  const videoTrack = await input.getPrimaryVideoTrack()
+  if (videoTrack === null || !(await videoTrack.canDecode())) return undefined
+  const startS = await videoTrack.getFirstTimestamp()
+  const durationS = (await videoTrack.computeDuration()) - startS
   if (!(durationS > 0)) return undefined
-  const sink = new VideoSampleSink(track)
-  const firstPicture = await sink.getSample(startS)
+  const sampleSink = new VideoSampleSink(videoTrack)
+  const firstPicture = await sampleSink.getSample(startS)
   if (firstPicture === null) return undefined
   const { displayWidth: width, displayHeight: height } = firstPicture
   // The frame of the clip is drawn upright and at its own size to a canvas, which is then drawn into the video.
@@ -137,7 +137,7 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
   } finally {
     firstPicture.close()
   }
-  let samples = sink.samples(startS)
+  let samples = sampleSink.samples(startS)
   let upcomingPicture: VideoSample | undefined
   let lastTimeS = 0
 
@@ -146,7 +146,7 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
       await samples.return()
       upcomingPicture?.close()
       upcomingPicture = undefined
-      samples = sink.samples(startS)
+      samples = sampleSink.samples(startS)
     }
     lastTimeS = timeS
     while (upcomingPicture === undefined || upcomingPicture.timestamp - startS <= timeS) {
@@ -163,9 +163,9 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
     width,
     height,
     durationS,
-    async withPicture(timeS, use) {
+    async withPicture(timeS, handlePicture) {
       await advanceTo(timeS)
-      return use(canvas)
+      return handlePicture(canvas)
     },
     dispose() {
       upcomingPicture?.close()

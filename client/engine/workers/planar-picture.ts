@@ -16,25 +16,25 @@ const CHROMA_RANGE = 224 / 255
 
 /** Converts a picture whose sides are even. */
 export function toPlanarPicture({ data, width, height }: ImageData): PlanarPicture {
-  const planes = new Uint8Array((width * height * 3) / 2)
+  const planeBytes = new Uint8Array((width * height * 3) / 2)
   const chromaWidth = width / 2
   const blueStart = width * height
   const redStart = blueStart + blueStart / 4
   for (let y = 0; y < height; y += 2)
     for (let x = 0; x < width; x += 2) {
-      let [red, green, blue] = [0, 0, 0]
-      for (let corner = 0; corner < 4; corner++) {
-        const pixelIndex = (y + (corner >> 1)) * width + x + (corner & 1)
+      let [redSum, greenSum, blueSum] = [0, 0, 0]
+      for (let cornerIndex = 0; cornerIndex < 4; cornerIndex++) {
+        const pixelIndex = (y + (cornerIndex >> 1)) * width + x + (cornerIndex & 1)
         const [r, g, b] = [data[4 * pixelIndex] ?? 0, data[4 * pixelIndex + 1] ?? 0, data[4 * pixelIndex + 2] ?? 0]
-        planes[pixelIndex] = 16.5 + LUMA_RANGE * (RED_LUMA_WEIGHT * r + GREEN_LUMA_WEIGHT * g + BLUE_LUMA_WEIGHT * b)
-        red += r / 4
-        green += g / 4
-        blue += b / 4
+        planeBytes[pixelIndex] = 16.5 + LUMA_RANGE * (RED_LUMA_WEIGHT * r + GREEN_LUMA_WEIGHT * g + BLUE_LUMA_WEIGHT * b)
+        redSum += r / 4
+        greenSum += g / 4
+        blueSum += b / 4
       }
-      const luma = RED_LUMA_WEIGHT * red + GREEN_LUMA_WEIGHT * green + BLUE_LUMA_WEIGHT * blue
+      const luma = RED_LUMA_WEIGHT * redSum + GREEN_LUMA_WEIGHT * greenSum + BLUE_LUMA_WEIGHT * blueSum
       const chroma = (y / 2) * chromaWidth + x / 2
-      planes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blue - luma)) / (2 * (1 - BLUE_LUMA_WEIGHT))
-      planes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (red - luma)) / (2 * (1 - RED_LUMA_WEIGHT))
+      planeBytes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blueSum - luma)) / (2 * (1 - BLUE_LUMA_WEIGHT))
+      planeBytes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (redSum - luma)) / (2 * (1 - RED_LUMA_WEIGHT))
     }
-  return { width, height, planes }
+  return { width, height, planes: planeBytes }
 }

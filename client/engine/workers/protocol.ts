@@ -32,11 +32,11 @@ export interface CancelMessage {
 }
 
 export type ServerMessage =
-  | { readonly kind: 'result'; readonly id: number; readonly result: Result }
+  | { readonly kind: 'result'; readonly id: number; readonly result: CallResult }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: unknown }
 
 /** The result of a call: its response, or the error that it threw. */
-export type Result = { readonly ok: true; readonly response: unknown } | { readonly ok: false; readonly error: CallError }
+export type CallResult = { readonly ok: true; readonly response: unknown } | { readonly ok: false; readonly error: CallError }
 
 /** An error in a form that every browser can clone. */
 export interface CallError {

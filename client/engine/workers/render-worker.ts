@@ -26,18 +26,18 @@ const WARM_UP_RUNS = 4
 const WARM_UP_SECONDS = 0.5
 
 let memory: RenderMemory | undefined
-let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly cache: SegmentCache } | undefined
+let renderJob: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly cache: SegmentCache } | undefined
 
 serveCalls<RenderCalls>({
   async open({ module, settings, isSameSound, channels, cache }) {
-    const earlierPlan = isSameSound ? job?.plan : undefined
+    const earlierPlan = isSameSound ? renderJob?.plan : undefined
     closeJob()
     if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
-    const plan = planRender(settings, earlierPlan)
+    const renderPlan = planRender(settings, earlierPlan)
     // The worker prepares the settings when it opens the sound, while the page draws its controls, so that the first segment is not
     // delayed.
-    memory.renderer.prepare(plan)
-    job = { plan, channels, cache: await createSegmentCache(cache) }
+    memory.renderer.prepare(renderPlan)
+    renderJob = { plan: renderPlan, channels, cache: await createSegmentCache(cache) }
     return { response: undefined }
   },
   render: renderSegment,
@@ -52,8 +52,8 @@ serveCalls<RenderCalls>({
 })
 
 function closeJob() {
-  job?.cache.close()
-  job = undefined
+  renderJob?.cache.close()
+  renderJob = undefined
 }
 
 function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: number): RenderMemory {
@@ -65,28 +65,33 @@ function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: numb
 }
 
 function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
-  if (job === undefined || memory === undefined) throw new Error('render was called before open')
-  const { plan, channels } = job
+  if (renderJob === undefined || memory === undefined) throw new Error('render was called before open')
+  const { plan, channels } = renderJob
   const { firstFrame, frames, source, cache } = request
   const { kernel, renderer, buffer } = memory
   const outputDeps = { kernel, channels, sampleRate: plan.dry.sampleRate }
-  const samples = buffer.subarray(0, channels * frames)
+  const outputSamples = buffer.subarray(0, channels * frames)
   if (source === undefined) {
-    job.cache.take(firstFrame, samples)
-    return segmentReply({ peak: 0, isCached: true, samples: convertSegment(outputDeps, request, samples), source })
+    renderJob.cache.take(firstFrame, outputSamples)
+    return createSegmentReply({ peak: 0, isCached: true, samples: convertSegment(outputDeps, request, outputSamples), source })
   }
-  const [left, right] = source.channels
-  if (left === undefined) throw new Error('the source range has no channel')
+  const [leftSamples, rightSamples] = source.channels
+  if (leftSamples === undefined) throw new Error('the source range has no channel')
   const { startFrame } = source
-  renderer.render(plan, { channels: right === undefined ? [left] : [left, right], startFrame }, firstFrame, samples)
-  const peak = kernel.peak(samples)
-  const isClipping = peak > PEAK_CEILING
-  const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && job.cache.store(firstFrame, samples)
-  const output = cache === 'if-clipping' && isClipping ? [] : convertSegment(outputDeps, request, samples)
-  return segmentReply({ peak, isCached, samples: output, source })
+  renderer.render(
+    plan,
+    { channels: rightSamples === undefined ? [leftSamples] : [leftSamples, rightSamples], startFrame },
+    firstFrame,
+    outputSamples,
+  )
+  const peakLevel = kernel.peak(outputSamples)
+  const isClipping = peakLevel > PEAK_CEILING
+  const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && renderJob.cache.store(firstFrame, outputSamples)
+  const output = cache === 'if-clipping' && isClipping ? [] : convertSegment(outputDeps, request, outputSamples)
+  return createSegmentReply({ peak: peakLevel, isCached, samples: output, source })
 }
 
-const segmentReply = (response: SegmentResponse): CallReply<SegmentResponse> => ({
+const createSegmentReply = (response: SegmentResponse): CallReply<SegmentResponse> => ({
   response,
   transfer: [...response.samples, ...(response.source?.channels ?? [])].map(({ buffer }) => buffer),
 })

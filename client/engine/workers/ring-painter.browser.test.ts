@@ -6,7 +6,7 @@ import { createRingPainter } from './ring-painter.ts'
 const WIDTH = 1080
 const HEIGHT = 1080
 
-function textLayer(): ImageBitmap {
+function createTextLayer(): ImageBitmap {
   const canvas = new OffscreenCanvas(WIDTH, 400)
   const context = canvas.getContext('2d')
   if (context === null) throw new Error('no canvas')
@@ -19,33 +19,34 @@ it('ring: bars drawn into planes, one picture after the other, look like bars dr
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT)
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
   if (context === null) throw new Error('no canvas')
-  const style = { accent: '#ff4fcb', secondAccent: '#2fe3ff', shade: '#09060f' }
-  const scene: Scene = { width: WIDTH, height: HEIGHT, overlay: 'ring', style, textLayer: textLayer() }
-  const planesOf = (paint: () => void) => {
+  const videoStyle = { accent: '#ff4fcb', secondAccent: '#2fe3ff', shade: '#09060f' }
+  const scene: Scene = { width: WIDTH, height: HEIGHT, overlay: 'ring', style: videoStyle, textLayer: createTextLayer() }
+  const paintPlanes = (paintFrame: () => void) => {
     const gradient = context.createLinearGradient(0, 0, WIDTH, HEIGHT)
     gradient.addColorStop(0, '#204060')
     gradient.addColorStop(1, '#102010')
     context.fillStyle = gradient
     context.fillRect(0, 0, WIDTH, HEIGHT)
-    paint()
+    paintFrame()
     return toPlanarPicture(context.getImageData(0, 0, WIDTH, HEIGHT))
   }
-  const base = planesOf(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
-  const coveredPicture = planesOf(() => {
-    context.fillStyle = style.accent
+  const basePlanes = paintPlanes(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
+  const coveredPicture = paintPlanes(() => {
+    context.fillStyle = videoStyle.accent
     context.fillRect(0, 0, WIDTH, HEIGHT)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
   })
-  const painter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, coveredPicture)
-  const bandsAt = (picture: number) => Array.from({ length: RING_BARS_PER_HALF }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
-  for (const picture of [0, 1, 2, 3]) {
-    const bands = bandsAt(picture)
-    const painted = painter.paint(bands)
-    const expectedPicture = planesOf(() => paintForeground(context, scene, { bands, samples: [] }))
+  const ringPainter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, basePlanes, coveredPicture)
+  const createBandsAt = (picture: number) =>
+    Array.from({ length: RING_BARS_PER_HALF }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
+  for (const pictureIndex of [0, 1, 2, 3]) {
+    const bandLevels = createBandsAt(pictureIndex)
+    const paintedPicture = ringPainter.paint(bandLevels)
+    const expectedPicture = paintPlanes(() => paintForeground(context, scene, { bands: bandLevels, samples: [] }))
     let largestDifference = 0
     let differenceSum = 0
     for (let byteIndex = 0; byteIndex < expectedPicture.planes.length; byteIndex++) {
-      const difference = Math.abs((expectedPicture.planes[byteIndex] ?? 0) - (painted.planes[byteIndex] ?? 0))
+      const difference = Math.abs((expectedPicture.planes[byteIndex] ?? 0) - (paintedPicture.planes[byteIndex] ?? 0))
       largestDifference = Math.max(largestDifference, difference)
       differenceSum += difference
     }

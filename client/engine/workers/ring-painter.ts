@@ -1,10 +1,10 @@
-import { type RingShape, ringBarAngle, ringBarLength } from '../video/frame-painter.ts'
+import { computeBarAngle, computeBarLength, type RingShape } from '../video/frame-painter.ts'
 import type { PlanarPicture } from './planar-picture.ts'
 
 /** Pixels of a plane that bars can cover, sorted by bar and by their distance from the bar's inner end. */
 interface BarPixels {
   /** The number of luma pixels for each pixel of the plane, in each direction. */
-  readonly step: number
+  readonly stepPx: number
   /** The position of each pixel in the plane. */
   readonly planeIndexes: Uint32Array
   /** The distance of each pixel from the inner end of the bar, along the bar, and from the middle of the bar, across it. */
@@ -30,22 +30,22 @@ export function createRingPainter(shape: RingShape, bandCount: number, basePictu
   const { width, height } = basePicture
   const picture: PlanarPicture = { width, height, planes: basePicture.planes.slice() }
   const lumaSize = width * height
-  const luma = findBarPixels(shape, bandCount, width, height, 1)
-  const chroma = findBarPixels(shape, bandCount, width, height, 2)
-  const lengths = new Float32Array(bandCount).fill(-Infinity)
+  const lumaBars = findBarPixels(shape, bandCount, width, height, 1)
+  const chromaBars = findBarPixels(shape, bandCount, width, height, 2)
+  const paintedLengths = new Float32Array(bandCount).fill(-Infinity)
 
   function paintBar(pixels: BarPixels, planeStarts: readonly number[], barIndex: number, fromLength: number, toLength: number) {
-    const { step, margin, startsPerBar, starts } = pixels
-    const radius = shape.barWidth / 2
-    const startAt = (distance: number) =>
+    const { stepPx: step, margin, startsPerBar, starts } = pixels
+    const barRadius = shape.barWidth / 2
+    const findStart = (distance: number) =>
       starts[barIndex * startsPerBar + Math.min(startsPerBar - 1, Math.max(0, Math.floor(distance + margin)))] ?? 0
-    const end = startAt(Math.max(fromLength, toLength) + margin + 1)
-    for (let index = startAt(Math.min(fromLength, toLength)); index < end; index++) {
-      const along = pixels.along[index] ?? 0
-      const across = pixels.across[index] ?? 0
-      const distanceBeyondEnd = along < 0 ? along : Math.max(0, along - toLength)
-      const distance = Math.sqrt(distanceBeyondEnd * distanceBeyondEnd + across * across)
-      const coverage = Math.min(1, Math.max(0, (radius - distance) / step + 0.5))
+    const endIndex = findStart(Math.max(fromLength, toLength) + margin + 1)
+    for (let index = findStart(Math.min(fromLength, toLength)); index < endIndex; index++) {
+      const alongPx = pixels.along[index] ?? 0
+      const acrossPx = pixels.across[index] ?? 0
+      const distanceBeyondEnd = alongPx < 0 ? alongPx : Math.max(0, alongPx - toLength)
+      const distancePx = Math.sqrt(distanceBeyondEnd * distanceBeyondEnd + acrossPx * acrossPx)
+      const coverage = Math.min(1, Math.max(0, (barRadius - distancePx) / step + 0.5))
       for (const planeStart of planeStarts) {
         const at = planeStart + (pixels.planeIndexes[index] ?? 0)
         const from = basePicture.planes[at] ?? 0
@@ -56,69 +56,69 @@ export function createRingPainter(shape: RingShape, bandCount: number, basePictu
   return {
     /** Draws bars of the given levels, 0 to 1. The next call changes the returned picture. */
     paint(bands: ArrayLike<number>): PlanarPicture {
-      for (let band = 0; band < bandCount; band++) {
-        const fromLength = lengths[band] ?? 0
-        const toLength = ringBarLength(shape, bands[band] ?? 0)
+      for (let bandIndex = 0; bandIndex < bandCount; bandIndex++) {
+        const fromLength = paintedLengths[bandIndex] ?? 0
+        const toLength = computeBarLength(shape, bands[bandIndex] ?? 0)
         if (Math.abs(toLength - fromLength) < 0.05) continue
-        for (const bar of [2 * band, 2 * band + 1]) {
-          paintBar(luma, [0], bar, fromLength, toLength)
-          paintBar(chroma, [lumaSize, lumaSize * 1.25], bar, fromLength, toLength)
+        for (const bar of [2 * bandIndex, 2 * bandIndex + 1]) {
+          paintBar(lumaBars, [0], bar, fromLength, toLength)
+          paintBar(chromaBars, [lumaSize, lumaSize * 1.25], bar, fromLength, toLength)
         }
-        lengths[band] = toLength
+        paintedLengths[bandIndex] = toLength
       }
       return picture
     },
   }
 }
 
-function findBarPixels(shape: RingShape, bandCount: number, width: number, height: number, step: number): BarPixels {
-  const margin = shape.barWidth / 2 + step
-  const bars = Array.from({ length: 2 * bandCount }, (_, bar) => {
-    const angle = ringBarAngle(bar >> 1, bandCount)
-    const [dx, dy] = [(bar & 1 ? -1 : 1) * Math.sin(angle), Math.cos(angle)]
-    const radii = [shape.innerRadius, shape.innerRadius + shape.longestBar]
-    const rangeOf = (centre: number, direction: number, size: number) => {
-      const ends = radii.map((radius) => centre + direction * radius)
+function findBarPixels(shape: RingShape, bandCount: number, widthPx: number, heightPx: number, stepPx: number): BarPixels {
+  const marginPx = shape.barWidth / 2 + stepPx
+  const barPixels = Array.from({ length: 2 * bandCount }, (_, barIndex) => {
+    const angleRadians = computeBarAngle(barIndex >> 1, bandCount)
+    const [directionX, directionY] = [(barIndex & 1 ? -1 : 1) * Math.sin(angleRadians), Math.cos(angleRadians)]
+    const endRadii = [shape.innerRadius, shape.innerRadius + shape.longestBar]
+    const findRange = (centrePx: number, directionSize: number, sizePx: number) => {
+      const endCoordinates = endRadii.map((radius) => centrePx + directionSize * radius)
       return {
-        from: Math.max(0, Math.floor((Math.min(...ends) - margin) / step)),
-        to: Math.min(size / step, Math.ceil((Math.max(...ends) + margin) / step)),
+        from: Math.max(0, Math.floor((Math.min(...endCoordinates) - marginPx) / stepPx)),
+        to: Math.min(sizePx / stepPx, Math.ceil((Math.max(...endCoordinates) + marginPx) / stepPx)),
       }
     }
-    const rows = rangeOf(shape.centreY, dy, height)
-    const columns = rangeOf(shape.centreX, dx, width)
-    const pixels: { planeIndex: number; along: number; across: number }[] = []
-    for (let y = rows.from; y < rows.to; y++)
-      for (let x = columns.from; x < columns.to; x++) {
-        const offsetX = (x + 0.5) * step - shape.centreX
-        const offsetY = (y + 0.5) * step - shape.centreY
-        const along = offsetX * dx + offsetY * dy - shape.innerRadius
-        const across = offsetX * dy - offsetY * dx
-        if (Math.abs(across) < margin && along > -margin && along < shape.longestBar + margin)
-          pixels.push({ planeIndex: (y * width) / step + x, along, across })
+    const rowRange = findRange(shape.centreY, directionY, heightPx)
+    const columnRange = findRange(shape.centreX, directionX, widthPx)
+    const barPixels: { planeIndex: number; along: number; across: number }[] = []
+    for (let y = rowRange.from; y < rowRange.to; y++)
+      for (let x = columnRange.from; x < columnRange.to; x++) {
+        const offsetX = (x + 0.5) * stepPx - shape.centreX
+        const offsetY = (y + 0.5) * stepPx - shape.centreY
+        const along = offsetX * directionX + offsetY * directionY - shape.innerRadius
+        const across = offsetX * directionY - offsetY * directionX
+        if (Math.abs(across) < marginPx && along > -marginPx && along < shape.longestBar + marginPx)
+          barPixels.push({ planeIndex: (y * widthPx) / stepPx + x, along, across })
       }
-    pixels.sort((a, b) => a.along - b.along)
+    barPixels.sort((a, b) => a.along - b.along)
     // The objects of one bar are released before the next bar, because those of all bars would take 30 MB.
     return {
-      planeIndexes: Uint32Array.from(pixels, (pixel) => pixel.planeIndex),
-      along: Float32Array.from(pixels, (pixel) => pixel.along),
-      across: Float32Array.from(pixels, (pixel) => pixel.across),
+      planeIndexes: Uint32Array.from(barPixels, (pixel) => pixel.planeIndex),
+      along: Float32Array.from(barPixels, (pixel) => pixel.along),
+      across: Float32Array.from(barPixels, (pixel) => pixel.across),
     }
   })
-  const pixelCount = bars.reduce((sum, { planeIndexes }) => sum + planeIndexes.length, 0)
+  const pixelCount = barPixels.reduce((sum, { planeIndexes }) => sum + planeIndexes.length, 0)
   const allPixels = { planeIndexes: new Uint32Array(pixelCount), along: new Float32Array(pixelCount), across: new Float32Array(pixelCount) }
-  const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
-  const starts = new Uint32Array(bars.length * startsPerBar)
+  const startsPerBar = Math.ceil(shape.longestBar + 2 * marginPx) + 2
+  const startIndexes = new Uint32Array(barPixels.length * startsPerBar)
   let firstIndex = 0
-  for (const [bar, { planeIndexes, along, across }] of bars.entries()) {
+  for (const [barIndex, { planeIndexes, along, across }] of barPixels.entries()) {
     allPixels.planeIndexes.set(planeIndexes, firstIndex)
     allPixels.along.set(along, firstIndex)
     allPixels.across.set(across, firstIndex)
     let index = 0
     for (let distance = 0; distance < startsPerBar; distance++) {
-      while (index < along.length && (along[index] ?? 0) + margin < distance) index++
-      starts[bar * startsPerBar + distance] = firstIndex + index
+      while (index < along.length && (along[index] ?? 0) + marginPx < distance) index++
+      startIndexes[barIndex * startsPerBar + distance] = firstIndex + index
     }
     firstIndex += planeIndexes.length
   }
-  return { step, ...allPixels, starts, startsPerBar, margin }
+  return { stepPx, ...allPixels, starts: startIndexes, startsPerBar, margin: marginPx }
 }

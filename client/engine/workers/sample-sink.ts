@@ -21,36 +21,36 @@ const BLOCK_FRAMES = 2 ** 17
 
 /** Creates a sink that collects samples in memory. */
 export function createMemorySink(): SampleSink {
-  const chunks: Channels[] = []
-  let block: { readonly channels: Channels; frames: number } | undefined
-  let frames = 0
+  const storedChunks: Channels[] = []
+  let currentBlock: { readonly channels: Channels; frames: number } | undefined
+  let storedFrames = 0
 
   function endBlock() {
-    if (block === undefined) return
-    const { frames: blockFrames } = block
-    chunks.push(block.channels.map((samples) => samples.subarray(0, blockFrames)))
-    block = undefined
+    if (currentBlock === undefined) return
+    const { frames: blockFrames } = currentBlock
+    storedChunks.push(currentBlock.channels.map((samples) => samples.subarray(0, blockFrames)))
+    currentBlock = undefined
   }
 
   return {
     get frames() {
-      return frames
+      return storedFrames
     },
-    add(channels) {
-      const addedFrames = channels[0]?.length ?? 0
-      frames += addedFrames
-      if (addedFrames >= MIN_CHUNK_FRAMES || (block?.frames ?? 0) + addedFrames > BLOCK_FRAMES) endBlock()
+    add(newChannels) {
+      const addedFrames = newChannels[0]?.length ?? 0
+      storedFrames += addedFrames
+      if (addedFrames >= MIN_CHUNK_FRAMES || (currentBlock?.frames ?? 0) + addedFrames > BLOCK_FRAMES) endBlock()
       if (addedFrames >= MIN_CHUNK_FRAMES) {
-        chunks.push(channels)
+        storedChunks.push(newChannels)
         return
       }
-      block ??= { channels: channels.map(() => new Float32Array(BLOCK_FRAMES)), frames: 0 }
-      for (const [channel, samples] of channels.entries()) block.channels[channel]?.set(samples, block.frames)
-      block.frames += addedFrames
+      currentBlock ??= { channels: newChannels.map(() => new Float32Array(BLOCK_FRAMES)), frames: 0 }
+      for (const [channel, samples] of newChannels.entries()) currentBlock.channels[channel]?.set(samples, currentBlock.frames)
+      currentBlock.frames += addedFrames
     },
     finish() {
       endBlock()
-      return chunks
+      return storedChunks
     },
     release() {},
   }
@@ -60,17 +60,17 @@ const BUFFER_FLOATS = 2 ** 19
 
 /** Writes to a scratch file in the format of `openStoredSound`. */
 export async function createFileSink(scratchName: string, channelCount: number): Promise<SampleSink> {
-  const handle = await openScratchFile(scratchName)
-  const file = await handle.createSyncAccessHandle()
-  const buffer = new Float32Array(BUFFER_FLOATS)
+  const fileHandle = await openScratchFile(scratchName)
+  const accessHandle = await fileHandle.createSyncAccessHandle()
+  const floatBuffer = new Float32Array(BUFFER_FLOATS)
   let bufferedFloats = 0
   let writtenBytes = 0
-  let frames = 0
+  let storedFrames = 0
 
   function writeBuffer() {
-    const bufferedSamples = buffer.subarray(0, bufferedFloats)
+    const bufferedSamples = floatBuffer.subarray(0, bufferedFloats)
     // Some browsers report a full disk only by the number of bytes written.
-    if (file.write(bufferedSamples, { at: writtenBytes }) !== bufferedSamples.byteLength)
+    if (accessHandle.write(bufferedSamples, { at: writtenBytes }) !== bufferedSamples.byteLength)
       throw new DOMException('the disk is full', 'QuotaExceededError')
     writtenBytes += bufferedSamples.byteLength
     bufferedFloats = 0
@@ -78,25 +78,25 @@ export async function createFileSink(scratchName: string, channelCount: number):
 
   return {
     get frames() {
-      return frames
+      return storedFrames
     },
-    add(channels) {
-      const addedFrames = channels[0]?.length ?? 0
+    add(newChannels) {
+      const addedFrames = newChannels[0]?.length ?? 0
       for (let frame = 0; frame < addedFrames; frame++) {
-        for (const samples of channels) buffer[bufferedFloats++] = samples[frame] ?? 0
+        for (const samples of newChannels) floatBuffer[bufferedFloats++] = samples[frame] ?? 0
         if (bufferedFloats > BUFFER_FLOATS - channelCount) writeBuffer()
       }
-      frames += addedFrames
+      storedFrames += addedFrames
     },
     finish() {
       writeBuffer()
-      const sizeBytes = file.getSize()
-      file.flush()
-      file.close()
+      const sizeBytes = accessHandle.getSize()
+      accessHandle.flush()
+      accessHandle.close()
       if (sizeBytes !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
       return []
     },
     // Closing the handle a second time does nothing.
-    release: () => file.close(),
+    release: () => accessHandle.close(),
   }
 }

@@ -26,12 +26,12 @@ export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Pr
       freeBytes -= samples.byteLength
       return true
     },
-    take(firstFrame, target) {
-      const samples = inMemory.get(firstFrame)
-      if (samples !== undefined) {
-        target.set(samples)
+    take(firstFrame, targetSamples) {
+      const cachedSamples = inMemory.get(firstFrame)
+      if (cachedSamples !== undefined) {
+        targetSamples.set(cachedSamples)
         inMemory.delete(firstFrame)
-      } else if (onDisk?.take(firstFrame, target) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
+      } else if (onDisk?.take(firstFrame, targetSamples) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
     },
     close() {
       inMemory.clear()
@@ -43,33 +43,33 @@ export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Pr
 /**
  * Returns undefined if the browser has no private file system or refuses access. The segments are then not cached, which only costs time.
  */
-async function openFileCache(name: string, maxBytes: number) {
+async function openFileCache(fileName: string, maxBytes: number) {
   let handle: FileSystemSyncAccessHandle
   try {
-    handle = await (await openScratchFile(name)).createSyncAccessHandle()
+    handle = await (await openScratchFile(fileName)).createSyncAccessHandle()
   } catch {
     return undefined
   }
   const offsetsBytes = new Map<number, number>()
   let endBytes = 0
-  let isFull = false
+  let isCacheFull = false
   return {
     store(firstFrame: number, samples: Float32Array): boolean {
-      if (isFull || endBytes + samples.byteLength > maxBytes) return false
+      if (isCacheFull || endBytes + samples.byteLength > maxBytes) return false
       try {
         // A full disk is reported by an error or by a smaller number of bytes written.
-        isFull = handle.write(samples, { at: endBytes }) < samples.byteLength
+        isCacheFull = handle.write(samples, { at: endBytes }) < samples.byteLength
       } catch {
-        isFull = true
+        isCacheFull = true
       }
-      if (isFull) return false
+      if (isCacheFull) return false
       offsetsBytes.set(firstFrame, endBytes)
       endBytes += samples.byteLength
       return true
     },
-    take(firstFrame: number, target: Float32Array): boolean {
+    take(firstFrame: number, targetSamples: Float32Array): boolean {
       const at = offsetsBytes.get(firstFrame)
-      return at !== undefined && handle.read(target, { at }) === target.byteLength
+      return at !== undefined && handle.read(targetSamples, { at }) === targetSamples.byteLength
     },
     close() {
       handle.close()

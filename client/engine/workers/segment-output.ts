@@ -17,10 +17,10 @@ export function convertSegment(
   samples: Float32Array,
 ): SegmentResponse['samples'] {
   if (typeof segmentGain !== 'number') applyGainCurve(samples, channels, firstFrame, segmentGain)
-  const gain = typeof segmentGain === 'number' ? segmentGain : 1
+  const constantGain = typeof segmentGain === 'number' ? segmentGain : 1
   const quantise16 = () => {
     const quantisedSamples = new Int16Array(samples.length)
-    kernel.quantise(samples, gain, channels * firstFrame, quantisedSamples)
+    kernel.quantise(samples, constantGain, channels * firstFrame, quantisedSamples)
     return quantisedSamples
   }
   const toFlac = (quantised: Int16Array | Int32Array, bitsPerSample: 16 | 24) => [
@@ -32,15 +32,15 @@ export function convertSegment(
     case 'int16':
       return [quantise16()]
     case 'int24':
-      return [packBytes(quantise24(samples, gain))]
+      return [packBytes(quantise24(samples, constantGain))]
     case 'flac-int16':
       return toFlac(quantise16(), 16)
     case 'flac-int24':
-      return toFlac(quantise24(samples, gain), 24)
+      return toFlac(quantise24(samples, constantGain), 24)
     case 'float32':
-      return [amplify(samples, gain)]
+      return [amplify(samples, constantGain)]
     case 'planar':
-      return splitChannels(amplify(samples, gain), channels, Float32Array)
+      return splitChannels(amplify(samples, constantGain), channels, Float32Array)
   }
 }
 
@@ -48,35 +48,35 @@ const amplify = (samples: Float32Array, gain: number): Float32Array<ArrayBuffer>
   gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
 
 /** Rounds to 24 bits without dither, which would change nothing, because the samples have no greater precision themselves. */
-function quantise24(samples: Float32Array, gain: number): Int32Array<ArrayBuffer> {
-  const limit = 2 ** 23
-  const quantised = new Int32Array(samples.length)
+function quantise24(samples: Float32Array, gainFactor: number): Int32Array<ArrayBuffer> {
+  const fullScale = 2 ** 23
+  const quantisedSamples = new Int32Array(samples.length)
   for (let index = 0; index < samples.length; index++)
-    quantised[index] = Math.max(-limit, Math.min(limit - 1, Math.round((samples[index] as number) * gain * limit)))
-  return quantised
+    quantisedSamples[index] = Math.max(-fullScale, Math.min(fullScale - 1, Math.round((samples[index] as number) * gainFactor * fullScale)))
+  return quantisedSamples
 }
 
 /** Returns integers as three bytes each, in little-endian order. */
-function packBytes(quantised: Int32Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(3 * quantised.length)
-  for (let index = 0; index < quantised.length; index++) {
-    const sample = quantised[index] as number
-    bytes[3 * index] = sample
-    bytes[3 * index + 1] = sample >> 8
-    bytes[3 * index + 2] = sample >> 16
+function packBytes(quantisedSamples: Int32Array): Uint8Array<ArrayBuffer> {
+  const packedBytes = new Uint8Array(3 * quantisedSamples.length)
+  for (let index = 0; index < quantisedSamples.length; index++) {
+    const quantisedSample = quantisedSamples[index] as number
+    packedBytes[3 * index] = quantisedSample
+    packedBytes[3 * index + 1] = quantisedSample >> 8
+    packedBytes[3 * index + 2] = quantisedSample >> 16
   }
-  return bytes
+  return packedBytes
 }
 
 /** Returns interleaved samples as an array for each channel. */
 function splitChannels<Samples extends Int32Array | Float32Array>(
   interleavedSamples: ArrayLike<number>,
-  channels: number,
+  channelCount: number,
   ArrayType: new (length: number) => Samples,
 ): Samples[] {
-  return Array.from({ length: channels }, (_, channelIndex) => {
-    const samples = new ArrayType(interleavedSamples.length / channels)
-    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channelIndex] as number
+  return Array.from({ length: channelCount }, (_, channelIndex) => {
+    const samples = new ArrayType(interleavedSamples.length / channelCount)
+    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channelCount * frame + channelIndex] as number
     return samples
   })
 }

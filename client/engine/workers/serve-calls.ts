@@ -1,4 +1,4 @@
-import type { CallError, CallMessage, Calls, ClientMessage, Result, ServerMessage } from './protocol.ts'
+import type { CallError, CallMessage, CallResult, Calls, ClientMessage, ServerMessage } from './protocol.ts'
 
 /** The worker library declares `self` as the scope of any worker. */
 declare const self: DedicatedWorkerGlobalScope
@@ -25,7 +25,7 @@ export type CallHandlers<Api extends Calls<Api>> = {
 
 /** Runs the page's calls one after the other, in the order of their arrival, and answers each one. */
 export function serveCalls<Api extends Calls<Api>>(handlers: CallHandlers<Api>): void {
-  const controllers = new Map<number, AbortController>()
+  const controllerByCallId = new Map<number, AbortController>()
   let previousCall: Promise<void> = Promise.resolve()
 
   const postMessageTo = (message: ServerMessage, transfer: readonly Transferable[] = []) => self.postMessage(message, [...transfer])
@@ -41,15 +41,15 @@ export function serveCalls<Api extends Calls<Api>>(handlers: CallHandlers<Api>):
     }
   }
 
-  function postResult(id: number, result: Result, transfer?: readonly Transferable[]) {
-    controllers.delete(id)
-    postMessageTo({ kind: 'result', id, result }, transfer)
+  function postResult(callId: number, result: CallResult, transfer?: readonly Transferable[]) {
+    controllerByCallId.delete(callId)
+    postMessageTo({ kind: 'result', id: callId, result }, transfer)
   }
 
   self.onmessage = ({ data }: MessageEvent<ClientMessage<Api>>) => {
-    if (data.kind === 'cancel') return controllers.get(data.id)?.abort()
+    if (data.kind === 'cancel') return controllerByCallId.get(data.id)?.abort()
     const controller = new AbortController()
-    controllers.set(data.id, controller)
+    controllerByCallId.set(data.id, controller)
     previousCall = previousCall.then(() => runCall(data, controller.signal))
   }
 }

@@ -2,51 +2,64 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { CoverFacts, FileTags } from '../../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../../dsp/flac-file.ts'
-import { wavHeader, wavTrailer } from '../../../dsp/wav.ts'
-import { buildId3Head, id3TagSize } from '../id3.ts'
+import { encodeWavHeader, encodeWavTrailer } from '../../../dsp/wav.ts'
+import { buildId3Head, measureId3TagSize } from '../id3.ts'
 import { readSourceTags } from './source-tags.ts'
 
 const TAGS = { title: '夜に駆ける 🌃', artist: 'Ünïcödé', album: 'THE BOOK', year: '2019' } as const
 const PNG = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])], { type: 'image/png' })
 
-const flacOf = (tags: FileTags, cover?: Blob, facts: CoverFacts | undefined = cover) =>
+const createFlac = (tags: FileTags, cover?: Blob, facts: CoverFacts | undefined = cover) =>
   new Blob([buildFlacFileHead({ sampleRate: 44_100, channels: 2, bitsPerSample: 16, frames: 0 }, tags, facts), cover ?? '', 'packets'])
 
-const wavOf = (tags: FileTags, cover?: Blob) => {
-  const description = { format: 'int16', channels: 1, sampleRate: 8000, frames: 100, tags, id3Bytes: id3TagSize(tags, cover) } as const
-  const { before, after } = wavTrailer(description)
-  return new Blob([wavHeader(description), new Uint8Array(200), before, buildId3Head(tags, cover), cover ?? '', after])
+const createWav = (tags: FileTags, cover?: Blob) => {
+  const flacDescription = {
+    format: 'int16',
+    channels: 1,
+    sampleRate: 8000,
+    frames: 100,
+    tags,
+    id3Bytes: measureId3TagSize(tags, cover),
+  } as const
+  const { before, after } = encodeWavTrailer(flacDescription)
+  return new Blob([encodeWavHeader(flacDescription), new Uint8Array(200), before, buildId3Head(tags, cover), cover ?? '', after])
 }
 
 /** Packets of MP3 at 128 kbit/s and 44.1 kHz. */
 const MP3_PACKETS = Array.from({ length: 3 }, () => Uint8Array.from([0xff, 0xfb, 0x90, 0x64, ...Array<number>(413).fill(0)]))
-const mp3Of = (tags: FileTags, cover?: Blob) => new Blob([buildId3Head(tags, cover), cover ?? '', ...MP3_PACKETS])
+const createMp3 = (tags: FileTags, cover?: Blob) => new Blob([buildId3Head(tags, cover), cover ?? '', ...MP3_PACKETS])
 
-function aiffOf(tags: FileTags, cover?: Blob): Blob {
-  const chunkHead = (id: string, size: number) => {
-    const head = new DataView(new ArrayBuffer(8))
-    for (let index = 0; index < 4; index++) head.setUint8(index, id.charCodeAt(index))
-    head.setUint32(4, size)
-    return head
+function createAiff(tags: FileTags, cover?: Blob): Blob {
+  const createChunkHead = (chunkId: string, chunkBytes: number) => {
+    const headView = new DataView(new ArrayBuffer(8))
+    for (let index = 0; index < 4; index++) headView.setUint8(index, chunkId.charCodeAt(index))
+    headView.setUint32(4, chunkBytes)
+    return headView
   }
-  return new Blob([chunkHead('FORM', 1000), 'AIFF', chunkHead('ID3 ', id3TagSize(tags, cover)), buildId3Head(tags, cover), cover ?? ''])
+  return new Blob([
+    createChunkHead('FORM', 1000),
+    'AIFF',
+    createChunkHead('ID3 ', measureId3TagSize(tags, cover)),
+    buildId3Head(tags, cover),
+    cover ?? '',
+  ])
 }
 
 it.each([
-  ['FLAC', flacOf],
-  ['WAV', wavOf],
-  ['MP3', mp3Of],
-  ['AIFF', aiffOf],
+  ['FLAC', createFlac],
+  ['WAV', createWav],
+  ['MP3', createMp3],
+  ['AIFF', createAiff],
 ])('tags of %s: texts and cover are read', async (_, fileOf) => {
-  const { cover, ...texts } = await readSourceTags(fileOf(TAGS, PNG))
-  expect(texts).toEqual(TAGS)
+  const { cover, ...tagTexts } = await readSourceTags(fileOf(TAGS, PNG))
+  expect(tagTexts).toEqual(TAGS)
   expect(cover?.type).toBe('image/png')
   expect(await cover?.arrayBuffer()).toEqual(await PNG.arrayBuffer())
 })
 
 it('tags: texts are one line of bounded length, and the year is found in a date', async () => {
   const { title, artist, album, year } = await readSourceTags(
-    flacOf({ title: `a\0b\r\n\u2028c${'x'.repeat(10_000)}`, artist: ' \n ', album: '\ud83c', year: '03/2019-04' }),
+    createFlac({ title: `a\0b\r\n\u2028c${'x'.repeat(10_000)}`, artist: ' \n ', album: '\ud83c', year: '03/2019-04' }),
   )
   expect(title).toMatch(/^a b cx{290,}$/)
   expect(title?.length).toBeLessThanOrEqual(300)
@@ -60,24 +73,24 @@ it.each([
   ['a picture over 12 MB', new Blob([PNG, new Uint8Array(12 * 2 ** 20)], { type: 'image/png' })],
   ['nothing', new Blob([])],
 ])('tags: %s is no cover', async (_, cover) => {
-  expect(await readSourceTags(mp3Of(TAGS, cover))).toMatchObject({ ...TAGS, cover: undefined })
+  expect(await readSourceTags(createMp3(TAGS, cover))).toMatchObject({ ...TAGS, cover: undefined })
 })
 
 it('tags: a cover that is longer than its file is left out', async () => {
-  expect((await readSourceTags(flacOf(TAGS, PNG, { type: 'image/png', size: 5000 }))).cover).toBeUndefined()
+  expect((await readSourceTags(createFlac(TAGS, PNG, { type: 'image/png', size: 5000 }))).cover).toBeUndefined()
 })
 
 it.each([
-  ['FLAC', flacOf],
-  ['WAV', wavOf],
-  ['MP3', mp3Of],
-  ['AIFF', aiffOf],
+  ['FLAC', createFlac],
+  ['WAV', createWav],
+  ['MP3', createMp3],
+  ['AIFF', createAiff],
 ])('tags of %s: any damage is read without an error', async (_, fileOf) => {
-  const bytes = new Uint8Array(await fileOf(TAGS, PNG).arrayBuffer())
+  const fileBytes = new Uint8Array(await fileOf(TAGS, PNG).arrayBuffer())
   await fc.assert(
-    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), async (offset, value, length) => {
-      const damagedFile = bytes.slice(0, length)
-      damagedFile[offset] = value
+    fc.asyncProperty(fc.nat(fileBytes.length - 1), fc.nat(255), fc.nat(fileBytes.length), async (changedOffset, byteValue, keptLength) => {
+      const damagedFile = fileBytes.slice(0, keptLength)
+      damagedFile[changedOffset] = byteValue
       const { cover } = await readSourceTags(new Blob([damagedFile]))
       await cover?.arrayBuffer()
     }),

@@ -10,7 +10,7 @@ export interface EncodedFrame {
   readonly data: Uint8Array<ArrayBuffer>
 }
 
-interface Size {
+interface FrameSize {
   readonly width: number
   readonly height: number
 }
@@ -26,7 +26,7 @@ const H264_LEVELS = [
   { macroblocks: 22_080, code: '32' },
 ]
 
-function h264Codecs({ width, height }: Size): string[] {
+function listH264Codecs({ width, height }: FrameSize): string[] {
   const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16)
   const level = H264_LEVELS.find((each) => macroblocks <= each.macroblocks) ?? { code: '33' }
   return H264_PROFILES.map((profile) => `avc1.${profile}${level.code}`)
@@ -44,15 +44,15 @@ const BITS_PER_PIXEL = 0.129
  *
  * @returns undefined if there is none
  */
-export async function findVideoFormat(size: Size): Promise<VideoFormat | undefined> {
+export async function findVideoFormat(size: FrameSize): Promise<VideoFormat | undefined> {
   if (typeof VideoEncoder === 'undefined') return undefined
-  for (const [container, codecs] of [
-    ['mp4', h264Codecs(size)],
+  for (const [containerName, codecNames] of [
+    ['mp4', listH264Codecs(size)],
     ['webm', [VP9_CODEC]],
   ] as const)
-    for (const codec of codecs)
+    for (const codec of codecNames)
       for (const latencyMode of ['quality', 'realtime'] as const)
-        if (await canEncode({ ...size, codec, latencyMode })) return { container, videoCodec: codec, latencyMode }
+        if (await canEncode({ ...size, codec, latencyMode })) return { container: containerName, videoCodec: codec, latencyMode }
   return undefined
 }
 
@@ -65,16 +65,16 @@ async function canEncode(settings: EncodingSettings): Promise<boolean> {
     const canvas = new OffscreenCanvas(width, height)
     canvas.getContext('2d')?.fillRect(0, 0, width, height)
     const encodedFrameNumbers: number[] = []
-    const encoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) =>
+    const frameEncoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) =>
       encodedFrameNumbers.push(frame),
     )
     try {
-      for (let frame = 0; frame < TESTED_FRAMES; frame++) await encoder.encode(canvas, frame)
-      await encoder.finish()
+      for (let frame = 0; frame < TESTED_FRAMES; frame++) await frameEncoder.encode(canvas, frame)
+      await frameEncoder.finish()
       const areInOrder = encodedFrameNumbers.length === TESTED_FRAMES && encodedFrameNumbers.every((frame, index) => frame === index)
-      return areInOrder && hasProfile(codec, encoder.decoderConfig)
+      return areInOrder && hasAvcProfile(codec, frameEncoder.decoderConfig)
     } finally {
-      encoder.close()
+      frameEncoder.close()
     }
   } catch {
     return false
@@ -82,14 +82,16 @@ async function canEncode(settings: EncodingSettings): Promise<boolean> {
 }
 
 /** Whether the encoder used the requested profile: some encoders use another profile without an error. */
-function hasProfile(codec: string, decoderConfig: VideoDecoderConfig | undefined): boolean {
-  if (!codec.startsWith('avc1')) return decoderConfig !== undefined
-  return toBytes(decoderConfig?.description)[1] === Number.parseInt(codec.slice(5, 7), 16)
+function hasAvcProfile(codecString: string, decoderConfig: VideoDecoderConfig | undefined): boolean {
+  if (!codecString.startsWith('avc1')) return decoderConfig !== undefined
+  return toBytes(decoderConfig?.description)[1] === Number.parseInt(codecString.slice(5, 7), 16)
 }
 
-function toBytes(data: AllowSharedBufferSource | undefined): Uint8Array {
-  if (data === undefined) return new Uint8Array()
-  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
+function toBytes(bufferSource: AllowSharedBufferSource | undefined): Uint8Array {
+  if (bufferSource === undefined) return new Uint8Array()
+  return ArrayBuffer.isView(bufferSource)
+    ? new Uint8Array(bufferSource.buffer, bufferSource.byteOffset, bufferSource.byteLength)
+    : new Uint8Array(bufferSource)
 }
 
 const PARAMETER_SET_TYPES = { sequence: 7, picture: 8 }
@@ -98,32 +100,32 @@ const PARAMETER_SET_TYPES = { sequence: 7, picture: 8 }
  * Returns an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1) without the mistakes of Firefox, which writes the first byte of each
  * parameter set twice and leaves reserved bits at 0. Any other record is returned unchanged.
  */
-export function repairAvcRecord(record: Uint8Array): Uint8Array {
-  const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
-  const head = [...record.subarray(0, 4), 0xfc | (record[4] ?? 0), 0xe0 | (record[5] ?? 0)]
-  const repairedRecord = [...head]
-  let readOffset = head.length
-  let hasMistake = false
-  const copySets = (count: number, type: number) => {
-    for (let setIndex = 0; setIndex < count; setIndex++) {
-      const length = view.getUint16(readOffset)
-      const bytes = record.subarray(readOffset + 2, readOffset + 2 + length)
+export function repairAvcRecord(recordBytes: Uint8Array): Uint8Array {
+  const view = new DataView(recordBytes.buffer, recordBytes.byteOffset, recordBytes.byteLength)
+  const headBytes = [...recordBytes.subarray(0, 4), 0xfc | (recordBytes[4] ?? 0), 0xe0 | (recordBytes[5] ?? 0)]
+  const repairedRecord = [...headBytes]
+  let readOffset = headBytes.length
+  let hasRecordMistake = false
+  const copySets = (setCount: number, unitType: number) => {
+    for (let setIndex = 0; setIndex < setCount; setIndex++) {
+      const setBytes = view.getUint16(readOffset)
+      const setContent = recordBytes.subarray(readOffset + 2, readOffset + 2 + setBytes)
       // The second byte of a sequence parameter set is a profile, which is never equal to the first byte.
-      if (type === PARAMETER_SET_TYPES.sequence && bytes[0] === bytes[1]) hasMistake = true
-      const repairedBytes = hasMistake && bytes[0] === bytes[1] ? bytes.subarray(1) : bytes
+      if (unitType === PARAMETER_SET_TYPES.sequence && setContent[0] === setContent[1]) hasRecordMistake = true
+      const repairedBytes = hasRecordMistake && setContent[0] === setContent[1] ? setContent.subarray(1) : setContent
       repairedRecord.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
-      readOffset += 2 + length
+      readOffset += 2 + setBytes
     }
   }
-  copySets((record[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
-  const pictureSets = record[readOffset] ?? 0
+  copySets((recordBytes[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
+  const pictureSets = recordBytes[readOffset] ?? 0
   repairedRecord.push(pictureSets)
   readOffset++
   copySets(pictureSets, PARAMETER_SET_TYPES.picture)
-  return hasMistake ? Uint8Array.from([...repairedRecord, ...record.subarray(readOffset)]) : record
+  return hasRecordMistake ? Uint8Array.from([...repairedRecord, ...recordBytes.subarray(readOffset)]) : recordBytes
 }
 
-export interface EncodingSettings extends Size {
+export interface EncodingSettings extends FrameSize {
   readonly codec: string
   readonly latencyMode: LatencyMode
 }
@@ -147,19 +149,19 @@ export function createFrameEncoder(
   { codec, width, height, latencyMode }: EncodingSettings,
   onFrame: (frame: EncodedFrame) => void,
 ): FrameEncoder {
-  let failure: unknown
+  let encoderError: unknown
   let decoderConfig: VideoDecoderConfig | undefined
   let wake = () => {}
   const encoder = new VideoEncoder({
     output(chunk, metadata) {
       decoderConfig ??= metadata?.decoderConfig && repairConfig(metadata.decoderConfig)
-      const data = new Uint8Array(chunk.byteLength)
-      chunk.copyTo(data)
-      onFrame({ frame: Math.round((chunk.timestamp * FRAME_RATE) / 1e6), type: chunk.type, data })
+      const chunkData = new Uint8Array(chunk.byteLength)
+      chunk.copyTo(chunkData)
+      onFrame({ frame: Math.round((chunk.timestamp * FRAME_RATE) / 1e6), type: chunk.type, data: chunkData })
       wake()
     },
     error(error) {
-      failure = error
+      encoderError = error
       wake()
     },
   })
@@ -175,16 +177,16 @@ export function createFrameEncoder(
     ...(codec.startsWith('avc1') && { avc: { format: 'avc' } }),
   })
   const throwFailure = () => {
-    if (failure !== undefined) throw failure
+    if (encoderError !== undefined) throw encoderError
   }
   return {
-    async encode(picture, frame) {
+    async encode(picture, frameIndex) {
       throwFailure()
-      const times = { timestamp: Math.round((frame * 1e6) / FRAME_RATE), duration: Math.round(1e6 / FRAME_RATE) }
-      const videoFrame = toVideoFrame(picture, times)
-      encoder.encode(videoFrame, { keyFrame: frame % GOP_FRAMES === 0 })
+      const frameTimesUs = { timestamp: Math.round((frameIndex * 1e6) / FRAME_RATE), duration: Math.round(1e6 / FRAME_RATE) }
+      const videoFrame = toVideoFrame(picture, frameTimesUs)
+      encoder.encode(videoFrame, { keyFrame: frameIndex % GOP_FRAMES === 0 })
       videoFrame.close()
-      while (encoder.encodeQueueSize > MAX_WAITING_PICTURES && failure === undefined)
+      while (encoder.encodeQueueSize > MAX_WAITING_PICTURES && encoderError === undefined)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -208,8 +210,8 @@ function repairConfig(config: VideoDecoderConfig): VideoDecoderConfig {
   return { ...config, description: repairAvcRecord(toBytes(config.description)) }
 }
 
-function toVideoFrame(picture: PaintedPicture, times: { readonly timestamp: number; readonly duration: number }): VideoFrame {
-  if (!('planes' in picture)) return new VideoFrame(picture, times)
+function toVideoFrame(picture: PaintedPicture, frameTimesUs: { readonly timestamp: number; readonly duration: number }): VideoFrame {
+  if (!('planes' in picture)) return new VideoFrame(picture, frameTimesUs)
   const { width, height, planes } = picture
-  return new VideoFrame(planes, { ...times, format: 'I420', codedWidth: width, codedHeight: height, colorSpace: PLANAR_COLOR_SPACE })
+  return new VideoFrame(planes, { ...frameTimesUs, format: 'I420', codedWidth: width, codedHeight: height, colorSpace: PLANAR_COLOR_SPACE })
 }

@@ -1,6 +1,6 @@
 import {
+  computeGlidePhase,
   computeRingShape,
-  glidePhase,
   paintForeground,
   paintPicture,
   RING_BARS_PER_HALF,
@@ -31,20 +31,20 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   if (context === null) throw new Error('no canvas for the video')
   const loopS = source.durationS > 0 ? source.durationS : isGliding ? PICTURE_GLIDE_SECONDS : 0
   if (loopS === 0 && scene.overlay !== 'wave') return createStillPainter(scene, source, context)
-  let background: ImageBitmap | undefined
+  let backgroundBitmap: ImageBitmap | undefined
 
   /** A still background is painted only once. */
   async function paintBackground(timeS: number) {
     if (context === null) return
     if (loopS > 0) {
-      const glide = source.durationS > 0 ? undefined : glidePhase(timeS)
+      const glide = source.durationS > 0 ? undefined : computeGlidePhase(timeS)
       await source.withPicture(timeS, (image) => paintPicture(context, scene, image, source, glide))
       return
     }
-    if (background === undefined) {
+    if (backgroundBitmap === undefined) {
       await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
-      background = await createImageBitmap(canvas)
-    } else context.drawImage(background, 0, 0)
+      backgroundBitmap = await createImageBitmap(canvas)
+    } else context.drawImage(backgroundBitmap, 0, 0)
   }
   return {
     loopS,
@@ -66,15 +66,15 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
     await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
     source.dispose()
     paintForeground(context, scene, SILENT_VISUALIZER_DATA)
-    const base = readPlanes(context)
-    if (scene.overlay !== 'ring') return () => base
+    const basePlanes = readPlanes(context)
+    if (scene.overlay !== 'ring') return () => basePlanes
     context.fillStyle = scene.style.accent
     context.fillRect(0, 0, scene.width, scene.height)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
     const coveredPicture = readPlanes(context)
     // Releases the memory of the canvas, which is not needed any more.
     context.canvas.width = 1
-    const ring = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, coveredPicture)
+    const ring = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, basePlanes, coveredPicture)
     return ({ bands }) => ring.paint(bands)
   }
   return {
@@ -89,4 +89,4 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
 const readPlanes = (context: OffscreenCanvasRenderingContext2D): PlanarPicture =>
   toPlanarPicture(context.getImageData(0, 0, context.canvas.width, context.canvas.height))
 
-export const framesToSeconds = (frame: number): number => frame / FRAME_RATE
+export const toSeconds = (frame: number): number => frame / FRAME_RATE

@@ -5,9 +5,9 @@ import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } f
 
 /** Opens a WAV file, which is read in chunks. Undefined if the file is not WAV. */
 export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const file = await parseWav(createBlobSource(blob))
-  if (file === undefined) return undefined
-  const { format, data } = file
+  const wavFile = await parseWav(createBlobSource(blob))
+  if (wavFile === undefined) return undefined
+  const { format, data } = wavFile
   if (format === undefined || !isPlayableRate(format.sampleRate)) return 'undecodable'
   if (format.channels < 1 || format.channels > MAX_CHANNELS) return 'undecodable'
   if (data === undefined || data.end <= data.start) return 'no-sound'

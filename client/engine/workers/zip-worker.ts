@@ -2,18 +2,18 @@ import { createZipCentralDirectory, createZipLocalHeader, needsLargeEntry, updat
 import type { ZipCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
-let archive: FileSystemSyncAccessHandle | undefined
+let archiveHandle: FileSystemSyncAccessHandle | undefined
 /** The end of the last complete entry. */
 let endOffset = 0
 let openEntry: { entry: ZipEntry; entryStart: number } | undefined
 
 serveCalls<ZipCalls>({
   async open({ folderNames, fileName, bytes }) {
-    let folder = await navigator.storage.getDirectory()
-    for (const name of folderNames) folder = await folder.getDirectoryHandle(name)
-    archive = await (await folder.getFileHandle(fileName, { create: true })).createSyncAccessHandle()
-    if (archive.getSize() < bytes) throw new DOMException('the archive is incomplete', 'NotFoundError')
-    archive.truncate(bytes)
+    let scratchRoot = await navigator.storage.getDirectory()
+    for (const name of folderNames) scratchRoot = await scratchRoot.getDirectoryHandle(name)
+    archiveHandle = await (await scratchRoot.getFileHandle(fileName, { create: true })).createSyncAccessHandle()
+    if (archiveHandle.getSize() < bytes) throw new DOMException('the archive is incomplete', 'NotFoundError')
+    archiveHandle.truncate(bytes)
     endOffset = bytes
     return { response: undefined }
   },
@@ -23,17 +23,17 @@ serveCalls<ZipCalls>({
     return { response: undefined }
   },
   write({ bytes }) {
-    const { entry, entryStart: at } = currentEntry()
+    const { entry, entryStart } = requireCurrentEntry()
     const written = { ...entry, bytes: entry.bytes + bytes.byteLength, crc: updateCrc(entry.crc, bytes) }
-    openEntry = { entry: written, entryStart: write(bytes, at) }
+    openEntry = { entry: written, entryStart: write(bytes, entryStart) }
     return { response: undefined }
   },
   finishEntry() {
-    const { entry, entryStart: at } = currentEntry()
+    const { entry, entryStart: entryOffset } = requireCurrentEntry()
     write(createZipLocalHeader(entry), entry.offset)
     requireOpenFile().flush()
     openEntry = undefined
-    endOffset = at
+    endOffset = entryOffset
     return { response: { entry, endOffset } }
   },
   rewind(request) {
@@ -43,14 +43,14 @@ serveCalls<ZipCalls>({
     return { response: undefined }
   },
   finish({ entries }) {
-    const bytes = write(createZipCentralDirectory(entries, endOffset), endOffset)
-    requireOpenFile().truncate(bytes)
+    const directoryBytes = write(createZipCentralDirectory(entries, endOffset), endOffset)
+    requireOpenFile().truncate(directoryBytes)
     requireOpenFile().flush()
-    return { response: { bytes } }
+    return { response: { bytes: directoryBytes } }
   },
   close() {
-    archive?.close()
-    archive = undefined
+    archiveHandle?.close()
+    archiveHandle = undefined
     return { response: undefined }
   },
 })
@@ -64,11 +64,11 @@ function write(bytes: Uint8Array<ArrayBuffer>, fileOffset: number): number {
 }
 
 function requireOpenFile(): FileSystemSyncAccessHandle {
-  if (archive === undefined) throw new Error('no archive is open')
-  return archive
+  if (archiveHandle === undefined) throw new Error('no archive is open')
+  return archiveHandle
 }
 
-function currentEntry() {
+function requireCurrentEntry() {
   if (openEntry === undefined) throw new Error('no entry is open')
   return openEntry
 }

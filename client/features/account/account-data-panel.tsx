@@ -18,7 +18,7 @@ import { useDeleteAccount, useExportAccountData } from './use-your-data.ts'
 
 /** Buttons to download all data of the account and to delete the account. */
 export function AccountDataPanel({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirmingDeletion, setConfirming] = useState(false)
   const exportAccount = useExportAccountData()
   const exportAttempt = useAuthAction(exportAccount)
   const toast = useToast()
@@ -56,7 +56,7 @@ export function AccountDataPanel({ person, onDeleted }: { person: SignedInAccoun
           </Button>
         </div>
       </div>
-      <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Delete your account?">
+      <Dialog open={isConfirmingDeletion} onClose={() => setConfirming(false)} title="Delete your account?">
         <DeleteForm person={person} onDeleted={onDeleted} onCancel={() => setConfirming(false)} />
       </Dialog>
     </section>
@@ -95,11 +95,11 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
 function RunningSubscription({ uid }: { uid: string }) {
   const { settings } = useSite()
   const { data } = useAccountInfo(uid)
-  const grant = data?.grants?.find(({ role, renews }) => role === 'subscriber' && renews)
-  if (grant?.until === undefined) return null
+  const renewingGrant = data?.grants?.find(({ role, renews }) => role === 'subscriber' && renews)
+  if (renewingGrant?.until === undefined) return null
   return (
     <Notice kind="bad">
-      Your card is charged again on {formatLongDate(grant.until)} unless you end your subscription first:{' '}
+      Your card is charged again on {formatLongDate(renewingGrant.until)} unless you end your subscription first:{' '}
       {settings.CUSTOMER_PORTAL === '' ? (
         <a className={typeStyles.link} href="/get-in-touch?topic=other">
           Write to us

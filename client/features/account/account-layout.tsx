@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { type PagePath, pageAt, pages } from '../../../contract/pages.ts'
+import { findPageAt, type PagePath, pages } from '../../../contract/pages.ts'
 import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
 import { useRequireLogin } from '../../hooks/login-navigation.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -32,12 +32,12 @@ const menuPaths = [
 ] as const satisfies PagePath[]
 
 const menuLinks = menuPaths
-  .filter((path) => !pageAt(path)?.planned)
+  .filter((path) => !findPageAt(path)?.planned)
   .map((path) => ({ to: path as string, label: pages[path].heading as string }))
   .toSpliced(1, 0, { to: '/go/favorites', label: 'Favorites' })
 
 /** The pages that are not in the menu, each with the path of the menu entry to mark as current. */
-const parents: Partial<Record<string, string>> = { '/account/make': '/account/maker' }
+const parentPaths: Partial<Record<string, string>> = { '/account/make': '/account/maker' }
 
 /** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */
 export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {
@@ -74,10 +74,10 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
           {shownLinks.map(({ to, label }) => (
             <li key={to}>
               <a
-                ref={to === path || to === parents[path] ? currentItem : undefined}
+                ref={to === path || to === parentPaths[path] ? currentItem : undefined}
                 href={to}
                 className={styles.item}
-                aria-current={to === path ? 'page' : to === parents[path] ? 'true' : undefined}
+                aria-current={to === path ? 'page' : to === parentPaths[path] ? 'true' : undefined}
               >
                 {label}
               </a>
@@ -87,10 +87,14 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
       </nav>
     </div>
   )
-  const content = (
+  const contentElement = (
     <div key="content" className={styles.content}>
       {children}
     </div>
   )
-  return <div className={classNames(styles.page, wide ? styles.wide : typeStyles.wrap)}>{wide ? [content, menu] : [menu, content]}</div>
+  return (
+    <div className={classNames(styles.page, wide ? styles.wide : typeStyles.wrap)}>
+      {wide ? [contentElement, menu] : [menu, contentElement]}
+    </div>
+  )
 }

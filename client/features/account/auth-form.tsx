@@ -3,7 +3,7 @@ import { TransientMessage } from '../../components/transient-message.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldProblems } from '../../ui/field.tsx'
-import { authErrorMessage } from './auth-messages.ts'
+import { describeAuthError } from './auth-messages.ts'
 import styles from './auth-page.module.css'
 import type { AuthAction, PasswordPolicyCheck } from './use-account.ts'
 
@@ -21,7 +21,7 @@ interface AuthFormProps<A extends unknown[]> {
 }
 
 /** Returns the message about the value of a required field or of an email address; `undefined` if it is valid. */
-function problemOf({ type, autocomplete, validity }: HTMLInputElement): string | undefined {
+function describeProblem({ type, autocomplete, validity }: HTMLInputElement): string | undefined {
   if (validity.valueMissing) {
     if (type === 'email') return 'Please enter your email address.'
     return autocomplete === 'new-password' ? 'Please choose a password.' : 'Please enter your password.'
@@ -42,17 +42,17 @@ export function AuthForm<A extends unknown[]>({
   message,
   children,
 }: AuthFormProps<A>) {
-  const [isDirty, setDirty] = useState(false)
+  const [hasTypedText, setTypedText] = useState(false)
   const { busy, result } = attempt
-  const code = result?.error?.code
-  const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
+  const errorCode = result?.error?.code
+  const [problemByField, setProblems] = useState<Partial<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
-  useBusyWhile(isDirty, 'form')
+  useBusyWhile(hasTypedText, 'form')
   // biome-ignore lint/correctness/useExhaustiveDependencies: two attempts can end with the same error.
   useEffect(() => {
-    if (code !== undefined && newPasswordErrors.has(code))
+    if (errorCode !== undefined && newPasswordErrors.has(errorCode))
       form.current?.querySelector<HTMLInputElement>('[autocomplete="new-password"]')?.focus()
-  }, [result, code])
+  }, [result, errorCode])
   return (
     // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
     <form
@@ -62,28 +62,28 @@ export function AuthForm<A extends unknown[]>({
       noValidate
       onInput={(event) => {
         const form = event.currentTarget
-        if (event.target instanceof HTMLInputElement) setProblems({ ...problems, [event.target.name]: undefined })
-        setDirty([...new FormData(form).values()].some((value) => value !== ''))
+        if (event.target instanceof HTMLInputElement) setProblems({ ...problemByField, [event.target.name]: undefined })
+        setTypedText([...new FormData(form).values()].some((value) => value !== ''))
       }}
-      onReset={() => setDirty(false)}
+      onReset={() => setTypedText(false)}
       onSubmit={(event) => {
         event.preventDefault()
         const form = event.currentTarget
         const wrongFields = [...form.elements]
           .filter((element) => element instanceof HTMLInputElement)
-          .filter((field) => problemOf(field) !== undefined)
-        setProblems(Object.fromEntries(wrongFields.map((field) => [field.name, problemOf(field)])))
+          .filter((field) => describeProblem(field) !== undefined)
+        setProblems(Object.fromEntries(wrongFields.map((field) => [field.name, describeProblem(field)])))
         if (wrongFields[0]) wrongFields[0].focus()
         else if (!busy) onSubmit(new FormData(form), form)
       }}
     >
-      {code === undefined && message}
-      {code !== undefined && (
-        <TransientMessage key={result?.count} kind="bad" text={authErrorMessage(code, advice, result?.error?.message)} />
+      {errorCode === undefined && message}
+      {errorCode !== undefined && (
+        <TransientMessage key={result?.count} kind="bad" text={describeAuthError(errorCode, advice, result?.error?.message)} />
       )}
-      <FieldProblems value={problems}>{children}</FieldProblems>
+      <FieldProblems value={problemByField}>{children}</FieldProblems>
       <Button type="submit" variant={isDestructive ? 'secondary' : 'primary'} size="big" busy={busy}>
-        {code === 'network-request-failed' || code === 'offline' ? 'Retry' : submitLabel}
+        {errorCode === 'network-request-failed' || errorCode === 'offline' ? 'Retry' : submitLabel}
       </Button>
     </form>
   )

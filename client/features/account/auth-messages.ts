@@ -37,20 +37,20 @@ const messagesByErrorCode: Record<string, string> = {
  * Returns the message for an error code. `advice` adds the password policy to the message about a rejected password. `serviceText`, the
  * text of the identity service, is the message if the site has no text for the code.
  */
-export function authErrorMessage(code: string, advice?: PasswordPolicyCheck, serviceText?: string): string {
-  const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
-  if (code === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
-  if (isAboutPassword && advice)
-    return `This password needs ${formatList(visiblePasswordRules(advice).map(({ rule }) => passwordRuleText(rule, advice)))}.`
-  return messagesByErrorCode[code] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
+export function describeAuthError(errorCode: string, advice?: PasswordPolicyCheck, serviceText?: string): string {
+  const isPasswordError = errorCode === 'weak-password' || errorCode === 'password-does-not-meet-requirements'
+  if (errorCode === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
+  if (isPasswordError && advice)
+    return `This password needs ${formatList(listVisiblePasswordRules(advice).map(({ rule }) => describePasswordRule(rule, advice)))}.`
+  return messagesByErrorCode[errorCode] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
 }
 
 /** Returns the rules to show below a password field. The maximum length is shown only if the password exceeds it. */
-export const visiblePasswordRules = ({ rules }: PasswordPolicyCheck) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
+export const listVisiblePasswordRules = ({ rules }: PasswordPolicyCheck) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
 
 /** Returns the text of one password rule, for a list of rules. */
-export function passwordRuleText(rule: PasswordRule, { minLength, maxLength }: PasswordPolicyCheck): string {
-  const texts: Record<PasswordRule, string> = {
+export function describePasswordRule(rule: PasswordRule, { minLength, maxLength }: PasswordPolicyCheck): string {
+  const textByRule: Record<PasswordRule, string> = {
     length: `${minLength} characters or more`,
     'max-length': maxLength === undefined ? 'fewer characters' : `${maxLength} characters or fewer`,
     lowercase: 'a small letter',
@@ -58,7 +58,7 @@ export function passwordRuleText(rule: PasswordRule, { minLength, maxLength }: P
     digit: 'a digit',
     sign: 'a sign such as ! or ?',
   }
-  return texts[rule]
+  return textByRule[rule]
 }
 
 const formatList = (items: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(items)

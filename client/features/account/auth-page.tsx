@@ -35,7 +35,7 @@ export function AuthPage({ title, introduction, isPending = false, children }: A
 
 /** A link between the login pages that preserves the return path and the pending favorite. */
 export function AuthLink({ to, children }: { to: string; children: ReactNode }) {
-  const navigate = useAuthNavigate()
+  const navigateAuth = useAuthNavigate()
   return (
     <a
       className={typeStyles.link}
@@ -43,7 +43,7 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
       onClick={(event) => {
         if (!isPlainClick(event)) return
         event.preventDefault()
-        navigate(to)
+        navigateAuth(to)
       }}
     >
       {children}

@@ -28,14 +28,18 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
     (await identity.open()).changePassword(currentPassword, newPassword),
   )
   const [typedPassword, setTypedPassword] = useState('')
-  const [problem, setProblem] = useState<FormProblem>()
+  const [formProblem, setProblem] = useState<FormProblem>()
   const [successCount, setSuccessCount] = useState(0)
-  const advice = usePasswordPolicyCheck(typedPassword, changeAttempt)
-  const refs = { current: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null), confirm: useRef<HTMLInputElement>(null) }
-  const fieldProps = (name: FormProblem['field']) => ({
-    name,
-    ref: refs[name],
-    problem: problem?.field === name ? problem.text : undefined,
+  const passwordAdvice = usePasswordPolicyCheck(typedPassword, changeAttempt)
+  const fieldRefs = {
+    current: useRef<HTMLInputElement>(null),
+    next: useRef<HTMLInputElement>(null),
+    confirm: useRef<HTMLInputElement>(null),
+  }
+  const createFieldProps = (fieldName: FormProblem['field']) => ({
+    name: fieldName,
+    ref: fieldRefs[fieldName],
+    problem: formProblem?.field === fieldName ? formProblem.text : undefined,
   })
   const hideSuccess = useCallback(() => setSuccessCount(0), [])
   const clearProblem = () => setProblem(undefined)
@@ -44,7 +48,7 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
       <AuthForm
         attempt={changeAttempt}
         submitLabel="Change password"
-        advice={advice}
+        advice={passwordAdvice}
         message={
           successCount > 0 && (
             <TransientMessage
@@ -55,15 +59,15 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
             />
           )
         }
-        onSubmit={async (fields, form) => {
+        onSubmit={async (formData, form) => {
           const [currentPassword, newPassword, repeatedPassword] = [
-            readFieldText(fields, 'current'),
-            readFieldText(fields, 'next'),
-            readFieldText(fields, 'confirm'),
+            readFieldText(formData, 'current'),
+            readFieldText(formData, 'next'),
+            readFieldText(formData, 'confirm'),
           ]
           const problemCode = validatePasswords(currentPassword, newPassword, repeatedPassword)
           setProblem(problemCode)
-          if (problemCode) return refs[problemCode.field].current?.focus()
+          if (problemCode) return fieldRefs[problemCode.field].current?.focus()
           if (!(await changeAttempt.run(currentPassword, newPassword))) return
           form.reset()
           setTypedPassword('')
@@ -72,17 +76,17 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
       >
         {/* The username of the password, for password managers. */}
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
-        <PasswordField label="Current password" autoComplete="current-password" {...fieldProps('current')} onInput={clearProblem} />
+        <PasswordField label="Current password" autoComplete="current-password" {...createFieldProps('current')} onInput={clearProblem} />
         <NewPasswordField
           label="New password"
-          {...fieldProps('next')}
-          advice={advice}
+          {...createFieldProps('next')}
+          advice={passwordAdvice}
           onPassword={(password) => {
             clearProblem()
             setTypedPassword(password)
           }}
         />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...fieldProps('confirm')} onInput={clearProblem} />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...createFieldProps('confirm')} onInput={clearProblem} />
       </AuthForm>
     </div>
   )

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AccountDataPanel } from './account-data-panel.tsx'
-import { authErrorMessage } from './auth-messages.ts'
+import { describeAuthError } from './auth-messages.ts'
 import styles from './dashboard-page.module.css'
 import { DiscordLinkMessage, DiscordPanel } from './discord-panel.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
@@ -82,7 +82,7 @@ function EmailUnverified({ person }: { person: SignedInAccount }) {
           kind={result.error ? 'bad' : 'good'}
           text={
             result.error
-              ? authErrorMessage(result.error.code, undefined, result.error.message)
+              ? describeAuthError(result.error.code, undefined, result.error.message)
               : `We've sent a link to ${person.email}. It works for a short time.`
           }
         />

@@ -18,11 +18,11 @@ const outcomeTexts: Record<DiscordLinkOutcome, string> = {
   unavailable: "Discord isn't responding right now. Try again in a moment.",
 }
 
-const isOutcome = (text: string): text is DiscordLinkOutcome => Object.hasOwn(outcomeTexts, text)
+const isLinkOutcome = (text: string): text is DiscordLinkOutcome => Object.hasOwn(outcomeTexts, text)
 
 /** Result of linking Discord, from the URL of the redirect. Renders nothing for an unknown value. */
 export function DiscordLinkMessage({ outcome }: { outcome: string | undefined }) {
-  if (outcome === undefined || !isOutcome(outcome)) return null
+  if (outcome === undefined || !isLinkOutcome(outcome)) return null
   return <TransientMessage kind={outcome === 'linked' ? 'good' : 'bad'} text={outcomeTexts[outcome]} />
 }
 
@@ -30,8 +30,8 @@ export function DiscordLinkMessage({ outcome }: { outcome: string | undefined })
 export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { data, status, error, retry } = useAccountInfo(person.uid)
   const { accounts } = useServices()
-  const { discord_link: isAvailable = false } = useSite()
-  const change = useAccountAction(async (api, requestedAction: 'link' | 'unlink') => {
+  const { discord_link: isDiscordAvailable = false } = useSite()
+  const changeLink = useAccountAction(async (api, requestedAction: 'link' | 'unlink') => {
     if (requestedAction === 'link') {
       // An absolute URL, because Discord redirects back to the main host, where a person who logged in at the `www.` host is not logged in.
       const { authorize_url } = await api.call('POST /account/discord_link', { return_url: `${location.origin}/account` })
@@ -40,19 +40,24 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
     await api.call('POST /account/disconnect_discord', {})
     await accounts.info(person.uid).refresh({ force: true })
   })
-  const isLinked = data !== undefined && data.discord_id !== ''
+  const isDiscordLinked = data !== undefined && data.discord_id !== ''
   return (
     <section className={styles.section} aria-labelledby="discord-heading">
       <SectionHeading id="discord-heading" size="small">
         Discord
       </SectionHeading>
-      {!change.busy && change.result?.error && (
-        <TransientMessage key={change.result.count} kind="bad" text={describeCallError(change.result.error)} onHide={change.clear} />
+      {!changeLink.busy && changeLink.result?.error && (
+        <TransientMessage
+          key={changeLink.result.count}
+          kind="bad"
+          text={describeCallError(changeLink.result.error)}
+          onHide={changeLink.clear}
+        />
       )}
       <div className={styles.card}>
         <div className={styles.row}>
           <div>
-            {isLinked ? (
+            {isDiscordLinked ? (
               <>
                 <strong>{data.discord}</strong>
                 <span className={typeStyles.muted}>Linked to your account.</span>
@@ -63,15 +68,15 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
                 <span className={typeStyles.muted}>
                   {status === 'error' && error
                     ? 'This needs a connection.'
-                    : isAvailable
+                    : isDiscordAvailable
                       ? 'Let our Discord know who you are.'
                       : 'Not available here yet.'}
                 </span>
               </>
             )}
           </div>
-          {isLinked ? (
-            <Button variant="tertiary" busy={change.busy} onClick={() => void change.run('unlink')}>
+          {isDiscordLinked ? (
+            <Button variant="tertiary" busy={changeLink.busy} onClick={() => void changeLink.run('unlink')}>
               Disconnect
             </Button>
           ) : status === 'error' ? (
@@ -82,9 +87,9 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
             <Button
               icon="discord"
               variant="tertiary"
-              busy={change.busy}
-              disabled={!isAvailable || status === 'loading'}
-              onClick={() => void change.run('link')}
+              busy={changeLink.busy}
+              disabled={!isDiscordAvailable || status === 'loading'}
+              onClick={() => void changeLink.run('link')}
             >
               Link Discord
             </Button>

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { AuthLink, AuthPage } from './auth-page.tsx'
-import { identityErrorCode, useAuthAction } from './use-account.ts'
+import { readIdentityErrorCode, useAuthAction } from './use-account.ts'
 
 export function ForgotPasswordPage() {
   const identity = useIdentity()
@@ -15,7 +15,7 @@ export function ForgotPasswordPage() {
       await (await identity.open()).sendReset(email)
     } catch (error) {
       // Reports success for an unknown address too, so that the form does not reveal which addresses have an account.
-      if (identityErrorCode(error) !== 'user-not-found') throw error
+      if (readIdentityErrorCode(error) !== 'user-not-found') throw error
     }
   })
   useEffect(() => identity.prepare(), [identity])
@@ -32,8 +32,8 @@ export function ForgotPasswordPage() {
             </Notice>
           )
         }
-        onSubmit={async (fields) => {
-          const email = readFieldText(fields, 'email').trim()
+        onSubmit={async (formData) => {
+          const email = readFieldText(formData, 'email').trim()
           if (await sendAttempt.run(email)) setSentTo(email)
         }}
       >

@@ -41,9 +41,9 @@ export function LoginPage({ message, email: initialEmail, onDone, onSignOut }: L
         attempt={loginAttempt}
         submitLabel="Log in"
         message={message}
-        onSubmit={async (fields) => {
+        onSubmit={async (formData) => {
           setIsSubmitted(true)
-          if (await loginAttempt.run(readFieldText(fields, 'email').trim(), readFieldText(fields, 'password'))) onDone()
+          if (await loginAttempt.run(readFieldText(formData, 'email').trim(), readFieldText(formData, 'password'))) onDone()
           else setIsSubmitted(false)
         }}
       >

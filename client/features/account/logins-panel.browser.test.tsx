@@ -4,47 +4,47 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Login } from '../../../contract/account.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { ApiCallError } from '../../platform/api.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 
-const loginOf = (id: string, deviceName: string, isCurrent: boolean): Login => ({
-  ...{ id, device: deviceName, current: isCurrent, network: '203.0.113.x' },
+const createLogin = (loginId: string, deviceName: string, isCurrent: boolean): Login => ({
+  ...{ id: loginId, device: deviceName, current: isCurrent, network: '203.0.113.x' },
   ...{ created: '2026-03-01T12:00:00.000Z', last_used: '2026-03-02T12:00:00.000Z' },
 })
 const networkError = new ApiCallError('network', 0, 'No connection to the server.')
 
 let root: Root
-let host: HTMLElement
+let hostElement: HTMLElement
 /** The simulated server's answer for each endpoint. If the answer is an `Error`, the call throws it. */
-let answers: Record<string, unknown>
-let calls: string[]
+let responsesByEndpoint: Record<string, unknown>
+let calledEndpoints: string[]
 
 beforeEach(() => {
-  answers = { 'GET /account/logins': [loginOf('there', '', false), loginOf('here', 'Chrome on Linux', true)] }
-  calls = []
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  responsesByEndpoint = { 'GET /account/logins': [createLogin('there', '', false), createLogin('here', 'Chrome on Linux', true)] }
+  calledEndpoints = []
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
 })
 afterEach(() => {
   root.unmount()
-  host.remove()
+  hostElement.remove()
   vi.useRealTimers()
 })
 
 function renderPanel(site: object = {}) {
-  const call = async (key: string, input: object) => {
-    if (key.startsWith('POST')) calls.push(`${key} ${JSON.stringify(input)}`)
-    const answer = await answers[key]
+  const call = async (endpointKey: string, requestInput: object) => {
+    if (endpointKey.startsWith('POST')) calledEndpoints.push(`${endpointKey} ${JSON.stringify(requestInput)}`)
+    const answer = await responsesByEndpoint[endpointKey]
     if (answer instanceof Error) throw answer
     return answer
   }
   const identity = { getSnapshot: () => undefined, subscribe: () => () => {} }
   const accountApi = { call } as unknown as Services['accountApi']
   root.render(
-    <ServicesProvider services={testServices({ site, identity, accounts: {}, accountApi })}>
+    <ServicesProvider services={createTestServices({ site, identity, accounts: {}, accountApi })}>
       <ToastRegion>
         <LoginsPanel />
       </ToastRegion>
@@ -54,9 +54,9 @@ function renderPanel(site: object = {}) {
 const findButton = (name: string) => page.getByRole('button', { name, exact: true })
 
 it('logins panel: the panel says that it is loading, then lists each login with device, network and times, with the current login first', async () => {
-  const loginList = answers['GET /account/logins']
+  const loginList = responsesByEndpoint['GET /account/logins']
   let sendList = () => {}
-  answers['GET /account/logins'] = new Promise((resolve) => {
+  responsesByEndpoint['GET /account/logins'] = new Promise((resolve) => {
     sendList = () => resolve(loginList)
   })
   renderPanel()
@@ -75,40 +75,43 @@ it('logins panel: the panel says that it is loading, then lists each login with 
 })
 
 it('logins panel: without a connection the panel says so, and Retry requests the logins again', async () => {
-  const loginList = answers['GET /account/logins']
-  answers['GET /account/logins'] = networkError
+  const loginList = responsesByEndpoint['GET /account/logins']
+  responsesByEndpoint['GET /account/logins'] = networkError
   renderPanel()
   await expect.element(page.getByText('This needs a connection.')).toBeVisible()
-  answers['GET /account/logins'] = new ApiCallError('api', 500, 'Something went wrong.')
+  responsesByEndpoint['GET /account/logins'] = new ApiCallError('api', 500, 'Something went wrong.')
   await findButton('Retry').click()
   await expect.element(page.getByText('Something went wrong.')).toBeVisible()
-  answers['GET /account/logins'] = loginList
+  responsesByEndpoint['GET /account/logins'] = loginList
   await findButton('Retry').click()
   await expect.element(page.getByText('Chrome on Linux')).toBeVisible()
   await expect.element(findButton('Retry')).not.toBeInTheDocument()
 })
 
 it('logins panel: pressing the button of another device signs it out; if that login had already ended, it is only removed from the list', async () => {
-  answers['POST /account/end_login'] = networkError
+  responsesByEndpoint['POST /account/end_login'] = networkError
   renderPanel()
   await findButton('Sign out there').click()
   await expect.element(page.getByRole('alert').getByText('This needs a connection.')).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
-  answers['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
-  answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true), loginOf('third', 'Safari on iPhone', false)]
+  responsesByEndpoint['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
+  responsesByEndpoint['GET /account/logins'] = [
+    createLogin('here', 'Chrome on Linux', true),
+    createLogin('third', 'Safari on iPhone', false),
+  ]
   await findButton('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone')).toBeVisible()
   await expect.element(page.getByText('This needs a connection.')).not.toBeInTheDocument()
-  answers['POST /account/end_login'] = null
-  answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true)]
+  responsesByEndpoint['POST /account/end_login'] = null
+  responsesByEndpoint['GET /account/logins'] = [createLogin('here', 'Chrome on Linux', true)]
   await findButton('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
   await expect.element(page.getByText('No other devices')).toBeVisible()
-  expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
+  expect(calledEndpoints).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
 })
 
 it('logins panel: the message about a failure disappears after 5 seconds', async () => {
-  answers['POST /account/end_login'] = networkError
+  responsesByEndpoint['POST /account/end_login'] = networkError
   renderPanel()
   await expect.element(findButton('Sign out there')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -119,16 +122,16 @@ it('logins panel: the message about a failure disappears after 5 seconds', async
 })
 
 it('logins panel: when the focused row is removed, focus moves to the next row, and after the last row to the panel', async () => {
-  const rows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => loginOf(device, device, false))
-  const [firstRow, secondRow, thirdRow] = rows
+  const loginRows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => createLogin(device, device, false))
+  const [firstRow, secondRow, thirdRow] = loginRows
   const pressEnter = async (nextRows: unknown) => {
-    answers['GET /account/logins'] = nextRows
+    responsesByEndpoint['GET /account/logins'] = nextRows
     await userEvent.keyboard('{Enter}')
   }
   const expectFocus = (selector: string, text: string) =>
     expect.poll(() => document.activeElement?.matches(selector) && document.activeElement.parentElement?.textContent).toContain(text)
-  answers['GET /account/logins'] = networkError
-  answers['POST /account/end_login'] = null
+  responsesByEndpoint['GET /account/logins'] = networkError
+  responsesByEndpoint['POST /account/end_login'] = null
   renderPanel()
   await expect.element(findButton('Retry')).toBeVisible()
   findButton('Retry').element().focus()

@@ -27,7 +27,7 @@ function Logins() {
   const signOut = useSignOut()
   const toast = useToast()
   const [endingId, setEndingId] = useState<string>()
-  const section = useRef<HTMLElement>(null)
+  const sectionElement = useRef<HTMLElement>(null)
   /** The index of the pressed button among the buttons of the rows. */
   const pressedIndex = useRef<number>(undefined)
   // If the pressed button was removed, the focus moves to the button in its place, or else to the section, but never to 'Sign out
@@ -35,9 +35,9 @@ function Logins() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
     if (pressedIndex.current === undefined || document.activeElement !== document.body) return
-    const rowButtons = [...(section.current?.querySelectorAll('button') ?? [])].slice(0, -1)
+    const rowButtons = [...(sectionElement.current?.querySelectorAll('button') ?? [])].slice(0, -1)
     const button = rowButtons[pressedIndex.current] ?? rowButtons.at(-1)
-    ;(button ?? section.current)?.focus({ preventScroll: true })
+    ;(button ?? sectionElement.current)?.focus({ preventScroll: true })
   }, [data])
   const otherLogins = data?.filter(({ current }) => !current) ?? []
   const end = async (login: Login) => {
@@ -48,7 +48,7 @@ function Logins() {
     reload()
   }
   return (
-    <section ref={section} tabIndex={-1} className={styles.section} aria-labelledby="logins-heading">
+    <section ref={sectionElement} tabIndex={-1} className={styles.section} aria-labelledby="logins-heading">
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
@@ -61,7 +61,7 @@ function Logins() {
             <div key={login.id} className={styles.row}>
               <div>
                 <strong>{login.device || 'Unknown device'}</strong>
-                <span className={typeStyles.muted}>{detailsOf(login)}</span>
+                <span className={typeStyles.muted}>{describeLogin(login)}</span>
               </div>
               {!login.current && (
                 <Button variant="tertiary" busy={endLogin.busy && endingId === login.id} onClick={() => void end(login)}>
@@ -119,7 +119,7 @@ function EndLoginFailure({ result }: Pick<AccountAction<never[]>, 'result'>) {
   return <TransientMessage key={result.count} kind="bad" text={describeCallError(result.error)} />
 }
 
-function detailsOf({ current, network, created, last_used }: Login): string {
+function describeLogin({ current, network, created, last_used }: Login): string {
   const use = current ? 'This device' : `Last used on ${formatLongDate(last_used)}`
   return [use, network && `network ${network}`, `logged in on ${formatLongDate(created)}`].filter((text) => text !== '').join(' · ')
 }

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { passwordRuleText, visiblePasswordRules } from './auth-messages.ts'
+import { describePasswordRule, listVisiblePasswordRules } from './auth-messages.ts'
 import styles from './new-password-field.module.css'
 import type { PasswordPolicyCheck } from './use-account.ts'
 
@@ -24,10 +24,10 @@ export function NewPasswordField({ advice, onPassword, ...fieldProps }: NewPassw
       {/* While the policy is loading, an empty list reserves one line. */}
       <ul className={styles.rules}>
         {advice &&
-          visiblePasswordRules(advice).map(({ rule, met }) => (
+          listVisiblePasswordRules(advice).map(({ rule, met }) => (
             <li key={rule} className={classNames(styles.rule, met && styles.met)}>
               <Icon name={met ? 'check' : 'info'} size="s" />
-              {capitalizeFirst(passwordRuleText(rule, advice))}
+              {capitalizeFirst(describePasswordRule(rule, advice))}
               <span className={typeStyles.hidden}>{met ? ': done' : ': missing'}</span>
             </li>
           ))}

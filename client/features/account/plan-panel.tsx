@@ -10,7 +10,7 @@ import styles from './dashboard-page.module.css'
 
 export const roleNames: Record<Role, string> = { subscriber: 'Subscriber', donator: 'Donator' }
 
-const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[role] : planNames[plan])
+const nameGrant = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[role] : planNames[plan])
 
 function describeGrant({ source, until, renews }: RoleGrant): string {
   const origin = source === 'payment' ? 'Paid' : 'Given by the team'
@@ -19,8 +19,10 @@ function describeGrant({ source, until, renews }: RoleGrant): string {
 }
 
 /** Returns one grant for each plan, because a plan that includes two roles has a grant for each role. */
-const onePerPlan = (grants: readonly RoleGrant[]) =>
-  grants.filter((grant, index) => grants.findIndex((each) => nameOf(each) === nameOf(grant) && each.source === grant.source) === index)
+const keepOnePerPlan = (grants: readonly RoleGrant[]) =>
+  grants.filter(
+    (grant, index) => grants.findIndex((each) => nameGrant(each) === nameGrant(grant) && each.source === grant.source) === index,
+  )
 
 /** Shows the account's plans, paid for or given, with their ends, and links to the page where a subscription can be changed. */
 export function PlanPanel({ person }: { person: SignedInAccount }) {
@@ -49,10 +51,10 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
   const hasPaid = grants.some(({ source }) => source === 'payment')
   return (
     <>
-      {onePerPlan(grants).map((grant) => (
-        <div key={`${grant.source} ${nameOf(grant)}`} className={styles.row}>
+      {keepOnePerPlan(grants).map((grant) => (
+        <div key={`${grant.source} ${nameGrant(grant)}`} className={styles.row}>
           <div>
-            <strong>{nameOf(grant)}</strong>
+            <strong>{nameGrant(grant)}</strong>
             <span className={typeStyles.muted}>{describeGrant(grant)}</span>
           </div>
         </div>

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { authErrorMessage } from './auth-messages.ts'
+import { describeAuthError } from './auth-messages.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { identityErrorCode, useAuthAction, usePasswordPolicyCheck } from './use-account.ts'
+import { readIdentityErrorCode, useAuthAction, usePasswordPolicyCheck } from './use-account.ts'
 
 interface ResetPasswordPageProps {
   /** The one-time code in the link of the password reset email. */
@@ -21,20 +21,20 @@ interface ResetPasswordPageProps {
 export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
   const identity = useIdentity()
   const [checkResult, setCheckResult] = useState<{ email?: string; failure?: string }>({})
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is incremented to run the check again.
+  const [checkAttempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `checkAttempt` is incremented to run the check again.
   useEffect(() => {
-    let isStale = false
+    let isCheckStale = false
     setCheckResult({})
     const checkCode = async () => (await identity.open()).checkResetCode(code)
     checkCode().then(
-      (email) => !isStale && setCheckResult({ email }),
-      (error: unknown) => !isStale && setCheckResult({ failure: identityErrorCode(error) }),
+      (email) => !isCheckStale && setCheckResult({ email }),
+      (error: unknown) => !isCheckStale && setCheckResult({ failure: readIdentityErrorCode(error) }),
     )
     return () => {
-      isStale = true
+      isCheckStale = true
     }
-  }, [identity, code, attempt])
+  }, [identity, code, checkAttempt])
 
   const { email, failure } = checkResult
   if (email !== undefined) return <ResetForm code={code} email={email} onDone={onDone} />
@@ -43,10 +43,10 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
       {failure === undefined ? (
         <Notice>Checking your link...</Notice>
       ) : failure === 'network-request-failed' || failure === 'internal-error' ? (
-        <ErrorState title={authErrorMessage(failure)} onRetry={() => setAttempt(attempt + 1)} />
+        <ErrorState title={describeAuthError(failure)} onRetry={() => setAttempt(checkAttempt + 1)} />
       ) : (
         <>
-          <Notice kind="bad">{authErrorMessage(failure)}</Notice>
+          <Notice kind="bad">{describeAuthError(failure)}</Notice>
           <Button to="/forgot-password" variant="primary" size="big">
             Ask for a new link
           </Button>
@@ -60,31 +60,31 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
   const identity = useIdentity()
   const resetAttempt = useAuthAction(async (password: string) => (await identity.open()).resetPassword(code, email, password))
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const advice = usePasswordPolicyCheck(password, resetAttempt)
+  const [problemText, setProblem] = useState<string>()
+  const passwordAdvice = usePasswordPolicyCheck(password, resetAttempt)
   return (
     <AuthPage title="Reset password" introduction={`Choose a new password for ${email}.`}>
       <AuthForm
         attempt={resetAttempt}
         submitLabel="Reset password"
-        advice={advice}
-        onSubmit={async (fields, form) => {
-          const newPassword = readFieldText(fields, 'password')
-          const isRepeated = newPassword === readFieldText(fields, 'confirm')
-          setProblem(isRepeated ? undefined : 'Passwords do not match')
+        advice={passwordAdvice}
+        onSubmit={async (formData, form) => {
+          const newPassword = readFieldText(formData, 'password')
+          const arePasswordsEqual = newPassword === readFieldText(formData, 'confirm')
+          setProblem(arePasswordsEqual ? undefined : 'Passwords do not match')
           const confirmField = form.elements.namedItem('confirm')
-          if (!isRepeated) return confirmField instanceof HTMLElement && confirmField.focus()
+          if (!arePasswordsEqual) return confirmField instanceof HTMLElement && confirmField.focus()
           if (await resetAttempt.run(newPassword)) onDone(email)
         }}
       >
         {/* The username of the password, for password managers. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
+        <NewPasswordField label="Password" name="password" required advice={passwordAdvice} onPassword={setPassword} />
         <PasswordField
           label="Confirm password"
           name="confirm"
           autoComplete="new-password"
-          problem={problem}
+          problem={problemText}
           onInput={() => setProblem(undefined)}
         />
       </AuthForm>

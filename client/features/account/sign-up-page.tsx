@@ -20,7 +20,7 @@ export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
   const person = useSignedInAccount()
   const signUpAttempt = useAuthAction(async (email: string, password: string) => (await identity.open()).signUp(email, password))
   const [password, setPassword] = useState('')
-  const advice = usePasswordPolicyCheck(password, signUpAttempt)
+  const passwordAdvice = usePasswordPolicyCheck(password, signUpAttempt)
   useEffect(() => identity.prepare(), [identity])
   if (person) return <SignedInPage title="Sign up" person={person} onSignOut={onSignOut} />
   return (
@@ -35,14 +35,14 @@ export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
       <AuthForm
         attempt={signUpAttempt}
         submitLabel="Sign up"
-        advice={advice}
-        onSubmit={async (fields) => {
-          const email = readFieldText(fields, 'email').trim()
-          if (await signUpAttempt.run(email, readFieldText(fields, 'password'))) onDone(email)
+        advice={passwordAdvice}
+        onSubmit={async (formData) => {
+          const email = readFieldText(formData, 'email').trim()
+          if (await signUpAttempt.run(email, readFieldText(formData, 'password'))) onDone(email)
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
+        <NewPasswordField label="Password" name="password" required advice={passwordAdvice} onPassword={setPassword} />
       </AuthForm>
       {signUpAttempt.result?.error?.code === 'email-already-in-use' && (
         <p className={styles.buttons}>

@@ -15,14 +15,14 @@ interface SignedInPageProps {
 
 /** The content of the login and sign-up pages if an account is signed in already. */
 export function SignedInPage({ title, person, message, onSignOut }: SignedInPageProps) {
-  const navigate = useAuthNavigate()
+  const navigateAuth = useAuthNavigate()
   const returnTo = useReturnTo()
   return (
     <AuthPage title={title}>
       {message}
       <Notice kind="good">You are logged in as {person.email}.</Notice>
       <div className={styles.buttons}>
-        <Button variant="primary" size="big" onClick={() => navigate(returnTo ?? '/account')}>
+        <Button variant="primary" size="big" onClick={() => navigateAuth(returnTo ?? '/account')}>
           Continue
         </Button>
         <Button variant="tertiary" size="big" icon="leave" onClick={onSignOut}>

@@ -3,11 +3,11 @@ import { renderSnapshot } from './use-account-snapshot.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-function render(markup: string): DocumentFragment | undefined {
-  document.body.innerHTML = `<main id="main">${markup}</main>`
-  const html = renderSnapshot(document.body.firstElementChild ?? document.body, 'a"b')
-  if (html === undefined) return undefined
-  document.body.innerHTML = html
+function render(snapshotMarkup: string): DocumentFragment | undefined {
+  document.body.innerHTML = `<main id="main">${snapshotMarkup}</main>`
+  const snapshotHtml = renderSnapshot(document.body.firstElementChild ?? document.body, 'a"b')
+  if (snapshotHtml === undefined) return undefined
+  document.body.innerHTML = snapshotHtml
   const template = document.querySelector('template')
   expect(template?.dataset.account).toBe('a"b')
   return template?.content
@@ -17,20 +17,20 @@ const createRows = (first: number, count: number) =>
   `<ol style="height: 90px">${Array.from({ length: count }, (_, index) => `<li data-index="${first + index}">&lt;/template&gt;</li>`).join('')}</ol>`
 
 it('account snapshot: the snapshot has the uid and the content of the page, without what the device does not store', () => {
-  const content = render(
+  const snapshotContent = render(
     '<h1>Dashboard</h1><div data-unstored="">network 1.2.3.x</div><dialog>Delete</dialog><input hidden><img data-loading="" alt="x">',
   )
-  expect(content?.querySelector('h1')?.textContent).toBe('Dashboard')
-  expect(content?.textContent).not.toMatch(/network|Delete/)
-  expect(content?.querySelector('dialog, input, [data-loading]')).toBeNull()
+  expect(snapshotContent?.querySelector('h1')?.textContent).toBe('Dashboard')
+  expect(snapshotContent?.textContent).not.toMatch(/network|Delete/)
+  expect(snapshotContent?.querySelector('dialog, input, [data-loading]')).toBeNull()
 })
 
 it('account snapshot: a list has its first 24 rows, and style attributes, which the policy of the page refuses, become data attributes', () => {
-  const content = render(createRows(0, 30))
-  expect(content?.querySelectorAll('li')).toHaveLength(24)
-  expect(content?.querySelector('li')?.textContent).toBe('</template>')
-  expect(content?.querySelector('ol')?.dataset.style).toBe('height: 90px;')
-  expect(content?.querySelector('[style]')).toBeNull()
+  const snapshotContent = render(createRows(0, 30))
+  expect(snapshotContent?.querySelectorAll('li')).toHaveLength(24)
+  expect(snapshotContent?.querySelector('li')?.textContent).toBe('</template>')
+  expect(snapshotContent?.querySelector('ol')?.dataset.style).toBe('height: 90px;')
+  expect(snapshotContent?.querySelector('[style]')).toBeNull()
 })
 
 it.each([

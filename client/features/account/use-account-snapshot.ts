@@ -24,13 +24,13 @@ export function useAccountSnapshot(): void {
     const scope = createScope()
     const storeSnapshot = () => {
       const mainElement = document.getElementById('main')
-      const html = mainElement ? renderSnapshot(mainElement, uid) : undefined
-      if (html === undefined) return
+      const snapshotHtml = mainElement ? renderSnapshot(mainElement, uid) : undefined
+      if (snapshotHtml === undefined) return
       stopTrying()
       const styleSheets = [...document.querySelectorAll('link[rel=stylesheet]')].flatMap((link) => link.getAttribute('href') ?? [])
       // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
-      container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html, styleSheets })
+      container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html: snapshotHtml, styleSheets })
       // The snapshot is shown in the stored document, which is otherwise stored only when the page is left.
       container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
     }
@@ -48,9 +48,9 @@ export function useAccountSnapshot(): void {
  */
 export function renderSnapshot(mainElement: Element, uid: string): string | undefined {
   if (mainElement.querySelector(UNFINISHED_SELECTOR)) return undefined
-  const template = document.createElement('template')
-  template.dataset.account = uid
-  const { content } = template
+  const templateElement = document.createElement('template')
+  templateElement.dataset.account = uid
+  const { content } = templateElement
   for (const element of mainElement.children) content.append(element.cloneNode(true))
   for (const element of content.querySelectorAll(UNSTORED_SELECTOR)) element.remove()
   for (const list of content.querySelectorAll('ol')) {
@@ -63,5 +63,5 @@ export function renderSnapshot(mainElement: Element, uid: string): string | unde
   }
   // The attribute hides a picture until the program has seen the picture load. In the snapshot, no program would remove it.
   for (const element of content.querySelectorAll('[data-loading]')) element.removeAttribute('data-loading')
-  return template.outerHTML
+  return templateElement.outerHTML
 }

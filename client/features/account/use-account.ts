@@ -35,14 +35,14 @@ const confirmationCodes: Partial<Record<number, string>> = {
 export function useConfirmEmail(): (code: string) => Promise<void> {
   const { accountApi, identity, site } = useServices()
   return useCallback(
-    async (code) => {
-      if (code === '') throw new IdentityFailure('invalid-action-code')
+    async (confirmationCode) => {
+      if (confirmationCode === '') throw new IdentityFailure('invalid-action-code')
       const account = await identity.open()
-      if (site.firebase) await account.verifyEmail(code)
+      if (site.firebase) await account.verifyEmail(confirmationCode)
       else
-        await accountApi.call('POST /account/confirm_email', { code }).catch((cause: unknown) => {
-          const isUnreachable = !(cause instanceof ApiCallError) || cause.kind === 'network'
-          throw new IdentityFailure(isUnreachable ? 'network-request-failed' : (confirmationCodes[cause.code] ?? 'internal-error'), {
+        await accountApi.call('POST /account/confirm_email', { code: confirmationCode }).catch((cause: unknown) => {
+          const isSiteUnreachable = !(cause instanceof ApiCallError) || cause.kind === 'network'
+          throw new IdentityFailure(isSiteUnreachable ? 'network-request-failed' : (confirmationCodes[cause.code] ?? 'internal-error'), {
             cause,
           })
         })
@@ -52,7 +52,7 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
   )
 }
 
-export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
+export const readIdentityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
 export interface AuthAttemptError {
   /** An error code of the identity service, or `offline` if the device had no network. */
@@ -64,10 +64,10 @@ export interface AuthAttemptError {
 /** An action of an account form, such as logging in. */
 export type AuthAction<A extends unknown[]> = Action<A, AuthAttemptError>
 
-export function useAuthAction<A extends unknown[]>(action: (...args: A) => Promise<unknown>): AuthAction<A> {
+export function useAuthAction<A extends unknown[]>(authAction: (...args: A) => Promise<unknown>): AuthAction<A> {
   const { connection } = useServices()
-  return useAction(action, (cause) => {
-    const code = identityErrorCode(cause)
+  return useAction(authAction, (cause) => {
+    const code = readIdentityErrorCode(cause)
     const hasNoNetwork = connection.offline && !connection.serverUnreachable
     const message = cause instanceof IdentityFailure ? cause.serviceText : undefined
     return { code: hasNoNetwork && code === 'network-request-failed' ? 'offline' : code, message }

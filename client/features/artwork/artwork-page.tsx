@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SentMessage } from '../../../contract/contact.ts'
 import { contactMaxLengths } from '../../../contract/contact-rules.ts'
-import { isBlank } from '../../../contract/form-rules.ts'
+import { isBlankText } from '../../../contract/form-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import { toWebAddress } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
@@ -12,7 +12,7 @@ import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { readFieldText } from '../../primitives/field-text.ts'
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { formatLongDate } from '../../ui/format.ts'
@@ -43,10 +43,10 @@ interface ArtworkRequest {
 
 /** Returns the action that sends an artwork request. A retry with the same texts has the same id, so that the server stores the request once. */
 function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
-  const [sentRequest] = useState({ id: uniqueId(), texts: '' })
+  const [sentRequest] = useState({ id: createUniqueId(), texts: '' })
   return useAccountAction(async (api, request) => {
-    const texts = JSON.stringify(request)
-    if (sentRequest.texts !== texts) Object.assign(sentRequest, { id: uniqueId(), texts })
+    const requestJson = JSON.stringify(request)
+    if (sentRequest.texts !== requestJson) Object.assign(sentRequest, { id: createUniqueId(), texts: requestJson })
     await api.call('POST /contact/request', { topic: 'artwork-request', ...request, change_id: sentRequest.id })
     sentRequest.texts = ''
   })
@@ -55,21 +55,21 @@ function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
 const artworkFields = ['youtube_url', 'message', 'discord'] as const satisfies (keyof ArtworkRequest)[]
 type ArtworkField = (typeof artworkFields)[number]
 
-function problemOf(field: ArtworkField, text: string): string | undefined {
-  if (isBlank(text)) return 'Please fill in this field.'
-  const isUrl = /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(text) && URL.canParse(text)
+function describeProblem(field: ArtworkField, fieldText: string): string | undefined {
+  if (isBlankText(fieldText)) return 'Please fill in this field.'
+  const isUrl = /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(fieldText) && URL.canParse(fieldText)
   return field === 'youtube_url' && !isUrl ? 'Please enter a web address that starts with https://.' : undefined
 }
 
 function ArtworkForm({ email }: { email: string }) {
-  const send = useArtworkRequest()
-  const requests = useAccountData('GET /contact/artwork', {})
-  const [problem, setProblem] = useState<{ field: ArtworkField; text: string }>()
-  const fieldProps = (name: ArtworkField) => ({
-    name,
+  const sendRequest = useArtworkRequest()
+  const artworkRequests = useAccountData('GET /contact/artwork', {})
+  const [fieldProblem, setProblem] = useState<{ field: ArtworkField; text: string }>()
+  const createFieldProps = (fieldName: ArtworkField) => ({
+    name: fieldName,
     required: true,
-    maxLength: contactMaxLengths[name],
-    problem: problem?.field === name ? problem.text : undefined,
+    maxLength: contactMaxLengths[fieldName],
+    problem: fieldProblem?.field === fieldName ? fieldProblem.text : undefined,
     onInput: () => setProblem(undefined),
   })
   return (
@@ -79,41 +79,41 @@ function ArtworkForm({ email }: { email: string }) {
       </p>
       <AccountForm
         label="Artwork request"
-        action={send}
+        action={sendRequest}
         submitLabel="Send"
         successText="Your request has been sent!"
         onSubmit={async (element) => {
-          const fields = new FormData(element)
+          const formData = new FormData(element)
           const request = {
-            youtube_url: toWebAddress(readFieldText(fields, 'youtube_url'), 'youtube'),
-            message: readFieldText(fields, 'message').trim(),
-            discord: readFieldText(fields, 'discord').trim(),
+            youtube_url: toWebAddress(readFieldText(formData, 'youtube_url'), 'youtube'),
+            message: readFieldText(formData, 'message').trim(),
+            discord: readFieldText(formData, 'discord').trim(),
           }
           const urlControl = element.elements.namedItem('youtube_url')
           if (urlControl instanceof HTMLInputElement) urlControl.value = request.youtube_url
-          const wrongField = artworkFields.find((field) => problemOf(field, request[field]) !== undefined)
-          const text = wrongField && problemOf(wrongField, request[wrongField])
-          setProblem(wrongField && text !== undefined ? { field: wrongField, text } : undefined)
+          const wrongField = artworkFields.find((field) => describeProblem(field, request[field]) !== undefined)
+          const problemText = wrongField && describeProblem(wrongField, request[wrongField])
+          setProblem(wrongField && problemText !== undefined ? { field: wrongField, text: problemText } : undefined)
           if (wrongField) {
             const control = element.elements.namedItem(wrongField)
             if (control instanceof HTMLElement) control.focus()
             return false
           }
-          const isSent = await send.run(request)
-          if (isSent) {
+          const isRequestSent = await sendRequest.run(request)
+          if (isRequestSent) {
             element.reset()
-            requests.reload()
+            artworkRequests.reload()
           }
-          return isSent
+          return isRequestSent
         }}
       >
-        <Field label="Channel URL" inputMode="url" autoComplete="off" placeholder="@name or https://" {...fieldProps('youtube_url')}>
+        <Field label="Channel URL" inputMode="url" autoComplete="off" placeholder="@name or https://" {...createFieldProps('youtube_url')}>
           Your handle or your channel's address.
         </Field>
-        <TextAreaField label="What do you want?" rows={5} {...fieldProps('message')}>
+        <TextAreaField label="What do you want?" rows={5} {...createFieldProps('message')}>
           A banner, a profile picture or both; colors and pictures you like.
         </TextAreaField>
-        <Field label="Discord name" autoComplete="off" autoCapitalize="none" spellCheck={false} {...fieldProps('discord')}>
+        <Field label="Discord name" autoComplete="off" autoCapitalize="none" spellCheck={false} {...createFieldProps('discord')}>
           Where our designers can ask if something is unclear.
         </Field>
       </AccountForm>
@@ -121,7 +121,12 @@ function ArtworkForm({ email }: { email: string }) {
         <SectionHeading id="requests-heading" size="small">
           Your requests
         </SectionHeading>
-        <LoadedContent of={requests} offline="Your requests need a connection." failure="Your requests could not be loaded." rows={1}>
+        <LoadedContent
+          of={artworkRequests}
+          offline="Your requests need a connection."
+          failure="Your requests could not be loaded."
+          rows={1}
+        >
           {(sent) => <RequestList requests={sent} />}
         </LoadedContent>
       </section>

@@ -5,9 +5,9 @@ import type { Song } from '../../../contract/song.ts'
  * Splits the results of a search by artist into the songs of the artist who has this name and those of artists whose names contain it. If no artist
  * has this name, all results are in `songs`.
  */
-export function splitByArtist(results: readonly Song[], name: string): { songs: readonly Song[]; others: readonly Song[] } {
-  const foldedName = foldText(name)
+export function splitByArtist(foundSongs: readonly Song[], artistName: string): { songs: readonly Song[]; others: readonly Song[] } {
+  const foldedName = foldText(artistName)
   const isOfArtist = (song: Song) => foldText(song.author_name) === foldedName
-  const songs = results.filter(isOfArtist)
-  return songs.length === 0 ? { songs: results, others: [] } : { songs, others: results.filter((song) => !isOfArtist(song)) }
+  const songs = foundSongs.filter(isOfArtist)
+  return songs.length === 0 ? { songs: foundSongs, others: [] } : { songs, others: foundSongs.filter((song) => !isOfArtist(song)) }
 }

@@ -10,7 +10,7 @@ import type { Suggestions } from '../../../contract/suggestions.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
-import { artistPath } from '../../hooks/paths.ts'
+import { createArtistPath } from '../../hooks/paths.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createApi } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -18,19 +18,19 @@ import type { OpenRequest, PlayerState } from '../../player/player-interface.ts'
 import '../../ui/global.css'
 import { expectFasterThan } from '../../../testing/timing.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { PlaylistPage } from './playlist-page.tsx'
 import { PlaylistsPage } from './playlists-page.tsx'
 import { SearchPage } from './search-page.tsx'
 
-const songWith = (index: number, overrides: Partial<Song> = {}) =>
+const createSongWith = (index: number, overrides: Partial<Song> = {}) =>
   testSong(index, { date_added: '2026-11-12T00:00:00.000Z', duration: 185, ...overrides })
-const playlistWith = (overrides: Partial<Playlist> = {}) => testPlaylist('rush', { title: 'Rush hour', song_count: 0, ...overrides })
+const createPlaylistWith = (overrides: Partial<Playlist> = {}) => testPlaylist('rush', { title: 'Rush hour', song_count: 0, ...overrides })
 
 type ServerResponse = { code: number; message?: string; data?: unknown } | 'offline'
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 
 /** Renders `children` with services whose server responds with the result of `respond(path and query)`. */
 function renderPage(
@@ -40,18 +40,18 @@ function renderPage(
   isServerUnreachable = false,
   suggestions: Suggestions = { songs: [], artists: [], playlists: [] },
 ) {
-  const requests: string[] = []
+  const requestedPaths: string[] = []
   const api = createApi({
     baseUrl: '/api',
     fetch: async (url) => {
-      const isForSuggestions = /^\/api\/search\/(suggest|similar)/.test(String(url))
-      if (!isForSuggestions) requests.push(String(url))
-      const response = isForSuggestions ? { code: 200, data: suggestions } : await responseTo(String(url))
+      const isSuggestionRequest = /^\/api\/search\/(suggest|similar)/.test(String(url))
+      if (!isSuggestionRequest) requestedPaths.push(String(url))
+      const response = isSuggestionRequest ? { code: 200, data: suggestions } : await responseTo(String(url))
       if (response === 'offline') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify({ message: '', data: null, ...response }), { status: response.code })
     },
   })
-  let playerState: Partial<PlayerState> = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' }
+  let playerState: Partial<PlayerState> = { songId: createSongWith(1).youtube_id, contextId: 'rush', status: 'playing' }
   const player = {
     getSnapshot: () => playerState,
     subscribe: () => () => {},
@@ -84,7 +84,7 @@ function renderPage(
   const catalogue = createCatalogue({ api, database })
   const noRows = { subscribe: () => () => {}, getSnapshot: () => undefined }
   const offlinePlaylists = { pinned: noRows, onDownloads: noRows.subscribe, downloads: () => new Map() }
-  const services = testServices({
+  const services = createTestServices({
     ...{ api, connection, catalogue, database, offlinePlaylists, player, site },
     identity: anonymousIdentity,
     initialData: {},
@@ -94,8 +94,8 @@ function renderPage(
     history: createMemoryHistory({ initialEntries: ['/'] }),
     defaultNotFoundComponent: () => children,
   })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
     <ServicesProvider services={services}>
       <ToastRegion>
@@ -108,19 +108,19 @@ function renderPage(
     connection.offline = true
     for (const listener of [...listeners]) listener()
   }
-  return { requests, player, router, goOffline }
+  return { requests: requestedPaths, player, router, goOffline }
 }
 
 afterEach(() => {
   vi.restoreAllMocks()
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   window.scrollTo(0, 0)
 })
 
-const rushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
+const createRushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
   code: 200,
-  data: { playlist: playlistWith({ song_count: songs.length, ...overrides }), songs },
+  data: { playlist: createPlaylistWith({ song_count: songs.length, ...overrides }), songs },
 })
 const searchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 
@@ -128,7 +128,7 @@ describe('a playlist', () => {
   it('each row has the columns of a song, and the current song is marked', async () => {
     await page.viewport(390, 844)
     renderPage(<PlaylistPage id="rush" />, () =>
-      rushResponse([songWith(0, { new: 'true' }), songWith(1, { author_name: 'فيروز', category_name: 'موسيقى' })], {
+      createRushResponse([createSongWith(0, { new: 'true' }), createSongWith(1, { author_name: 'فيروز', category_name: 'موسيقى' })], {
         duration: 370,
         description: 'See https://example.com/x <b>',
         special: true,
@@ -137,7 +137,9 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Rush hour')
     await expect.element(page.getByText('2 songs, 6 min')).toBeVisible()
     const firstRow = page.getByRole('listitem').first()
-    await expect.element(firstRow.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${songWith(0).youtube_id}&p=rush`)
+    await expect
+      .element(firstRow.getByRole('link', { name: 'Song 0' }))
+      .toHaveAttribute('href', `/song?s=${createSongWith(0).youtube_id}&p=rush`)
     await expect.element(firstRow.getByText('New', { exact: true })).toBeVisible()
     await expect.element(firstRow.getByRole('link', { name: 'Kirano' })).toHaveAttribute('href', '/search?q=Kirano&type=artist')
     // Checks that on a phone the favorite button is visible and the duration is not.
@@ -155,7 +157,7 @@ describe('a playlist', () => {
   })
 
   it('an empty playlist shows the texts that the specification requires and a link to the home page', async () => {
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse([]))
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse([]))
     await expect.element(page.getByText('No songs found', { exact: true })).toBeVisible()
     await expect.element(page.getByText('This playlist is empty', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back', exact: true })).toHaveAttribute('href', '/')
@@ -168,25 +170,25 @@ describe('a playlist', () => {
   })
 
   it("a playlist shows the server's error message, and its rows after Retry", async () => {
-    let isFailing = true
+    let isServerFailing = true
     renderPage(<PlaylistPage id="rush" />, () =>
-      isFailing ? { code: 503, message: 'The server is stopping.' } : rushResponse([songWith(0)]),
+      isServerFailing ? { code: 503, message: 'The server is stopping.' } : createRushResponse([createSongWith(0)]),
     )
     await expect.element(page.getByRole('alert').first()).toHaveTextContent('The server is stopping.')
-    isFailing = false
+    isServerFailing = false
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
   })
 
   it('a playlist of one song has no button to sort and filter', async () => {
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse([createSongWith(0)]))
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Sort and filter' })).not.toBeInTheDocument()
   })
 
   it('a song of unknown length shows a dash', async () => {
-    const { duration: _unknown, ...song } = songWith(0)
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse([song, songWith(1, { duration: 62 })]))
+    const { duration: _unknown, ...song } = createSongWith(0)
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse([song, createSongWith(1, { duration: 62 })]))
     await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('1:02')
     await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
   })
@@ -194,10 +196,10 @@ describe('a playlist', () => {
   it('a list of songs of which most have an unknown length has no column for lengths', async () => {
     await page.viewport(1440, 896)
     const songsWithoutLength = [0, 1].map((index) => {
-      const { duration: _unknown, ...song } = songWith(index)
+      const { duration: _unknown, ...song } = createSongWith(index)
       return song
     })
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse([...songsWithoutLength, songWith(2, { duration: 62 })]))
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse([...songsWithoutLength, createSongWith(2, { duration: 62 })]))
     await expect.element(page.getByRole('link', { name: 'Song 2' })).toBeVisible()
     await expect.element(page.getByText('–', { exact: true }).first()).not.toBeVisible()
     await expect.element(page.getByText('1:02')).not.toBeVisible()
@@ -207,7 +209,7 @@ describe('a playlist', () => {
   })
 
   it('losing the connection does not shift the layout', async () => {
-    const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
+    const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => createRushResponse([createSongWith(0)]))
     const row = page.getByRole('listitem').first()
     await expect.element(row).toBeVisible()
     const rowTopBefore = row.element().getBoundingClientRect().top
@@ -219,10 +221,10 @@ describe('a playlist', () => {
   it.each([
     ['the device has no network', false, "You haven't opened this here before, so it needs a connection."],
     ['the site does not answer', true, "The site isn't responding, and you haven't opened this here before."],
-  ])('a playlist that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
+  ])('a playlist that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, alertText) => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => 'offline', {}, isServerUnreachable)
     if (!isServerUnreachable) goOffline()
-    await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+    await expect.element(page.getByText(alertText, { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
     // Checks that the region for toasts that are announced as alerts is empty.
@@ -235,25 +237,25 @@ describe('a playlist', () => {
   })
 
   it("a song's menu adds the song to the queue", async () => {
-    const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
+    const { player } = renderPage(<PlaylistPage id="rush" />, () => createRushResponse([createSongWith(0)]))
     await page.getByRole('button', { name: 'More: Song 0' }).click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
-    expect(player.playNext).toHaveBeenCalledWith(songWith(0))
+    expect(player.playNext).toHaveBeenCalledWith(createSongWith(0))
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
   })
 
   it.each(['Play next', 'Add to queue'])("%s in a song's menu plays the song in its playlist if the player has no song", async (action) => {
-    const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
+    const { player } = renderPage(<PlaylistPage id="rush" />, () => createRushResponse([createSongWith(0)]))
     player.reset()
     await page.getByRole('button', { name: 'More: Song 0' }).click()
     await page.getByRole('menuitem', { name: action }).click()
-    expect(player.open.mock.calls).toEqual([[{ songId: songWith(0).youtube_id, contextId: 'rush' }]])
+    expect(player.open.mock.calls).toEqual([[{ songId: createSongWith(0).youtube_id, contextId: 'rush' }]])
     expect(player.playNext).not.toHaveBeenCalled()
     expect(player.enqueue).not.toHaveBeenCalled()
   })
 
   it('the menu of a song opens by keyboard at its first or last action, and closes', async () => {
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0), songWith(1)]))
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse([createSongWith(0), createSongWith(1)]))
     const moreButton = page.getByRole('button', { name: 'More: Song 1' })
     await expect.element(moreButton).toHaveAttribute('aria-haspopup', 'menu')
     moreButton.element().focus()
@@ -270,8 +272,8 @@ describe('a playlist', () => {
 
 describe('a list of 10,000 songs', () => {
   it('a list of 10,000 songs renders only the rows near the viewport, with their positions, and keeps the focus', async () => {
-    const songs = Array.from({ length: 10_000 }, (_, index) => songWith(index))
-    renderPage(<PlaylistPage id="rush" />, () => rushResponse(songs))
+    const songs = Array.from({ length: 10_000 }, (_, index) => createSongWith(index))
+    renderPage(<PlaylistPage id="rush" />, () => createRushResponse(songs))
     await expect.element(page.getByRole('link', { name: 'Song 0', exact: true })).toBeVisible()
     const listRows = () => [...document.querySelectorAll<HTMLElement>('li[data-index]')]
     // The virtualized list replaces the first rows once its chunk is loaded.
@@ -281,8 +283,8 @@ describe('a list of 10,000 songs', () => {
     listRows()[0]?.querySelector<HTMLElement>('a')?.focus()
 
     const startMs = performance.now()
-    for (let step = 1; step <= 20; step++) {
-      window.scrollTo({ top: (document.documentElement.scrollHeight / 20) * step, behavior: 'instant' })
+    for (let scrollStep = 1; scrollStep <= 20; scrollStep++) {
+      window.scrollTo({ top: (document.documentElement.scrollHeight / 20) * scrollStep, behavior: 'instant' })
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       expect(listRows().length).toBeLessThan(60)
     }
@@ -301,9 +303,9 @@ describe('a list of 10,000 songs', () => {
 describe('the page of all playlists', () => {
   it('the page of all playlists shows 2,000 cards with their badges', { tags: ['long'] }, async () => {
     const manySongs = Array.from({ length: 2_000 }, (_, index) =>
-      playlistWith({ id: `p${index}`, title: `List ${index}`, special: index === 1 }),
+      createPlaylistWith({ id: `p${index}`, title: `List ${index}`, special: index === 1 }),
     )
-    manySongs.unshift(playlistWith({ id: 'new', title: 'New songs' }), playlistWith({ id: 'network', title: 'Network songs' }))
+    manySongs.unshift(createPlaylistWith({ id: 'new', title: 'New songs' }), createPlaylistWith({ id: 'network', title: 'Network songs' }))
     renderPage(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data: manySongs }))
     await expect.element(page.getByRole('link', { name: /New songs/ }).first()).toBeVisible()
     await expect.poll(() => document.querySelectorAll('a[href^="/playlist?p="]').length).toBe(2_002)
@@ -316,10 +318,10 @@ describe('the page of all playlists', () => {
     [true, 'When the site is back'],
   ])(
     'the page of all playlists marks playlists that are not cached, without a layout shift (the site does not respond: %s)',
-    async (isServerUnreachable, text) => {
+    async (isServerUnreachable, alertText) => {
       const { goOffline } = renderPage(
         <PlaylistsPage sort="popular" onSort={() => {}} />,
-        () => ({ code: 200, data: [playlistWith()] }),
+        () => ({ code: 200, data: [createPlaylistWith()] }),
         {},
         isServerUnreachable,
       )
@@ -328,16 +330,16 @@ describe('the page of all playlists', () => {
       const { height } = songLink.element().getBoundingClientRect()
       if (!isServerUnreachable) {
         goOffline()
-        await expect.element(songLink).toHaveTextContent(text)
+        await expect.element(songLink).toHaveTextContent(alertText)
         expect(songLink.element().getBoundingClientRect().height).toBe(height)
       }
-      await expect.element(songLink).toHaveTextContent(text)
+      await expect.element(songLink).toHaveTextContent(alertText)
     },
   )
 
   it('choosing a sort order on the page of all playlists calls `onSort` with this order', async () => {
     const onSort = vi.fn()
-    renderPage(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [playlistWith()] }))
+    renderPage(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [createPlaylistWith()] }))
     await page.getByRole('combobox').selectOptions('Z-A')
     expect(onSort).toHaveBeenCalledWith('za')
   })
@@ -358,14 +360,14 @@ describe('search', () => {
   })
 
   it('search loads more results on scrolling, and each link opens the song in the context of its category', async () => {
-    const allSongs = Array.from({ length: 120 }, (_, index) => songWith(index))
-    const { requests } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) => {
-      const offset = Number(new URL(path, 'http://site').searchParams.get('offset'))
+    const allSongs = Array.from({ length: 120 }, (_, index) => createSongWith(index))
+    const { requests } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (requestPath) => {
+      const offset = Number(new URL(requestPath, 'http://site').searchParams.get('offset'))
       return { code: 200, data: allSongs.slice(offset, offset + 50) }
     })
     await expect
       .element(page.getByRole('link', { name: 'Song 0', exact: true }))
-      .toHaveAttribute('href', `/song?s=${songWith(0).youtube_id}&p=dance`)
+      .toHaveAttribute('href', `/song?s=${createSongWith(0).youtube_id}&p=dance`)
     const scrollAndCountRows = () => {
       window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
       return document.querySelectorAll('li[data-index]').length
@@ -378,10 +380,14 @@ describe('search', () => {
   it('search lists matching artists and playlists, and its field contains the searched text', async () => {
     const { router } = renderPage(
       <SearchPage query={loveQuery} onSort={() => {}} />,
-      () => ({ code: 200, data: [songWith(1)] }),
+      () => ({ code: 200, data: [createSongWith(1)] }),
       {},
       false,
-      { songs: [], artists: [{ name: 'Love Unit', song_count: 2 }], playlists: [playlistWith({ id: 'hearts', title: 'All my love' })] },
+      {
+        songs: [],
+        artists: [{ name: 'Love Unit', song_count: 2 }],
+        playlists: [createPlaylistWith({ id: 'hearts', title: 'All my love' })],
+      },
     )
     const nameList = page.getByRole('list', { name: 'Artists and playlists' })
     await expect.element(nameList.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
@@ -402,7 +408,7 @@ describe('search', () => {
   })
 
   it("search shows an artist's name and number of songs, and plays all of them", async () => {
-    const allSongs = Array.from({ length: 60 }, (_, index) => songWith(index, { author_name: 'Love Unit' }))
+    const allSongs = Array.from({ length: 60 }, (_, index) => createSongWith(index, { author_name: 'Love Unit' }))
     const { player, router } = renderPage(
       <SearchPage query={{ ...loveQuery, text: 'love unit', artist: true }} onSort={() => {}} />,
       (path) => ({ code: 200, data: allSongs.slice(0, Number(new URL(path, 'http://site').searchParams.get('limit'))) }),
@@ -422,14 +428,14 @@ describe('search', () => {
   })
 
   it("an artist's songs are counted and played without those of artists whose names contain the name", async () => {
-    const results = [
-      ...Array.from({ length: 49 }, (_, index) => songWith(index, { author_name: 'Rush' })),
-      ...Array.from({ length: 20 }, (_, index) => songWith(100 + index, { author_name: 'Rush of Fools' })),
+    const searchResults = [
+      ...Array.from({ length: 49 }, (_, index) => createSongWith(index, { author_name: 'Rush' })),
+      ...Array.from({ length: 20 }, (_, index) => createSongWith(100 + index, { author_name: 'Rush of Fools' })),
     ]
-    const { player } = renderPage(<SearchPage query={{ ...loveQuery, text: 'rush', artist: true }} onSort={() => {}} />, (path) => {
-      const { searchParams } = new URL(path, 'http://site')
+    const { player } = renderPage(<SearchPage query={{ ...loveQuery, text: 'rush', artist: true }} onSort={() => {}} />, (requestPath) => {
+      const { searchParams } = new URL(requestPath, 'http://site')
       const offset = Number(searchParams.get('offset'))
-      return { code: 200, data: results.slice(offset, offset + Number(searchParams.get('limit'))) }
+      return { code: 200, data: searchResults.slice(offset, offset + Number(searchParams.get('limit'))) }
     })
     await expect.element(page.getByText('49 songs')).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Other artists with similar names' })).toBeInTheDocument()
@@ -444,17 +450,17 @@ describe('search', () => {
   })
 
   it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {
-    const loadedSongs = Array.from({ length: 50 }, (_, index) => songWith(index))
+    const loadedSongs = Array.from({ length: 50 }, (_, index) => createSongWith(index))
     let sendAnswer = () => {}
-    const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) =>
-      path.includes('limit=200')
+    const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (requestPath) =>
+      requestPath.includes('limit=200')
         ? new Promise((resolve) => {
             sendAnswer = () => resolve({ code: 200, data: loadedSongs })
           })
         : { code: 200, data: loadedSongs },
     )
     await page.getByRole('button', { name: 'Play all' }).click()
-    player.open({ songId: songWith(77).youtube_id, contextId: 'dance' })
+    player.open({ songId: createSongWith(77).youtube_id, contextId: 'dance' })
     sendAnswer()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(player.enqueue).not.toHaveBeenCalled()
@@ -463,14 +469,14 @@ describe('search', () => {
   it('a search without results offers artists and songs with a similar spelling', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: 'lovve' }} onSort={() => {}} />, () => ({ code: 200, data: [] }), {}, false, {
       artists: [{ name: 'Love Unit', song_count: 2 }],
-      songs: [songWith(1, { title: 'Love' })],
+      songs: [createSongWith(1, { title: 'Love' })],
       playlists: [],
     })
     const suggestionList = page.getByRole('list', { name: 'Did you mean' })
     await expect.element(suggestionList.getByRole('link', { name: 'Love Unit' })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
     await expect
       .element(suggestionList.getByRole('link', { name: 'Love', exact: true }))
-      .toHaveAttribute('href', `/song?s=${songWith(1).youtube_id}&p=dance`)
+      .toHaveAttribute('href', `/song?s=${createSongWith(1).youtube_id}&p=dance`)
   })
 
   it('the search page begins with artists, categories, and the searches of this device, which can be cleared', async () => {
@@ -479,13 +485,15 @@ describe('search', () => {
       data: { artists: [{ name: '新海誠', song_count: 3 }], categories: [{ id: 'dance', name: 'Dance', song_count: 1 }] },
     }))
     const listOf = (name: string) => page.getByRole('list', { name })
-    await expect.element(listOf('Artists').getByRole('link', { name: '新海誠 3 songs' })).toHaveAttribute('href', artistPath('新海誠'))
+    await expect
+      .element(listOf('Artists').getByRole('link', { name: '新海誠 3 songs' }))
+      .toHaveAttribute('href', createArtistPath('新海誠'))
     await expect.element(listOf('Categories').getByRole('link', { name: 'Dance 1 song' })).toHaveAttribute('href', '/playlist?p=dance')
     await expect.element(listOf('Your searches').getByRole('link', { name: 'love', exact: true })).toHaveAttribute('href', '/search?q=love')
-    Object.assign(host ?? {}, { id: 'main', tabIndex: -1 })
+    Object.assign(hostElement ?? {}, { id: 'main', tabIndex: -1 })
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect.element(listOf('Your searches')).not.toBeInTheDocument()
-    expect(document.activeElement).toBe(host)
+    expect(document.activeElement).toBe(hostElement)
   })
 
   it('the search page shows a search form if the query is empty', async () => {

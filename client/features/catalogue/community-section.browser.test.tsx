@@ -4,25 +4,25 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Site } from '../../../contract/site.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import '../../ui/global.css'
 import { CommunitySection } from './community-section.tsx'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 
 function renderCommunity(children: ReactNode, settings: Partial<Site['settings']>) {
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
   const site = { settings: { COMMUNITY_TEXT: '', SOCIAL_DISCORD: '', DISCORD_WIDGET_ID: '', ...settings }, texts: {} }
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
-  root.render(<ServicesProvider services={testServices({ connection, site })}>{children}</ServicesProvider>)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
+  root.render(<ServicesProvider services={createTestServices({ connection, site })}>{children}</ServicesProvider>)
 }
 
 afterEach(() => {
   vi.restoreAllMocks()
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   window.scrollTo(0, 0)
 })
 

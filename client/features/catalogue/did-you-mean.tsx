@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { artistPath, songPath } from '../../hooks/paths.ts'
+import { createArtistPath, createSongPath } from '../../hooks/paths.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { NameLinks } from './name-links.tsx'
@@ -12,9 +12,9 @@ export function DidYouMean({ text }: { text: string }) {
   )
   if (data === undefined) return null
   const suggestedNames = [
-    ...data.artists.map(({ name }) => ({ path: artistPath(name), name, icon: 'user' as const })),
+    ...data.artists.map(({ name }) => ({ path: createArtistPath(name), name, icon: 'user' as const })),
     ...data.songs.map((song) => ({
-      path: songPath(song.youtube_id, song.category_id),
+      path: createSongPath(song.youtube_id, song.category_id),
       name: song.title,
       icon: 'play' as const,
       onFollow: () => catalogue.noteSong(song),

@@ -14,36 +14,36 @@ const DISCORD_TIMEOUT_MS = 8_000
  */
 export function DiscordWidget({ id }: { id: string }) {
   const container = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<'hidden' | 'requested' | 'shown' | 'unreachable'>('hidden')
+  const [widgetState, setState] = useState<'hidden' | 'requested' | 'shown' | 'unreachable'>('hidden')
   const isDeviceOffline = useDeviceOffline()
   const url = `https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`
   useEffect(() => {
-    if (!container.current || state !== 'hidden') return
+    if (!container.current || widgetState !== 'hidden') return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setState('requested'))
     observer.observe(container.current)
     return () => observer.disconnect()
-  }, [state])
+  }, [widgetState])
   useEffect(() => {
-    if (state !== 'requested' || isDeviceOffline) return
-    let isCurrent = true
+    if (widgetState !== 'requested' || isDeviceOffline) return
+    let isWidgetCurrent = true
     const request = fetch(url, { mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS) })
     request.then(
-      () => isCurrent && setState('shown'),
-      () => isCurrent && setState('unreachable'),
+      () => isWidgetCurrent && setState('shown'),
+      () => isWidgetCurrent && setState('unreachable'),
     )
     return () => {
-      isCurrent = false
+      isWidgetCurrent = false
     }
-  }, [state, isDeviceOffline, url])
+  }, [widgetState, isDeviceOffline, url])
   return (
     <div ref={container} className={styles.widget}>
-      {state !== 'hidden' && isDeviceOffline && (
+      {widgetState !== 'hidden' && isDeviceOffline && (
         <p className={classNames(typeStyles.muted, styles.offline)}>
           <Icon name="offline" size="s" />
           Needs a connection
         </p>
       )}
-      {state === 'unreachable' && !isDeviceOffline && (
+      {widgetState === 'unreachable' && !isDeviceOffline && (
         <div className={classNames(typeStyles.muted, styles.offline)}>
           Discord isn't responding right now.
           <button type="button" className={typeStyles.link} onClick={() => setState('requested')}>
@@ -51,7 +51,7 @@ export function DiscordWidget({ id }: { id: string }) {
           </button>
         </div>
       )}
-      {state === 'shown' && !isDeviceOffline && (
+      {widgetState === 'shown' && !isDeviceOffline && (
         <iframe
           className={styles.frame}
           src={url}

@@ -22,7 +22,7 @@ export function Hero() {
         <h1 className={classNames(typeStyles.display, typeStyles.d4, styles.title)}>{settings.HERO_TITLE}</h1>
         {settings.HERO_SUBTITLE !== '' && <p className={classNames(typeStyles.lead, styles.lead)}>{settings.HERO_SUBTITLE}</p>}
         <div className={styles.buttons}>
-          <Button size="big" variant="primary" icon="shuffle" busy={randomSong.busy} onClick={randomSong.open}>
+          <Button size="big" variant="primary" icon="shuffle" busy={randomSong.isBusy} onClick={randomSong.open}>
             Random song
           </Button>
           <Button size="big" to="/playlists">

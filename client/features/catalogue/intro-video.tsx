@@ -44,7 +44,7 @@ const INTRO_VOLUME = 0.35
 function useIntroVideo(videoId: string) {
   const hostRef = useRef<HTMLDivElement>(null)
   const closeRef = useRef<() => void>(undefined)
-  const [state, setState] = useState<'picture' | 'started' | 'failed'>('picture')
+  const [videoState, setState] = useState<'picture' | 'started' | 'failed'>('picture')
 
   useEffect(() => () => closeRef.current?.(), [])
 
@@ -52,14 +52,14 @@ function useIntroVideo(videoId: string) {
     setState('started')
     try {
       const { loadEmbeddedVideo } = await import('../../hooks/embedded-video.ts')
-      const play = await loadEmbeddedVideo()
+      const playVideo = await loadEmbeddedVideo()
       if (!hostRef.current) return
       // Removes the video of an earlier click, because two clicks may have waited for the player's chunk at the same time.
       closeRef.current?.()
-      closeRef.current = play(hostRef.current, { videoId, volume: INTRO_VOLUME, onError: () => setState('failed') })
+      closeRef.current = playVideo(hostRef.current, { videoId, volume: INTRO_VOLUME, onError: () => setState('failed') })
     } catch {
       setState('failed')
     }
   }
-  return { host: hostRef, state, start: () => void startVideo() }
+  return { host: hostRef, state: videoState, start: () => void startVideo() }
 }

@@ -2,7 +2,7 @@ import { foldText } from '../../../contract/fold-text.ts'
 import type { Song } from '../../../contract/song.ts'
 import { FollowButton } from '../../components/follow-button.tsx'
 import type { SearchQuery } from '../../hooks/catalogue.ts'
-import { artistPath, playlistPath } from '../../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath } from '../../hooks/paths.ts'
 import { useSuggestions } from '../../hooks/suggestions.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -34,7 +34,7 @@ export function MatchingArtistsAndPlaylists({ query, songs }: { query: SearchQue
         <ul className={styles.list} aria-label="Artists and playlists">
           {artists.map(({ name, song_count }) => (
             <li key={name}>
-              <a className={styles.link} href={artistPath(name)}>
+              <a className={styles.link} href={createArtistPath(name)}>
                 <Icon name="user" className={styles.icon} />
                 <span className={styles.name} dir="auto">
                   {name}
@@ -45,7 +45,7 @@ export function MatchingArtistsAndPlaylists({ query, songs }: { query: SearchQue
           ))}
           {playlists.map(({ id, title, song_count }) => (
             <li key={id}>
-              <a className={styles.link} href={playlistPath(id)}>
+              <a className={styles.link} href={createPlaylistPath(id)}>
                 <Cover src={`/img/playlist/${id}`} ratio="square" width={COVER_PX} alt="" className={styles.cover} />
                 <span className={styles.name} dir="auto">
                   {title}

@@ -5,7 +5,7 @@ import typeStyles from '../../ui/type.module.css'
 import nameStyles from './matching-artists-and-playlists.module.css'
 import styles from './search-starting-points.module.css'
 
-interface Name {
+interface LinkedName {
   path: string
   name: string
   icon: IconName
@@ -14,7 +14,7 @@ interface Name {
 }
 
 /** A section of links to artists, songs, categories or searches. Renders nothing if there are no links. */
-export function NameLinks({ label, names, onClear }: { label: string; names: readonly Name[]; onClear?: () => void }) {
+export function NameLinks({ label, names, onClear }: { label: string; names: readonly LinkedName[]; onClear?: () => void }) {
   if (names.length === 0) return null
   return (
     <section>

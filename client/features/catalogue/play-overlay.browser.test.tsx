@@ -6,7 +6,7 @@ import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { createApi } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import type { OpenRequest, PlayerState } from '../../player/player-interface.ts'
@@ -25,27 +25,27 @@ const playlists = [
 ]
 
 function createFakePlayer() {
-  const changes = createEmitter()
+  const changeEmitter = createEmitter()
   let playerState: Partial<PlayerState> = { status: 'idle' }
-  const publish = (change: Partial<PlayerState>) => {
-    playerState = { ...playerState, ...change }
-    changes.emit()
+  const publishState = (stateChange: Partial<PlayerState>) => {
+    playerState = { ...playerState, ...stateChange }
+    changeEmitter.emit()
   }
   return {
     getSnapshot: () => playerState,
-    subscribe: changes.subscribe,
-    open: vi.fn(({ songId, contextId }: OpenRequest) => publish({ songId, contextId, status: 'playing' })),
-    toggle: vi.fn(() => publish({ status: playerState.status === 'playing' ? 'paused' : 'playing' })),
+    subscribe: changeEmitter.subscribe,
+    open: vi.fn(({ songId, contextId }: OpenRequest) => publishState({ songId, contextId, status: 'playing' })),
+    toggle: vi.fn(() => publishState({ status: playerState.status === 'playing' ? 'paused' : 'playing' })),
   }
 }
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 let player: ReturnType<typeof createFakePlayer>
 
 /** Returns an element that is outside of all rows and cards. */
-const outsideText = () => page.getByText('Outside')
-const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
+const locateOutsideText = () => page.getByText('Outside')
+const locateButton = (name: string) => page.getByRole('button', { name, exact: true })
 
 beforeEach(async () => {
   await page.viewport(1280, 900)
@@ -63,7 +63,7 @@ beforeEach(async () => {
   })
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
   const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
-  const lists = (
+  const listsElement = (
     <>
       <p>Outside</p>
       <SongList songs={songs} getContextId={() => 'rush'} label="Songs" />
@@ -72,47 +72,47 @@ beforeEach(async () => {
     </>
   )
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => lists }),
+    routeTree: createRootRoute({ component: () => listsElement }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
-    <ServicesProvider services={testServices({ api, connection, catalogue, player, identity: anonymousIdentity })}>
+    <ServicesProvider services={createTestServices({ api, connection, catalogue, player, identity: anonymousIdentity })}>
       <ToastRegion>
         {/* The cast is needed because the test router's type differs from the app's. */}
         <RouterProvider router={router as never} />
       </ToastRegion>
     </ServicesProvider>,
   )
-  await userEvent.hover(outsideText())
+  await userEvent.hover(locateOutsideText())
 })
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 })
 
 it("play overlay: the button of a hovered row plays the song in the context of the row's link, then pauses it", async () => {
   await userEvent.hover(page.getByRole('link', { name: 'Song 2' }))
-  await buttonNamed('Play: Song 2').click()
+  await locateButton('Play: Song 2').click()
   expect(player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
-  await buttonNamed('Pause: Song 2').click()
+  await locateButton('Pause: Song 2').click()
   expect(player.toggle).toHaveBeenCalledOnce()
-  await expect.element(buttonNamed('Play: Song 2')).toBeVisible()
-  await userEvent.hover(outsideText())
-  await expect.element(buttonNamed('Play: Song 2')).not.toBeInTheDocument()
+  await expect.element(locateButton('Play: Song 2')).toBeVisible()
+  await userEvent.hover(locateOutsideText())
+  await expect.element(locateButton('Play: Song 2')).not.toBeInTheDocument()
 })
 
 it('play overlay: the button of a hovered card plays its playlist from the first song, or says why it cannot', async () => {
   await userEvent.hover(page.getByRole('link', { name: 'Rush hour' }))
-  await buttonNamed('Play: Rush hour').click()
+  await locateButton('Play: Rush hour').click()
   await expect.poll(() => player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
-  await expect.element(buttonNamed('Pause: Rush hour')).toBeVisible()
+  await expect.element(locateButton('Pause: Rush hour')).toBeVisible()
   await userEvent.hover(page.getByRole('link', { name: 'Silence' }))
-  await buttonNamed('Play: Silence').click()
+  await locateButton('Play: Silence').click()
   await expect.element(page.getByText('This playlist is empty')).toBeVisible()
   await userEvent.hover(page.getByRole('link', { name: 'Gone' }))
-  await buttonNamed('Play: Gone').click()
+  await locateButton('Play: Gone').click()
   await expect.element(page.getByText('There is no such playlist.')).toBeVisible()
   expect(player.open).toHaveBeenCalledOnce()
 })
@@ -121,28 +121,28 @@ it('play overlay: by keyboard, Space plays the focused song or playlist, and eac
   page.getByRole('button', { name: 'More: Song 3' }).element().focus()
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveFocus()
-  await expect.element(buttonNamed('Play: Rush hour')).toBeVisible()
+  await expect.element(locateButton('Play: Rush hour')).toBeVisible()
   await userEvent.keyboard(' ')
   await expect.poll(() => player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('link', { name: 'Silence' })).toHaveFocus()
-  await expect.element(buttonNamed('Pause: Rush hour')).not.toBeInTheDocument()
+  await expect.element(locateButton('Pause: Rush hour')).not.toBeInTheDocument()
 
   page.getByRole('link', { name: 'Song 1' }).element().focus()
   await userEvent.keyboard(' ')
   expect(player.open).toHaveBeenLastCalledWith({ songId: songs[0]?.youtube_id, contextId: 'rush' })
   for (let presses = 0; presses < 4 && document.activeElement?.ariaLabel !== 'Pause: Song 1'; presses++) await userEvent.keyboard('{Tab}')
-  await expect.element(buttonNamed('Pause: Song 1')).toHaveFocus()
+  await expect.element(locateButton('Pause: Song 1')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(player.toggle).toHaveBeenCalledOnce()
-  await expect.element(buttonNamed('Play: Song 1')).toHaveFocus()
+  await expect.element(locateButton('Play: Song 1')).toHaveFocus()
 })
 
 it('play overlay: touching a row shows no button', async () => {
   const link = page.getByRole('link', { name: 'Song 2' }).element()
   link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'touch' }))
   await new Promise((resolve) => requestAnimationFrame(resolve))
-  expect(buttonNamed('Play: Song 2').elements()).toHaveLength(0)
+  expect(locateButton('Play: Song 2').elements()).toHaveLength(0)
   link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))
-  await expect.element(buttonNamed('Play: Song 2')).toBeVisible()
+  await expect.element(locateButton('Play: Song 2')).toBeVisible()
 })

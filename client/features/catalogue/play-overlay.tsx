@@ -9,13 +9,13 @@ import styles from './play-overlay.module.css'
 import { type Playable, parsePlayable, playFailureText, usePlayNow } from './use-play-now.ts'
 
 /** A row of a song or a card of a playlist, with its link, and the song or playlist to which the link leads. */
-interface Item {
+interface PlayableItem {
   link: HTMLAnchorElement
   playable: Playable
 }
 
 /** Returns the row or card that contains an element. */
-function itemOf(element: Element | null): Item | undefined {
+function findPlayableItem(element: Element | null): PlayableItem | undefined {
   const link = element?.closest('li')?.querySelector('a[data-playable]')
   if (!(link instanceof HTMLAnchorElement)) return undefined
   const playable = parsePlayable(link)
@@ -23,32 +23,33 @@ function itemOf(element: Element | null): Item | undefined {
 }
 
 /** A touch does not count as hovering, because browsers with a touch screen keep the last touched element hovered. */
-const hoveredItem = () =>
-  matchMedia('(hover: hover)').matches ? itemOf([...document.querySelectorAll(':hover')].at(-1) ?? null) : undefined
-const focusedItem = () => (document.activeElement?.matches(':focus-visible') ? itemOf(document.activeElement) : undefined)
-const isSameItem = (a: Item | undefined, b: Item | undefined) => a?.link === b?.link && a?.link.href === b?.link.href
+const findHoveredItem = () =>
+  matchMedia('(hover: hover)').matches ? findPlayableItem([...document.querySelectorAll(':hover')].at(-1) ?? null) : undefined
+const findFocusedItem = () => (document.activeElement?.matches(':focus-visible') ? findPlayableItem(document.activeElement) : undefined)
+const isSameItem = (a: PlayableItem | undefined, b: PlayableItem | undefined) => a?.link === b?.link && a?.link.href === b?.link.href
 
 /**
  * Shows a play button on the row or card under the pointer, and on the row or card that has the keyboard focus. Space on the link of a row
  * or card plays its song or playlist. Such links have the attribute `data-playable`. A touch shows no button.
  */
 export function PlayOverlay() {
-  const [hoveredPlayable, setHovered] = useState(hoveredItem)
-  const [focusedPlayable, setFocused] = useState(focusedItem)
-  const play = usePlayOrExplain()
+  const [hoveredPlayable, setHovered] = useState(findHoveredItem)
+  const [focusedPlayable, setFocused] = useState(findFocusedItem)
+  const playSong = usePlayOrExplain()
 
   useEffect(() => {
-    const keepIfSame = (next: Item | undefined) => (current: Item | undefined) => (isSameItem(current, next) ? current : next)
+    const keepIfSame = (next: PlayableItem | undefined) => (current: PlayableItem | undefined) =>
+      isSameItem(current, next) ? current : next
     const onPointerOver = ({ target, pointerType }: PointerEvent) =>
-      setHovered(keepIfSame(pointerType !== 'touch' && target instanceof Element ? itemOf(target) : undefined))
-    const updateFocused = () => setFocused(keepIfSame(focusedItem()))
+      setHovered(keepIfSame(pointerType !== 'touch' && target instanceof Element ? findPlayableItem(target) : undefined))
+    const updateFocused = () => setFocused(keepIfSame(findFocusedItem()))
     const onKeyDown = (event: KeyboardEvent) => {
       const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
       if (key !== ' ' || altKey || ctrlKey || metaKey || shiftKey) return
-      const item = target instanceof Element && target.matches('a[data-playable]') ? itemOf(target) : undefined
-      if (!item) return
+      const playableItem = target instanceof Element && target.matches('a[data-playable]') ? findPlayableItem(target) : undefined
+      if (!playableItem) return
       event.preventDefault()
-      if (!event.repeat) play(item.playable)
+      if (!event.repeat) playSong(playableItem.playable)
     }
     const scope = createScope()
     scope.listen(document, 'pointerover', onPointerOver)
@@ -58,10 +59,10 @@ export function PlayOverlay() {
     scope.listen(document, 'focusout', ({ relatedTarget }) => relatedTarget === null && setFocused(undefined))
     scope.listen(document, 'keydown', onKeyDown)
     return scope.dispose
-  }, [play])
+  }, [playSong])
 
   const items = [focusedPlayable, isSameItem(hoveredPlayable, focusedPlayable) ? undefined : hoveredPlayable]
-  return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={play} />)
+  return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={playSong} />)
 }
 
 /** Returns the function that starts a song or playlist, and shows a message if that is not possible. */
@@ -79,35 +80,35 @@ function usePlayOrExplain(): (playable: Playable) => void {
   )
 }
 
-function PlayButton({ item: { link, playable }, onPlay }: { item: Item; onPlay: (playable: Playable) => void }) {
-  const isSong = 'songId' in playable
-  const isCurrent = usePlayerState(({ songId, contextId }) =>
-    isSong ? songId === playable.songId : songId !== undefined && contextId === playable.playlistId,
+function PlayButton({ item: { link, playable }, onPlay }: { item: PlayableItem; onPlay: (playable: Playable) => void }) {
+  const isSongItem = 'songId' in playable
+  const isCurrentItem = usePlayerState(({ songId, contextId }) =>
+    isSongItem ? songId === playable.songId : songId !== undefined && contextId === playable.playlistId,
   )
-  const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading') && isCurrent
+  const isItemPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading') && isCurrentItem
   // A link cannot contain a button, so the button of a card is beside the link that covers the card. In a row, the link is in the cell of
   // the title.
-  const parent = link.parentElement
-  if (!parent) return null
-  const name = link.querySelector('[dir]')?.textContent ?? link.textContent
+  const parentElement = link.parentElement
+  if (!parentElement) return null
+  const songName = link.querySelector('[dir]')?.textContent ?? link.textContent
   return createPortal(
     <button
       type="button"
-      className={classNames(styles.button, isSong ? styles.row : styles.card)}
+      className={classNames(styles.button, isSongItem ? styles.row : styles.card)}
       // The first child of a card is its picture.
-      style={isSong ? {} : { top: link.firstElementChild?.clientHeight }}
+      style={isSongItem ? {} : { top: link.firstElementChild?.clientHeight }}
       // In a row, the play button can be focused, like the other buttons of the row. A card has a single Tab stop, its link, on which Space
       // plays.
-      tabIndex={isSong ? 0 : -1}
-      aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
+      tabIndex={isSongItem ? 0 : -1}
+      aria-label={`${isItemPlaying ? 'Pause' : 'Play'}: ${songName}`}
       // Keeps the focus where it is, because the button disappears when the pointer leaves.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => onPlay(playable)}
     >
       <span className={styles.disc}>
-        <Icon name={isPlaying ? 'pause' : 'play'} />
+        <Icon name={isItemPlaying ? 'pause' : 'play'} />
       </span>
     </button>,
-    parent,
+    parentElement,
   )
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
-import { sharedPlaylistToken } from '../../../contract/playlist-rules.ts'
+import { readSharedPlaylistToken } from '../../../contract/playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
 import { PlaylistBadge } from '../../components/playlist-card.tsx'
-import { playlistPath, songPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createPlaylistPath, createSongPath, useNavigateTo } from '../../hooks/paths.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,7 +13,7 @@ import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { linkify } from '../../ui/linkify.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './playlist-head.module.css'
 
@@ -36,13 +36,13 @@ const FOLDED_LENGTH = 90
  */
 const LONG_WORD = /\S{14}/
 
-const isShared = ({ id }: Playlist) => sharedPlaylistToken(id) !== undefined
+const isSharedPlaylist = ({ id }: Playlist) => readSharedPlaylistToken(id) !== undefined
 
 /** Renders the title, description and play buttons of a playlist. */
 export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHeadProps) {
-  const [isOpen, setOpen] = useState(false)
-  const isLong = playlist.description.length > FOLDED_LENGTH
-  const isCategory = playlist.category_id === playlist.id
+  const [isDescriptionOpen, setOpen] = useState(false)
+  const isLongDescription = playlist.description.length > FOLDED_LENGTH
+  const isCategoryPlaylist = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
       <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 88vw, 400px" alt="" priority className={styles.art}>
@@ -51,20 +51,20 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
       <div className={styles.about}>
         <p className={styles.meta}>
           <PlaylistBadge playlist={playlist} />
-          {!isCategory && playlist.category_name !== '' && (
-            <a className={styles.category} dir="auto" href={playlistPath(playlist.category_id)}>
+          {!isCategoryPlaylist && playlist.category_name !== '' && (
+            <a className={styles.category} dir="auto" href={createPlaylistPath(playlist.category_id)}>
               {playlist.category_name}
             </a>
           )}
           {/* The category of a shared playlist has the name of the owner. */}
-          {isShared(playlist) && playlist.category_name !== '' && (
+          {isSharedPlaylist(playlist) && playlist.category_name !== '' && (
             <span>
               by <bdi>{playlist.category_name}</bdi>
             </span>
           )}
           <span className={typeStyles.mono}>
             {formatPlural(playlist.song_count, 'song')}
-            {totalDuration(playlist, songs)}
+            {formatTotalDuration(playlist, songs)}
           </span>
         </p>
         <h1
@@ -72,25 +72,25 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
           className={classNames(
             typeStyles.display,
             typeStyles.d3,
-            tallScriptClassName(playlist.title),
+            chooseTallScriptClass(playlist.title),
             LONG_WORD.test(playlist.title) && styles.long,
           )}
         >
           {playlist.title}
         </h1>
         {playlist.description !== '' && (
-          <p className={classNames(typeStyles.lead, styles.description, isLong && !isOpen && styles.folded)}>
+          <p className={classNames(typeStyles.lead, styles.description, isLongDescription && !isDescriptionOpen && styles.folded)}>
             {linkify(playlist.description)}
           </p>
         )}
-        {isLong && (
+        {isLongDescription && (
           <button
             type="button"
             className={classNames(typeStyles.link, styles.unfold)}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
+            aria-expanded={isDescriptionOpen}
+            onClick={() => setOpen(!isDescriptionOpen)}
           >
-            {isOpen ? 'Show less' : 'Read more'}
+            {isDescriptionOpen ? 'Show less' : 'Read more'}
           </button>
         )}
         {/^https?:\/\//i.test(playlist.description_url) && (
@@ -111,7 +111,7 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
 }
 
 /** Formats the total of the known durations, prefixed with 'over' if some are unknown. */
-function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[] = []): string {
+function formatTotalDuration({ duration = 0 }: Playlist, songs: readonly Song[] = []): string {
   if (duration <= 0) return ''
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
@@ -128,21 +128,21 @@ function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { song
   const { id: playlistId, title, song_count } = playlist
   const player = usePlayer()
   const navigateTo = useNavigateTo()
-  const isPlaying = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
+  const isPlaylistPlaying = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
   const firstSong = songs[0]
   const playShuffled = () => {
     const song = songs[Math.floor(Math.random() * songs.length)]
-    if (song) navigateTo(songPath(song.youtube_id, playlistId, { shuffle: true }))
+    if (song) navigateTo(createSongPath(song.youtube_id, playlistId, { shuffle: true }))
   }
   return (
     <div className={styles.buttons}>
-      {isPlaying ? (
+      {isPlaylistPlaying ? (
         <Button size="big" variant="primary" icon="pause" onClick={() => player.pause()}>
           Pause
         </Button>
       ) : (
         firstSong && (
-          <Button size="big" variant="primary" icon="play" to={songPath(firstSong.youtube_id, playlistId)}>
+          <Button size="big" variant="primary" icon="play" to={createSongPath(firstSong.youtube_id, playlistId)}>
             Play
           </Button>
         )
@@ -153,7 +153,7 @@ function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { song
             Shuffle
           </Button>
           {/* A shared playlist is not kept, because its owner can take it back. */}
-          {!isShared(playlist) && <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />}
+          {!isSharedPlaylist(playlist) && <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />}
         </>
       )}
       {endButtons}

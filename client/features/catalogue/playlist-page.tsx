@@ -35,11 +35,15 @@ interface PlaylistPageProps {
 /** The page of a playlist or of a category. */
 export function PlaylistPage({ id, ...contentProps }: PlaylistPageProps) {
   const loadedPlaylist = usePlaylist(id)
-  const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
+  const isPlaylistMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
-    isMissing ? NOT_FOUND_HEADING : loadedPlaylist.status === 'error' ? pages['/playlist'].heading : loadedPlaylist.data?.playlist.title,
+    isPlaylistMissing
+      ? NOT_FOUND_HEADING
+      : loadedPlaylist.status === 'error'
+        ? pages['/playlist'].heading
+        : loadedPlaylist.data?.playlist.title,
   )
-  if (isMissing) return <MissingContentPage kind="playlist" />
+  if (isPlaylistMissing) return <MissingContentPage kind="playlist" />
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
@@ -59,7 +63,7 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
   const [isArranged, setArranged] = useIsArranged()
   const editorContent = editor?.(songs)
   const getContextId = useCallback(() => id, [id])
-  const list = { getContextId, label: `Songs of ${playlist.title}` }
+  const listProps = { getContextId, label: `Songs of ${playlist.title}` }
   const arrangeButton = playlist.song_count >= MIN_SONGS_TO_ARRANGE && (
     <PlaylistToggleButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
   )
@@ -90,10 +94,10 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
         />
       ) : isArranged ? (
         <ArrangedSongs songs={songs} orderLabel="Playlist order" emptyText="No songs in this playlist match.">
-          {(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}
+          {(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...listProps} />}
         </ArrangedSongs>
       ) : (
-        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, CLIENT_PLAYLIST_SONGS_MAX)} {...list} />
+        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, CLIENT_PLAYLIST_SONGS_MAX)} {...listProps} />
       )}
     </>
   )

@@ -17,7 +17,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import { splitByArtist } from './artist-songs.ts'
 import styles from './page.module.css'
@@ -58,12 +58,12 @@ const DidYouMean = lazyWithRetry(() => import('./did-you-mean.tsx').then((module
 const SEARCH_FAILED = 'An error occurred while fetching data.'
 
 /** Songs found by a search are played in the context of their category. */
-const categoryOf = (song: Song) => song.category_id
+const readCategoryId = (song: Song) => song.category_id
 
 const splitResults = (results: readonly Song[], { artist: isArtistSearch, text }: SearchQuery) =>
   isArtistSearch ? splitByArtist(results, text) : { songs: results, others: [] }
 
-function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
+function describeNoResults({ artist: isArtistSearch, text }: SearchQuery): string {
   if (isArtistSearch) return 'No artist has this name.'
   return parseVideoId(text) !== undefined && text.includes('/')
     ? "This video isn't on the site yet."
@@ -71,13 +71,13 @@ function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
 }
 
 function SearchResults({ query, onSort }: SearchPageProps) {
-  const heading = searchHeading(query.text, query.artist)
+  const headingText = searchHeading(query.text, query.artist)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
   const { songs, others } = useMemo(() => splitResults(data?.songs ?? [], query), [data, query])
   // The songs of artists with a similar name are listed after all songs of the searched artist. They are shown only once the artist's last
   // song is loaded.
-  const isComplete = data !== undefined && (data.complete || others.length > 0)
+  const areResultsComplete = data !== undefined && (data.complete || others.length > 0)
   const playAll = usePlayAll(query)
   const isServerUnreachable = useServerUnreachable()
   useEffect(() => {
@@ -85,20 +85,20 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   }, [query.artist, query.text])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <div className={classNames(searchStyles.heading, tallScriptClassName(query.text) && searchStyles.tall)}>
-        <SectionHeading level={1}>{heading}</SectionHeading>
+      <div className={classNames(searchStyles.heading, chooseTallScriptClass(query.text) && searchStyles.tall)}>
+        <SectionHeading level={1}>{headingText}</SectionHeading>
       </div>
       <SearchForm text={query.text} />
       <div className={searchStyles.names}>
         {songs.length > 0 && (
-          <Button variant="primary" icon="play" onClick={() => playAll({ songs, complete: isComplete })}>
+          <Button variant="primary" icon="play" onClick={() => playAll({ songs, complete: areResultsComplete })}>
             Play all
           </Button>
         )}
         <MatchingArtistsAndPlaylists query={query} songs={songs} />
         <div className={searchStyles.order}>
           <span className={typeStyles.mono} role="status">
-            {isComplete && songs.length > 0 && formatPlural(songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
+            {areResultsComplete && songs.length > 0 && formatPlural(songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
           </span>
           {loadedSearch.status !== 'error' && data?.songs.length !== 0 && (
             <SortSelect value={query.sort} options={searchSortOptions} onChange={onSort} />
@@ -113,7 +113,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
       {data?.songs.length === 0 && (
         <EmptyState
           title="No songs found"
-          text={noResultsText(query)}
+          text={describeNoResults(query)}
           action={
             query.artist ? (
               <Button icon="search" to={searchPath(query.text)}>
@@ -126,11 +126,19 @@ function SearchResults({ query, onSort }: SearchPageProps) {
         />
       )}
       {data?.songs.length === 0 && !query.artist && <DidYouMean text={query.text} />}
-      {songs.length > 0 && <SongList songs={songs} getContextId={categoryOf} isPartial={!isComplete} numbered={false} label={heading} />}
+      {songs.length > 0 && (
+        <SongList songs={songs} getContextId={readCategoryId} isPartial={!areResultsComplete} numbered={false} label={headingText} />
+      )}
       {data && others.length > 0 && (
         <section className={searchStyles.others}>
           <SectionHeading>Other artists with similar names</SectionHeading>
-          <SongList songs={others} getContextId={categoryOf} isPartial={!data.complete} numbered={false} label="Songs of other artists" />
+          <SongList
+            songs={others}
+            getContextId={readCategoryId}
+            isPartial={!data.complete}
+            numbered={false}
+            label="Songs of other artists"
+          />
         </section>
       )}
       {data?.isFromDevice && loadedSearch.stale && data.songs.length > 0 && (

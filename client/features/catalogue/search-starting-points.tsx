@@ -1,4 +1,4 @@
-import { artistPath, playlistPath, searchPath } from '../../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, searchPath } from '../../hooks/paths.ts'
 import { forgetSearches, useRecentSearches, useTopArtistsAndCategories } from '../../hooks/search-start.ts'
 import { NameLinks } from './name-links.tsx'
 import styles from './search-starting-points.module.css'
@@ -15,20 +15,20 @@ function clearSearches() {
  */
 export function SearchStartingPoints() {
   const { artists, categories } = useTopArtistsAndCategories() ?? { artists: [], categories: [] }
-  const searches = useRecentSearches()
+  const recentSearches = useRecentSearches()
   return (
     <div className={styles.start}>
       <NameLinks
         label="Artists"
-        names={artists.map(({ name, song_count }) => ({ path: artistPath(name), name, icon: 'user', songCount: song_count }))}
+        names={artists.map(({ name, song_count }) => ({ path: createArtistPath(name), name, icon: 'user', songCount: song_count }))}
       />
       <NameLinks
         label="Categories"
-        names={categories.map(({ id, name, song_count }) => ({ path: playlistPath(id), name, icon: 'list', songCount: song_count }))}
+        names={categories.map(({ id, name, song_count }) => ({ path: createPlaylistPath(id), name, icon: 'list', songCount: song_count }))}
       />
       <NameLinks
         label="Your searches"
-        names={searches.map((text) => ({ path: searchPath(text), name: text, icon: 'search' }))}
+        names={recentSearches.map((text) => ({ path: searchPath(text), name: text, icon: 'search' }))}
         onClear={clearSearches}
       />
     </div>

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { songSorts } from '../../../contract/sort-orders.ts'
 import type { SearchQuery } from '../../data/song-text-index.ts'
-import { songPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createSongPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { splitByArtist } from './artist-songs.ts'
 
@@ -30,21 +30,21 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
       player.clearQueue()
       player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
       catalogue.noteSong(firstSong)
-      navigateTo(songPath(firstSong.youtube_id, firstSong.category_id))
+      navigateTo(createSongPath(firstSong.youtube_id, firstSong.category_id))
       const queueOtherSongs = (songs: readonly Song[]) => {
         if (player.getSnapshot().songId !== firstSong.youtube_id) return
         for (const song of songs) if (song.youtube_id !== firstSong.youtube_id) player.enqueue(song)
       }
       if (complete) return queueOtherSongs(loadedSongs.slice(0, QUEUED_SONGS_MAX))
-      const input = {
+      const queueInput = {
         s: query.text,
         ...songSorts[query.sort],
         ...(query.artist ? { type: 'artist' as const } : {}),
         limit: QUEUED_SONGS_MAX,
       }
-      const songsOf = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
-      api.call('GET /song/search', input).then(
-        (results) => queueOtherSongs(songsOf(results)),
+      const keepSongsOf = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
+      api.call('GET /song/search', queueInput).then(
+        (results) => queueOtherSongs(keepSongsOf(results)),
         () => queueOtherSongs(loadedSongs),
       )
     },

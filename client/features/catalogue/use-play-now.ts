@@ -7,9 +7,9 @@ export type Playable = { songId: string; contextId: string | undefined } | { pla
 
 /** Parses the URL of a link to a song or playlist; `undefined` for other links. */
 export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
-  const parameters = new URLSearchParams(search)
-  const contextId = parameters.get('p') ?? undefined
-  const songId = parameters.get('s')
+  const queryParameters = new URLSearchParams(search)
+  const contextId = queryParameters.get('p') ?? undefined
+  const songId = queryParameters.get('s')
   if (pathname === '/song' && songId !== null) return { songId, contextId }
   if (pathname === '/playlist' && contextId !== undefined) return { playlistId: contextId }
   return undefined

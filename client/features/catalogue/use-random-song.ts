@@ -1,18 +1,18 @@
 import { useCallback, useState } from 'react'
-import { songPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createSongPath, useNavigateTo } from '../../hooks/paths.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 
 /** Returns the path that the server's `/go/random` redirects to. Rejects if there is no song. */
 export async function requestRandomSongPath({ catalogue }: Pick<Services, 'catalogue'>): Promise<string> {
   const song = await catalogue.randomSong()
-  return songPath(song.youtube_id, song.category_id, { shuffle: true })
+  return createSongPath(song.youtube_id, song.category_id, { shuffle: true })
 }
 
 export interface RandomSongAction {
   /** Opens a random song of the catalogue other than the current song. */
   open(): void
-  busy: boolean
+  isBusy: boolean
 }
 
 /** `onFailure` receives an error message to show to the person. */
@@ -25,12 +25,12 @@ export function useRandomSong(onFailure: (message: string) => void): RandomSongA
     setBusy(true)
     catalogue
       .randomSong(currentSongId === undefined ? {} : { not: currentSongId })
-      .then((song) => navigateTo(songPath(song.youtube_id, song.category_id)))
+      .then((song) => navigateTo(createSongPath(song.youtube_id, song.category_id)))
       .catch((error: unknown) => {
         if (!(error instanceof ApiCallError)) throw error
         onFailure(error.kind === 'network' ? 'An error occurred while fetching data.' : error.message)
       })
       .finally(() => setBusy(false))
   }, [catalogue, player, navigateTo, onFailure])
-  return { open: openRandomSong, busy: isBusy }
+  return { open: openRandomSong, isBusy: isBusy }
 }

@@ -1,5 +1,5 @@
 import { sessionStore } from '../../platform/web-storage.ts'
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 
 export interface ContactTexts {
   email: string
@@ -20,29 +20,29 @@ interface StoredDraft {
   texts: ContactTexts
 }
 
-const isTexts = (value: unknown): value is ContactTexts => {
-  const { email, discord, youtube_url, message, remember }: Partial<Record<keyof ContactTexts, unknown>> = Object(value)
+const isContactTexts = (storedValue: unknown): storedValue is ContactTexts => {
+  const { email, discord, youtube_url, message, remember }: Partial<Record<keyof ContactTexts, unknown>> = Object(storedValue)
   return [email, discord, youtube_url, message].every((text) => typeof text === 'string') && typeof remember === 'boolean'
 }
 
 /** Returns the stored draft; undefined if there is none, if it is invalid, or if the browser denies access. */
 function readDraft(): StoredDraft | undefined {
   // Checks each member, because the stored value can be anything.
-  const draft: Partial<Record<keyof StoredDraft, unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
-  const { uid, changeId, openMs, texts } = draft
-  const isValid = typeof uid === 'string' && typeof changeId === 'string' && typeof openMs === 'number' && isTexts(texts)
+  const storedDraft: Partial<Record<keyof StoredDraft, unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
+  const { uid, changeId, openMs, texts } = storedDraft
+  const isValid = typeof uid === 'string' && typeof changeId === 'string' && typeof openMs === 'number' && isContactTexts(texts)
   return isValid ? { uid, changeId, openMs, texts } : undefined
 }
 
 /** The request in this tab's form. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
 export function createContactDraft() {
-  let changeId = uniqueId()
+  let changeId = createUniqueId()
   let openedAtMs = performance.now()
   // If the browser denies access or has no space, the texts last as long as the page.
-  const store = (uid: string, texts: ContactTexts) =>
+  const storeDraft = (uid: string, texts: ContactTexts) =>
     sessionStore.write(DRAFT_KEY, JSON.stringify({ uid, changeId, openMs: performance.now() - openedAtMs, texts } satisfies StoredDraft))
-  function continueDraft(id: string, openMs: number) {
-    changeId = id
+  function continueDraft(draftId: string, openMs: number) {
+    changeId = draftId
     openedAtMs = performance.now() - openMs
   }
   return {
@@ -59,24 +59,24 @@ export function createContactDraft() {
     },
     /** Returns the stored texts if they belong to `uid` or to no account, and continues with the stored id and time. */
     restore(uid: string) {
-      const draft = readDraft()
-      if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
-      continueDraft(draft.changeId, draft.openMs)
-      return draft.texts
+      const storedDraft = readDraft()
+      if (storedDraft === undefined || (storedDraft.uid !== '' && storedDraft.uid !== uid)) return undefined
+      continueDraft(storedDraft.changeId, storedDraft.openMs)
+      return storedDraft.texts
     },
     /** Stores changed texts. `uid` is empty if nobody is signed in. */
-    save(uid: string, texts: ContactTexts) {
-      changeId = uniqueId()
-      store(uid, texts)
+    save(uid: string, contactTexts: ContactTexts) {
+      changeId = createUniqueId()
+      storeDraft(uid, contactTexts)
     },
     /** Fills the draft with the texts of an earlier request, and continues with that request's id and time. */
-    resume(uid: string, texts: ContactTexts, id: string, openMs: number) {
-      continueDraft(id, openMs)
-      store(uid, texts)
+    resume(uid: string, contactTexts: ContactTexts, changeId: string, openMs: number) {
+      continueDraft(changeId, openMs)
+      storeDraft(uid, contactTexts)
     },
     /** Removes the stored texts and begins a new request. */
     clear() {
-      continueDraft(uniqueId(), 0)
+      continueDraft(createUniqueId(), 0)
       sessionStore.write(DRAFT_KEY, undefined)
     },
   }

@@ -40,7 +40,7 @@ interface ContactFormProps {
 }
 
 /** The outcome of the last attempt. `count` is incremented, so that a repeated message is announced again. */
-interface Attempt {
+interface SendAttempt {
   id: string
   outcome: ContactOutcome
   count: number
@@ -56,15 +56,15 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const sendRequest = useSendContactRequest()
   const form = useRef<HTMLFormElement>(null)
   const uidBefore = useRef('')
-  const [isDirty, setDirty] = useState(false)
-  const [problems, setProblems] = useState<FieldProblems>({})
+  const [hasTypedText, setDirty] = useState(false)
+  const [problemByField, setProblems] = useState<FieldProblems>({})
   const [sendingId, setSendingId] = useState<string>()
-  const [attempt, setAttempt] = useState<Attempt>()
+  const [sendAttempt, setAttempt] = useState<SendAttempt>()
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
   // A request whose outcome the form has already shown is ignored here, although it stays in the outbox for a moment.
-  const settledId = attempt?.outcome.state === 'waiting' ? undefined : attempt?.id
+  const settledId = sendAttempt?.outcome.state === 'waiting' ? undefined : sendAttempt?.id
   const unsentRequests = useUnsentContactRequests(sendingId ?? settledId)
-  useBusyWhile(isDirty, 'form')
+  useBusyWhile(hasTypedText, 'form')
 
   // Texts that belong to another account are not shown. Texts that were typed before hydration stay in the fields.
   useLayoutEffect(() => {
@@ -85,45 +85,45 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     const texts = readFieldTexts(event.currentTarget)
     draft.save(uid, texts)
     setDirty(hasTypedTexts(texts, accountEmail))
-    if (attempt?.outcome.state === 'sent') setAttempt(undefined)
+    if (sendAttempt?.outcome.state === 'sent') setAttempt(undefined)
     const { target } = event
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
       setProblems((shownProblems) => ({ ...shownProblems, [target.name]: undefined }))
   }
 
-  const submit = async (element: HTMLFormElement) => {
+  const submitForm = async (element: HTMLFormElement) => {
     const texts = readFieldTexts(element)
     const foundProblems = findFieldErrors(topic, texts)
     setProblems(foundProblems)
     setAttempt(undefined)
     const firstWrongField = contactFields.find((field) => foundProblems[field] !== undefined)
     if (firstWrongField) return focusField(element, firstWrongField)
-    const { changeId: id, openedAtMs } = draft
+    const { changeId, openedAtMs } = draft
     // Once the request is in the outbox, a reload must not fill it into the form again.
-    let nextId = id
+    let nextId = changeId
     const onStored = () => {
       draft.clear()
       nextId = draft.changeId
     }
-    setSendingId(id)
-    const outcome = await sendRequest({ changeId: id, openedAtMs, topic, texts, honeypot: readHoneypot(element), onStored })
+    setSendingId(changeId)
+    const sendOutcome = await sendRequest({ changeId: changeId, openedAtMs, topic, texts, honeypot: readHoneypot(element), onStored })
     setSendingId(undefined)
-    setAttempt((lastAttempt) => ({ id, outcome, count: (lastAttempt?.count ?? 0) + 1 }))
-    if (outcome.state === 'refused') {
-      const refusedField = contactFields.find((field) => outcome.message.startsWith(field))
+    setAttempt((lastAttempt) => ({ id: changeId, outcome: sendOutcome, count: (lastAttempt?.count ?? 0) + 1 }))
+    if (sendOutcome.state === 'refused') {
+      const refusedField = contactFields.find((field) => sendOutcome.message.startsWith(field))
       if (refusedField) focusField(element, refusedField)
     }
     // If the texts were changed while the request was sent, they belong to a new request and stay in the form.
     if (draft.changeId !== nextId) return
-    if (outcome.state === 'refused') draft.resume(uid, texts, id, performance.now() - openedAtMs)
-    if (outcome.state === 'sent' || outcome.state === 'waiting') {
+    if (sendOutcome.state === 'refused') draft.resume(uid, texts, changeId, performance.now() - openedAtMs)
+    if (sendOutcome.state === 'sent' || sendOutcome.state === 'waiting') {
       clearFieldTexts(element)
       fillEmptyFields(element, { email: accountEmail })
       setDirty(false)
     }
   }
 
-  const edit = async (row: ContactOutboxRow) => {
+  const editRequest = async (row: ContactOutboxRow) => {
     setRowToEdit(undefined)
     if (!form.current) return
     const texts = toContactTexts(row)
@@ -142,8 +142,8 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       <UnsentRequests
         unsent={unsentRequests}
         // After a new attempt, its outcome is shown instead of the report about earlier requests.
-        isReportShown={attempt === undefined || attempt.outcome.state === 'waiting'}
-        onEdit={(row) => (isDirty ? setRowToEdit(row) : void edit(row))}
+        isReportShown={sendAttempt === undefined || sendAttempt.outcome.state === 'waiting'}
+        onEdit={(row) => (hasTypedText ? setRowToEdit(row) : void editRequest(row))}
       />
       <form
         ref={form}
@@ -154,24 +154,24 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
         onInput={onInput}
         onSubmit={(event) => {
           event.preventDefault()
-          if (sendingId === undefined) void submit(event.currentTarget)
+          if (sendingId === undefined) void submitForm(event.currentTarget)
         }}
       >
         <TopicField
           topic={topic}
-          onTopic={(value) => {
+          onTopic={(newTopic) => {
             setProblems({})
-            onTopic(value)
+            onTopic(newTopic)
           }}
         />
         <div className={styles.fields}>
-          <TextFields topic={topic} problems={problems} />
+          <TextFields topic={topic} problems={problemByField} />
           <div className={styles.send}>
-            {attempt && (
+            {sendAttempt && (
               <SendOutcome
-                key={attempt.count}
-                outcome={attempt.outcome}
-                isWaiting={unsentRequests.rows.some(({ id, state }) => id === attempt.id && state === 'waiting')}
+                key={sendAttempt.count}
+                outcome={sendAttempt.outcome}
+                isWaiting={unsentRequests.rows.some(({ id, state }) => id === sendAttempt.id && state === 'waiting')}
               />
             )}
             <Button type="submit" variant="primary" size="big" busy={sendingId !== undefined}>
@@ -181,7 +181,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
         </div>
         {aside}
       </form>
-      <ReplaceDialog row={rowToEdit} onClose={() => setRowToEdit(undefined)} onReplace={(row) => void edit(row)} />
+      <ReplaceDialog row={rowToEdit} onClose={() => setRowToEdit(undefined)} onReplace={(row) => void editRequest(row)} />
     </>
   )
 }
@@ -197,34 +197,34 @@ function TopicField({ topic, onTopic }: Pick<ContactFormProps, 'topic' | 'onTopi
 }
 
 function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProblems }) {
-  const guide = topicTexts[topic]
+  const topicGuide = topicTexts[topic]
   const isSongRequest = topic === 'request-song'
-  const fieldProps = (name: Exclude<ContactField, 'remember'>) => ({
-    name,
-    maxLength: contactMaxLengths[name],
-    problem: problems[name],
+  const createFieldProps = (fieldName: Exclude<ContactField, 'remember'>) => ({
+    name: fieldName,
+    maxLength: contactMaxLengths[fieldName],
+    problem: problems[fieldName],
   })
   return (
     <>
       <div className={styles.pair}>
-        <Field label="Email" type="email" autoComplete="email" required {...fieldProps('email')}>
+        <Field label="Email" type="email" autoComplete="email" required {...createFieldProps('email')}>
           We reply here.
         </Field>
-        <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...fieldProps('discord')}>
+        <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...createFieldProps('discord')}>
           Your Discord username.
         </Field>
       </div>
-      <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...fieldProps('youtube_url')}>
-        {guide.urlHint}
+      <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...createFieldProps('youtube_url')}>
+        {topicGuide.urlHint}
       </Field>
       <TextAreaField
         label="Message"
         labelAside={isSongRequest && <span className={typeStyles.legend}>Optional</span>}
         rows={6}
         required={!isSongRequest}
-        {...fieldProps('message')}
+        {...createFieldProps('message')}
       >
-        {guide.messageHint}
+        {topicGuide.messageHint}
       </TextAreaField>
       <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
         I searched first: this song isn't on the site yet.
@@ -269,7 +269,7 @@ interface SendOutcomeProps {
 function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   const isDeviceOffline = useDeviceOffline()
   const isServerUnreachable = useServerUnreachable()
-  const isStored = isOnDisk(useDatabaseHealth())
+  const isRequestStored = isOnDisk(useDatabaseHealth())
   if (outcome.state === 'sent') return <Notice kind="good">Your request has been sent successfully!</Notice>
   if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
   if (outcome.state === 'unstorable')
@@ -280,7 +280,7 @@ function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
     <Notice icon="offline">
       {isDeviceOffline && 'You are offline. '}
       {isServerUnreachable && "The site isn't responding. "}
-      {isStored
+      {isRequestStored
         ? 'Your request is kept on this device and will be sent when the site is open here with a connection.'
         : 'Your request is kept while this page is open and will be sent with the next connection.'}
     </Notice>

@@ -36,10 +36,10 @@ export function ContactPage({ topic, onTopic }: ContactPageProps) {
               What happens next
             </h2>
             <ol className={styles.steps}>
-              {nextSteps.map((step) => (
-                <li key={step} className={styles.step}>
+              {nextSteps.map((nextStep) => (
+                <li key={nextStep} className={styles.step}>
                   <Icon name="check" className={styles.check} />
-                  {step}
+                  {nextStep}
                 </li>
               ))}
             </ol>

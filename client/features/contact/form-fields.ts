@@ -12,52 +12,52 @@ export const HONEYPOT_NAME = 'subject'
 const textNames = ['email', 'discord', 'youtube_url', 'message'] as const
 const emptyTexts: ContactTexts = { email: '', discord: '', youtube_url: '', message: '', remember: false }
 
-const controlOf = (form: HTMLFormElement, name: string) => {
-  const control = form.elements.namedItem(name)
+const findControl = (form: HTMLFormElement, fieldName: string) => {
+  const control = form.elements.namedItem(fieldName)
   return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement ? control : undefined
 }
 const isChecked = (form: HTMLFormElement) => {
-  const control = controlOf(form, 'remember')
+  const control = findControl(form, 'remember')
   return control instanceof HTMLInputElement && control.checked
 }
-const textOf = (form: HTMLFormElement, name: string) => controlOf(form, name)?.value.trim() ?? ''
+const readFieldText = (form: HTMLFormElement, name: string) => findControl(form, name)?.value.trim() ?? ''
 
-export const readHoneypot = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
+export const readHoneypot = (form: HTMLFormElement): string => readFieldText(form, HONEYPOT_NAME)
 
 /** Returns the texts of the fields, trimmed. */
 export const readFieldTexts = (form: HTMLFormElement): ContactTexts => ({
-  email: textOf(form, 'email'),
-  discord: textOf(form, 'discord'),
-  youtube_url: textOf(form, 'youtube_url'),
-  message: textOf(form, 'message'),
+  email: readFieldText(form, 'email'),
+  discord: readFieldText(form, 'discord'),
+  youtube_url: readFieldText(form, 'youtube_url'),
+  message: readFieldText(form, 'message'),
   remember: isChecked(form),
 })
 
-export function writeFieldTexts(form: HTMLFormElement, texts: ContactTexts): void {
+export function writeFieldTexts(form: HTMLFormElement, contactTexts: ContactTexts): void {
   for (const name of textNames) {
-    const control = controlOf(form, name)
-    if (control) control.value = texts[name]
+    const control = findControl(form, name)
+    if (control) control.value = contactTexts[name]
   }
-  const reminder = controlOf(form, 'remember')
-  if (reminder instanceof HTMLInputElement) reminder.checked = texts.remember
+  const reminder = findControl(form, 'remember')
+  if (reminder instanceof HTMLInputElement) reminder.checked = contactTexts.remember
 }
 
-export function fillEmptyFields(form: HTMLFormElement, texts: Partial<ContactTexts>): void {
+export function fillEmptyFields(form: HTMLFormElement, contactTexts: Partial<ContactTexts>): void {
   for (const name of textNames) {
-    const control = controlOf(form, name)
-    if (control?.value === '') control.value = texts[name] ?? ''
+    const control = findControl(form, name)
+    if (control?.value === '') control.value = contactTexts[name] ?? ''
   }
-  const reminder = controlOf(form, 'remember')
-  if (reminder instanceof HTMLInputElement && texts.remember === true) reminder.checked = true
+  const reminder = findControl(form, 'remember')
+  if (reminder instanceof HTMLInputElement && contactTexts.remember === true) reminder.checked = true
 }
 
 export function clearFieldTexts(form: HTMLFormElement): void {
   writeFieldTexts(form, emptyTexts)
-  const honeypot = controlOf(form, HONEYPOT_NAME)
+  const honeypot = findControl(form, HONEYPOT_NAME)
   if (honeypot) honeypot.value = ''
 }
 
-export const focusField = (form: HTMLFormElement, name: string) => controlOf(form, name)?.focus()
+export const focusField = (form: HTMLFormElement, name: string) => findControl(form, name)?.focus()
 
 /** Whether a field has a text, other than the email address that the page fills in. */
 export const hasTypedTexts = ({ email, ...others }: ContactTexts, filledEmail: string): boolean =>
@@ -72,12 +72,12 @@ const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
 }
 
 /** Returns the error messages of the invalid fields. */
-export function findFieldErrors(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
-  const problems = findContactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
+export function findFieldErrors(topic: FormTopic, { remember, ...contactTexts }: ContactTexts): Partial<Record<ContactField, string>> {
+  const contactProblems = findContactProblems({ ...contactTexts, topic, remember: remember ? 'Yes' : 'No' })
   return Object.fromEntries(
-    contactFields.flatMap((field) => {
-      const problem = problems[field]
-      return problem === undefined ? [] : [[field, problemTexts[field][problem]]]
+    contactFields.flatMap((contactField) => {
+      const problem = contactProblems[contactField]
+      return problem === undefined ? [] : [[contactField, problemTexts[contactField][problem]]]
     }),
   )
 }

@@ -53,12 +53,12 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
 
 function UnsentRequest({ index, row, unsent, onEdit }: ActionProps & { index: number; row: ContactOutboxRow }) {
   const isOffline = useOffline()
-  const [isSending, setSending] = useState(false)
+  const [isSendingRequests, setSending] = useState(false)
   const { topic, message = '', youtube_url = '' } = row.body
-  const isRefused = row.state === 'failed'
+  const isRowRefused = row.state === 'failed'
   const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
   const placeText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
-  const stateText = isRefused
+  const stateText = isRowRefused
     ? `Not sent: ${row.lastError || 'the site did not accept it.'}`
     : row.lastError !== ''
       ? `Not sent yet: ${row.lastError} We'll keep trying.`
@@ -78,15 +78,15 @@ function UnsentRequest({ index, row, unsent, onEdit }: ActionProps & { index: nu
         <span className={styles.excerpt} dir="auto">
           {message || youtube_url}
         </span>
-        <span className={isRefused ? styles.refused : typeStyles.muted} role={isRefused ? 'alert' : 'status'}>
-          {isRefused && <Icon name="warning" size="s" />}
+        <span className={isRowRefused ? styles.refused : typeStyles.muted} role={isRowRefused ? 'alert' : 'status'}>
+          {isRowRefused && <Icon name="warning" size="s" />}
           {stateText}
         </span>
       </div>
       <div className={styles.buttons}>
-        {isRefused && <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>}
-        {!isRefused && !isOffline && (
-          <Button icon="loop" busy={isSending} onClick={() => void sendNow()}>
+        {isRowRefused && <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>}
+        {!isRowRefused && !isOffline && (
+          <Button icon="loop" busy={isSendingRequests} onClick={() => void sendNow()}>
             Send now{nameSuffix}
           </Button>
         )}

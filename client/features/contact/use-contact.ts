@@ -40,26 +40,31 @@ const waitMs = (delayMs: number) => new Promise<void>((resolve) => startTimeout(
 export function useSendContactRequest(): (request: NewContactRequest) => Promise<ContactOutcome> {
   const { identity, offlineMutations } = useServices()
   return useCallback(
-    async ({ changeId: id, openedAtMs, topic, texts, honeypot, onStored }) => {
+    async ({ changeId, openedAtMs, topic, texts, honeypot, onStored }) => {
       await waitMs(FORM_OPEN_MIN_MS - (performance.now() - openedAtMs))
       const { remember, ...otherTexts } = texts
-      const body = {
+      const requestBody = {
         ...otherTexts,
         topic,
         remember: topic === 'request-song' && remember ? ('Yes' as const) : ('No' as const),
         honeypot,
         open_ms: Math.ceil(performance.now() - openedAtMs),
-        change_id: id,
+        change_id: changeId,
       }
       const { outbox } = (await offlineMutations().catch(() => undefined)) ?? {}
       try {
         if (!outbox) return { state: 'unstorable' }
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID, call: 'POST /contact/request', body })
+        await outbox.add({
+          id: changeId,
+          uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID,
+          call: 'POST /contact/request',
+          body: requestBody,
+        })
       } catch {
         return { state: 'unstorable' }
       }
       onStored()
-      return outbox.outcomeOf(id).catch(() => ({ state: 'waiting' }))
+      return outbox.outcomeOf(changeId).catch(() => ({ state: 'waiting' }))
     },
     [identity, offlineMutations],
   )
@@ -85,11 +90,11 @@ export interface UnsentContactRequests {
 export function useUnsentContactRequests(formId: string | undefined): UnsentContactRequests {
   const { rows: allRows, send, discard } = useOutbox()
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
-  const rows = allRows.filter(isFormRow).filter(({ id }) => id !== formId)
+  const formRows = allRows.filter(isFormRow).filter(({ id }) => id !== formId)
   const [sentCount, setSentCount] = useState(0)
   const shownIds = useRef(new Set<string>())
   useEffect(() => {
-    for (const { id } of rows) shownIds.current.add(id)
+    for (const { id } of formRows) shownIds.current.add(id)
   })
   useEffect(
     () =>
@@ -98,7 +103,7 @@ export function useUnsentContactRequests(formId: string | undefined): UnsentCont
       }),
     [outbox],
   )
-  return { rows, sentCount, send, discard: (id) => discard([id]) }
+  return { rows: formRows, sentCount, send, discard: (id) => discard([id]) }
 }
 
 /** Returns the texts of a stored request, for editing. */

@@ -41,16 +41,16 @@ export function ConversionPage() {
 }
 
 function Converter() {
-  const files = useConvertedFiles()
+  const convertedFiles = useConvertedFiles()
   const { conversion, view } = useConversion()
   const submitButton = useRef<HTMLButtonElement>(null)
-  const isBusy = view.state === 'busy'
-  useBusyWhile(isBusy, 'render')
-  const { reload } = files
-  const isDone = view.state === 'done'
+  const isConversionBusy = view.state === 'busy'
+  useBusyWhile(isConversionBusy, 'render')
+  const { reload } = convertedFiles
+  const isConversionDone = view.state === 'done'
   useEffect(() => {
-    if (isDone) reload()
-  }, [isDone, reload])
+    if (isConversionDone) reload()
+  }, [isConversionDone, reload])
   return (
     <>
       <p className={typeStyles.lead}>
@@ -61,20 +61,24 @@ function Converter() {
         does the same on your device and uploads nothing.
       </p>
       <div className={styles.converter}>
-        <UploadForm isBusy={isBusy} submitButton={submitButton} conversion={conversion} />
+        <UploadForm isBusy={isConversionBusy} submitButton={submitButton} conversion={conversion} />
         {view.state === 'busy' && <Progress view={view} submitButton={submitButton} onCancel={conversion.cancel} />}
         {view.state === 'cancelled' && <TransientMessage kind="good" text="The conversion was cancelled." onHide={conversion.clear} />}
         {view.state === 'failed' && <TransientMessage kind="bad" text={view.message} onHide={conversion.clear} />}
         {view.state === 'done' && (
           <Notice kind="good">
             Your song has been converted! {/* The URL of the result is valid only for some minutes; the history always has valid URLs. */}
-            <a className={typeStyles.link} href={files.data?.find(({ id }) => id === view.id)?.url ?? view.url} download={view.fileName}>
+            <a
+              className={typeStyles.link}
+              href={convertedFiles.data?.find(({ id }) => id === view.id)?.url ?? view.url}
+              download={view.fileName}
+            >
               Click here to download your song!
             </a>
           </Notice>
         )}
       </div>
-      <History files={files} />
+      <History files={convertedFiles} />
     </>
   )
 }
@@ -95,14 +99,14 @@ interface UploadProblem {
 
 const TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
 
-function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
+function findProblem(formFile: FormDataEntryValue | null, speedFactor: number): UploadProblem | undefined {
   // If no file is chosen, the form data contains a file with an empty name.
-  if (!(file instanceof File) || file.name === '') return { field: 'file', text: 'Please choose a file.' }
-  if (file.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
-  if (file.size > UPLOAD_MAX_BYTES) return TOO_LARGE
-  if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
+  if (!(formFile instanceof File) || formFile.name === '') return { field: 'file', text: 'Please choose a file.' }
+  if (formFile.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
+  if (formFile.size > UPLOAD_MAX_BYTES) return TOO_LARGE
+  if (!(speedFactor >= MIN_SPEED_PERCENT && speedFactor <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-  return speed < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
+  return speedFactor < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
 }
 
 /** Parses the change of speed in percent; NaN if the text is not a number. */
@@ -111,22 +115,22 @@ const parsePercent = (text: string) => (text.trim() === '' ? Number.NaN : Number
 function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
   const { settings } = useSite()
   const initialSpeed = Math.round((settings.MAKER_SPEED - 1) * 100)
-  const [format, setFormat] = useState<ConversionFormat>('mp3')
+  const [outputFormat, setFormat] = useState<ConversionFormat>('mp3')
   const [speedText, setSpeedText] = useState(String(initialSpeed))
-  const [problem, setProblem] = useState<UploadProblem>()
+  const [uploadProblem, setProblem] = useState<UploadProblem>()
   const [largeFile, setLargeFile] = useState<File>()
   const openInMaker = useOpenInMaker()
-  const rate = 1 + parsePercent(speedText) / 100
-  const submit = (form: HTMLFormElement) => {
-    const fields = new FormData(form)
-    const file = fields.get('file')
-    const speed = parsePercent(readFieldText(fields, 'speed'))
-    const fileProblem = problemOf(file, speed)
+  const speedRate = 1 + parsePercent(speedText) / 100
+  const submitForm = (form: HTMLFormElement) => {
+    const formData = new FormData(form)
+    const chosenFile = formData.get('file')
+    const speedPercent = parsePercent(readFieldText(formData, 'speed'))
+    const fileProblem = findProblem(chosenFile, speedPercent)
     setProblem(fileProblem)
     if (fileProblem) {
       const control = form.elements.namedItem(fileProblem.field)
       if (control instanceof HTMLElement) control.focus()
-    } else if (file instanceof File) conversion.start({ file, speed, format })
+    } else if (chosenFile instanceof File) conversion.start({ file: chosenFile, speed: speedPercent, format: outputFormat })
   }
   return (
     <form
@@ -140,7 +144,7 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) submit(event.currentTarget)
+        if (!isBusy) submitForm(event.currentTarget)
       }}
     >
       <FileField
@@ -148,11 +152,11 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
         name="file"
         accept={UPLOAD_EXTENSIONS.join(',')}
         required
-        problem={problem?.field === 'file' ? problem.text : undefined}
+        problem={uploadProblem?.field === 'file' ? uploadProblem.text : undefined}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          const isTooLarge = file !== undefined && file.size > UPLOAD_MAX_BYTES
-          setLargeFile(isTooLarge ? file : undefined)
+          const chosenFile = event.currentTarget.files?.[0]
+          const isTooLarge = chosenFile !== undefined && chosenFile.size > UPLOAD_MAX_BYTES
+          setLargeFile(isTooLarge ? chosenFile : undefined)
           if (isTooLarge) setProblem(TOO_LARGE)
         }}
       >
@@ -174,12 +178,12 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
         required
         defaultValue={initialSpeed}
         onInput={(event) => setSpeedText(event.currentTarget.value)}
-        labelAside={rate > 0 && rate <= 2 && <output className={typeStyles.mono}>{rate.toFixed(2)}×</output>}
-        problem={problem?.field === 'speed' ? problem.text : undefined}
+        labelAside={speedRate > 0 && speedRate <= 2 && <output className={typeStyles.mono}>{speedRate.toFixed(2)}×</output>}
+        problem={uploadProblem?.field === 'speed' ? uploadProblem.text : undefined}
       >
         25 makes it a quarter faster, -15 slower. The pitch follows.
       </Field>
-      <SelectField label="Format" name="format" value={format} options={formatOptions} onChange={setFormat} />
+      <SelectField label="Format" name="format" value={outputFormat} options={formatOptions} onChange={setFormat} />
       <Button ref={submitButton} type="submit" variant="primary" size="big" busy={isBusy}>
         Convert
       </Button>
@@ -197,7 +201,7 @@ const phaseLabels: Record<BusyView['phase'], string> = {
 }
 
 /** Returns the progress in quarters, so that screen readers do not read out every percent. */
-const announcementOf = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
+const announceProgress = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
 
 interface ProgressProps {
   view: BusyView
@@ -207,22 +211,22 @@ interface ProgressProps {
 }
 
 function Progress({ view: { phase, progress }, submitButton, onCancel }: ProgressProps) {
-  const element = useRef<HTMLDivElement>(null)
+  const statusElement = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const self = element.current
+    const statusDiv = statusElement.current
     return () => {
-      if (self?.contains(document.activeElement)) submitButton.current?.focus()
+      if (statusDiv?.contains(document.activeElement)) submitButton.current?.focus()
     }
   }, [submitButton])
   return (
-    <div ref={element} className={styles.progress}>
+    <div ref={statusElement} className={styles.progress}>
       <label className={styles.label}>
         <span role="status">{phaseLabels[phase]}</span>
         <progress value={progress} max={1} />
       </label>
       <span className={typeStyles.mono}>{Math.floor(progress * 100)} %</span>
       <span role="status" className={typeStyles.hidden}>
-        {announcementOf(progress)}
+        {announceProgress(progress)}
       </span>
       <Button variant="tertiary" icon="close" onClick={onCancel}>
         Cancel
@@ -238,9 +242,9 @@ function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
         History
       </SectionHeading>
       <LoadedContent of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
-        {(rows) => {
+        {(fileRows) => {
           // Files that were exported in the maker, and results that are deleted, are in the history of the maker only.
-          const storedFiles = rows.filter(({ url }) => url !== undefined)
+          const storedFiles = fileRows.filter(({ url }) => url !== undefined)
           return storedFiles.length === 0 ? <p className={typeStyles.muted}>No history found.</p> : <FileList rows={storedFiles} />
         }}
       </LoadedContent>

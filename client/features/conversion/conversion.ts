@@ -5,7 +5,7 @@ import type { Identity } from '../../platform/identity.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { startTimeout } from '../../primitives/scope.ts'
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 
 /** `unreachable`: the upload is complete, but the server does not respond at present. */
 export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
@@ -31,7 +31,7 @@ export interface ConversionDependencies {
   baseUrl: string
 }
 
-interface Job {
+interface UploadedJob {
   readonly uid: string
   readonly id: string
   /** The running request that uploads the song. Until the server has responded to it, the server may not know the conversion. */
@@ -51,91 +51,92 @@ const NO_CONNECTION = 'No connection to the server. Please try again.'
  * visits other pages of the site.
  */
 export function createConversion({ accountApi, identity, baseUrl }: ConversionDependencies) {
-  const changes = createEmitter()
-  let view = NO_CONVERSION
-  let job: Job | undefined
+  const changeEmitter = createEmitter()
+  let conversionView = NO_CONVERSION
+  let job: UploadedJob | undefined
 
-  const isBusy = () => job !== undefined
-  const show = (newState: TabConversionState) => {
-    view = newState
-    changes.emit()
+  const isJobRunning = () => job !== undefined
+  const showState = (newState: TabConversionState) => {
+    conversionView = newState
+    changeEmitter.emit()
   }
 
-  function storeJob(id: string, uid: string): Job {
-    job = { uid, id, upload: undefined, stopTimer: () => {} }
-    writeStored({ id, uid })
+  function storeJob(jobId: string, uid: string): UploadedJob {
+    job = { uid, id: jobId, upload: undefined, stopTimer: () => {} }
+    writeStored({ id: jobId, uid })
     return job
   }
 
-  function end(endState: TabConversionState): void {
+  function endJob(endState: TabConversionState): void {
     job?.stopTimer()
     job = undefined
     writeStored(undefined)
-    show(endState)
+    showState(endState)
   }
-  const fail = (message: string, code = 0) => end({ state: 'failed', code, message })
+  const failJob = (message: string, code = 0) => endJob({ state: 'failed', code, message })
 
-  function showStatus(id: string, { state, progress, url, file_name, message = '' }: ConversionStatus): void {
-    if (state === 'done' && url !== undefined) end({ state: 'done', id, url, fileName: file_name })
-    else if (state === 'queued' || state === 'running') show({ state: 'busy', phase: state, progress })
-    else if (state === 'cancelled') end({ state })
-    else fail(message)
+  function showStatus(jobId: string, { state, progress, url, file_name, message = '' }: ConversionStatus): void {
+    if (state === 'done' && url !== undefined) endJob({ state: 'done', id: jobId, url, fileName: file_name })
+    else if (state === 'queued' || state === 'running') showState({ state: 'busy', phase: state, progress })
+    else if (state === 'cancelled') endJob({ state })
+    else failJob(message)
   }
 
   /** Polls the progress until the conversion has ended. */
-  async function poll(polledJob: Job): Promise<void> {
+  async function pollStatus(polledJob: UploadedJob): Promise<void> {
     polledJob.stopTimer()
     try {
       const status = await accountApi.call('GET /make/status', { job_id: polledJob.id })
       if (job === polledJob) showStatus(polledJob.id, status)
     } catch (error) {
       if (job !== polledJob) return
-      const code = error instanceof ApiCallError ? error.code : 0
-      if (code === 401 || code === 403) fail(String(error instanceof Error && error.message), code)
-      else if (code !== 404) show({ state: 'busy', phase: 'unreachable', progress: view.state === 'busy' ? view.progress : 0 })
-      else if (polledJob.upload === undefined) fail(INTERRUPTED_MESSAGE)
+      const errorCode = error instanceof ApiCallError ? error.code : 0
+      if (errorCode === 401 || errorCode === 403) failJob(String(error instanceof Error && error.message), errorCode)
+      else if (errorCode !== 404)
+        showState({ state: 'busy', phase: 'unreachable', progress: conversionView.state === 'busy' ? conversionView.progress : 0 })
+      else if (polledJob.upload === undefined) failJob(INTERRUPTED_MESSAGE)
     }
     if (job === polledJob) schedulePoll(polledJob)
   }
 
-  function schedulePoll(polledJob: Job): void {
+  function schedulePoll(polledJob: UploadedJob): void {
     polledJob.stopTimer()
-    polledJob.stopTimer = startTimeout(() => void poll(polledJob), POLL_MS)
+    polledJob.stopTimer = startTimeout(() => void pollStatus(polledJob), POLL_MS)
   }
 
-  async function start({ file, speed, format }: ConversionRequest): Promise<void> {
+  async function startConversion({ file, speed, format }: ConversionRequest): Promise<void> {
     const uid = identity.getSnapshot()?.uid
-    if (isBusy() || uid === undefined) return
-    const newJob = storeJob(uniqueId(), uid)
-    show({ state: 'busy', phase: 'uploading', progress: 0 })
+    if (isJobRunning() || uid === undefined) return
+    const newJob = storeJob(createUniqueId(), uid)
+    showState({ state: 'busy', phase: 'uploading', progress: 0 })
     const token = await identity.token().catch(() => undefined)
     if (job !== newJob) return
-    if (token === undefined) return fail(NO_CONNECTION)
+    if (token === undefined) return failJob(NO_CONNECTION)
     const form = new FormData()
     // The fields precede the file in the form data, so that the server has read all fields when the file begins to arrive.
     form.append('job_id', newJob.id)
     form.append('speed', String(speed))
     form.append('format', format)
     form.append('file', file)
-    let isUploaded = false
+    let isFileUploaded = false
     const request = new XMLHttpRequest()
     newJob.upload = request
     request.upload.onprogress = ({ loaded, total }) => {
-      if (job === newJob) show({ state: 'busy', phase: 'uploading', progress: total === 0 ? 0 : loaded / total })
+      if (job === newJob) showState({ state: 'busy', phase: 'uploading', progress: total === 0 ? 0 : loaded / total })
     }
     request.upload.onload = () => {
-      isUploaded = true
+      isFileUploaded = true
       if (job !== newJob) return
-      show({ state: 'busy', phase: 'queued', progress: 0 })
+      showState({ state: 'busy', phase: 'queued', progress: 0 })
       // The first poll is delayed, because the server may learn of the conversion only a moment after the end of the upload.
       schedulePoll(newJob)
     }
     const response = await sendUpload(request, `${baseUrl}/make/convert`, token, form)
     newJob.upload = undefined
     if (job !== newJob) return
-    if (isFailure(response)) fail(response.message, response.code)
-    else if (isUploaded || response !== undefined) void poll(newJob)
-    else fail(NO_CONNECTION)
+    if (isFailureBody(response)) failJob(response.message, response.code)
+    else if (isFileUploaded || response !== undefined) void pollStatus(newJob)
+    else failJob(NO_CONNECTION)
   }
 
   identity.subscribe(() => {
@@ -143,31 +144,31 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     // A conversion is not shown to another account. The server completes it and lists it in the history of its own account.
     if (job !== undefined && job.uid !== uid) {
       job.upload?.abort()
-      end(NO_CONVERSION)
-    } else if (job === undefined && view !== NO_CONVERSION) show(NO_CONVERSION)
+      endJob(NO_CONVERSION)
+    } else if (job === undefined && conversionView !== NO_CONVERSION) showState(NO_CONVERSION)
   })
 
   const storedJob = readStored()
   if (storedJob !== undefined && storedJob.uid === identity.getSnapshot()?.uid) {
     const restored = storeJob(storedJob.id, storedJob.uid)
-    view = { state: 'busy', phase: 'queued', progress: 0 }
-    void poll(restored)
+    conversionView = { state: 'busy', phase: 'queued', progress: 0 }
+    void pollStatus(restored)
   }
 
   return {
-    getSnapshot: () => view,
-    subscribe: changes.subscribe,
+    getSnapshot: () => conversionView,
+    subscribe: changeEmitter.subscribe,
     /** Starts a conversion. The call is ignored while another conversion runs. */
-    start: (request: ConversionRequest) => void start(request),
+    start: (request: ConversionRequest) => void startConversion(request),
     cancel() {
       if (job === undefined) return
       void accountApi.call('POST /make/cancel', { job_id: job.id }).catch(() => undefined)
       job.upload?.abort()
-      end({ state: 'cancelled' })
+      endJob({ state: 'cancelled' })
     },
     /** Removes a conversion that has ended. */
     clear() {
-      if (job === undefined && view !== NO_CONVERSION) show(NO_CONVERSION)
+      if (job === undefined && conversionView !== NO_CONVERSION) showState(NO_CONVERSION)
     },
   }
 }
@@ -188,7 +189,7 @@ function sendUpload(request: XMLHttpRequest, url: string, token: string, form: F
   })
 }
 
-const isFailure = (body: unknown): body is { code: number; message: string } =>
+const isFailureBody = (body: unknown): body is { code: number; message: string } =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body && body.code !== 200
 
 /**

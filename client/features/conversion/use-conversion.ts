@@ -8,7 +8,7 @@ import type { RemoteData } from '../../hooks/remote-data.ts'
 import { createOncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { receiveFile } from '../../platform/received-files.ts'
-import { listen, startInterval } from '../../primitives/scope.ts'
+import { addListener, startInterval } from '../../primitives/scope.ts'
 import { type Conversion, createConversion, type TabConversionState } from './conversion.ts'
 
 export type { Conversion, TabConversionState } from './conversion.ts'
@@ -22,20 +22,20 @@ const conversionOf = createOncePerPage(({ accountApi, identity, site }) =>
 export function useConversion(): { conversion: Conversion; view: TabConversionState } {
   const conversion = conversionOf(useServices())
   const refreshEntitlement = useRefreshEntitlement()
-  const view = useSyncExternalStore(conversion.subscribe, conversion.getSnapshot)
-  const isLocked = view.state === 'failed' && view.code === 403
+  const conversionView = useSyncExternalStore(conversion.subscribe, conversion.getSnapshot)
+  const isToolLocked = conversionView.state === 'failed' && conversionView.code === 403
   useEffect(() => {
-    if (isLocked) refreshEntitlement()
-  }, [isLocked, refreshEntitlement])
-  return { conversion, view }
+    if (isToolLocked) refreshEntitlement()
+  }, [isToolLocked, refreshEntitlement])
+  return { conversion, view: conversionView }
 }
 
 /** Returns the function that opens a file in the maker. The maker accepts larger files than the server's conversion. */
 export function useOpenInMaker(): (file: File) => void {
   const navigateTo = useNavigateTo()
   return useCallback(
-    (file) => {
-      receiveFile(file)
+    (convertedFile) => {
+      receiveFile(convertedFile)
       navigateTo('/account/maker')
     },
     [navigateTo],
@@ -48,16 +48,16 @@ const REFRESH_MS = (DOWNLOAD_URL_VALID_MINUTES / 2) * 60_000
  * Returns the exported files of the signed-in account. A file that the server still stores has a URL, which is renewed before it expires.
  */
 export function useConvertedFiles(): RemoteData<ConversionHistoryRow[]> {
-  const files = useAccountData('GET /make/history', {})
-  const { reload } = files
+  const fileHistory = useAccountData('GET /make/history', {})
+  const { reload } = fileHistory
   useEffect(() => startInterval(reload, REFRESH_MS), [reload])
   // Reloads when the page becomes visible, because browsers stop the timers of hidden pages.
   useEffect(
     () =>
-      listen(document, 'visibilitychange', () => {
+      addListener(document, 'visibilitychange', () => {
         if (!document.hidden) reload()
       }),
     [reload],
   )
-  return files
+  return fileHistory
 }

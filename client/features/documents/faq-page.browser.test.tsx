@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { FaqPage } from './faq-page.tsx'
 
 it('FAQ: a heading is rendered wherever the section changes, and the questions keep their order', async () => {
@@ -12,9 +12,9 @@ it('FAQ: a heading is rendered wherever the section changes, and the questions k
     ...{ id: `question-${index}`, section, question: `Question ${index}?` },
     answer: ['An answer.'],
   }))
-  const host = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(host)
-  const services = testServices({
+  const hostElement = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(hostElement)
+  const services = createTestServices({
     api: { call: async () => questions } as never,
     connection: { subscribe: () => () => {}, offline: false, serverUnreachable: false },
     database: createMemoryDatabase(),
@@ -26,11 +26,11 @@ it('FAQ: a heading is rendered wherever the section changes, and the questions k
     </ServicesProvider>,
   )
   await expect.element(page.getByRole('heading', { name: 'Question 3?' })).toBeVisible()
-  expect([...host.querySelectorAll('h2, h3')].map((heading) => heading.textContent)).toEqual([
+  expect([...hostElement.querySelectorAll('h2, h3')].map((heading) => heading.textContent)).toEqual([
     ...['General', 'Question 0?', 'Question 1?'],
     ...['Network', 'Question 2?'],
     ...['General', 'Question 3?'],
   ])
   root.unmount()
-  host.remove()
+  hostElement.remove()
 })

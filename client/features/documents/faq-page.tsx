@@ -51,26 +51,26 @@ export function FaqPage({ openId }: FaqPageProps) {
  * from the previous one.
  */
 function splitAtSections(questions: readonly Question[]): [Question, ...Question[]][] {
-  const groups: [Question, ...Question[]][] = []
+  const questionGroups: [Question, ...Question[]][] = []
   for (const question of questions) {
-    const group = groups.at(-1)
+    const group = questionGroups.at(-1)
     if (group?.[0].section === question.section) group.push(question)
-    else groups.push([question])
+    else questionGroups.push([question])
   }
-  return groups
+  return questionGroups
 }
 
 /** Scrolls while the previously open question closes, so that the pressed question does not move in the viewport. */
 function keepInPlace(summary: HTMLElement) {
-  const closing = document.querySelector('details[name="faq"][open]')
-  if (closing === null || closing.contains(summary)) return
+  const closingElement = document.querySelector('details[name="faq"][open]')
+  if (closingElement === null || closingElement.contains(summary)) return
   const topPx = summary.getBoundingClientRect().top
   const observer = new ResizeObserver(() => scrollBy({ top: summary.getBoundingClientRect().top - topPx, behavior: 'instant' }))
-  observer.observe(closing)
+  observer.observe(closingElement)
   requestAnimationFrame(async () => {
     // Waits for the end of the plus sign's transition, which takes as long as the closing of the answer. Chromium does not list the
     // transition of `::details-content` among the animations.
-    await Promise.allSettled(closing.getAnimations({ subtree: true }).map(({ finished }) => finished))
+    await Promise.allSettled(closingElement.getAnimations({ subtree: true }).map(({ finished }) => finished))
     // The observer is disconnected after the browser has laid out the last frame of the transition.
     setTimeout(() => observer.disconnect())
   })
@@ -87,35 +87,35 @@ function animateOpening(details: HTMLDetailsElement | null) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   // The browser opens the element after the click, before it paints the next frame.
   requestAnimationFrame(() => {
-    const answer = details.lastElementChild
-    if (!details.open || answer === null) return
-    const height = `${answer.getBoundingClientRect().height}px`
-    answer.animate(
+    const answerElement = details.lastElementChild
+    if (!details.open || answerElement === null) return
+    const heightText = `${answerElement.getBoundingClientRect().height}px`
+    answerElement.animate(
       [
         { height: '0', paddingBottom: '0', overflow: 'clip' },
-        { height, overflow: 'clip' },
+        { height: heightText, overflow: 'clip' },
       ],
-      { duration: OPENING_MS, easing: getComputedStyle(answer).getPropertyValue('--ease') },
+      { duration: OPENING_MS, easing: getComputedStyle(answerElement).getPropertyValue('--ease') },
     )
   })
 }
 
 function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
-  const details = useRef<HTMLDetailsElement>(null)
+  const detailsElement = useRef<HTMLDetailsElement>(null)
   // The question in the fragment of the URL is opened after hydration, because the browser does not send the anchor to the server.
   useEffect(() => {
-    if (!isRequested || details.current === null) return
-    details.current.open = true
-    details.current.scrollIntoView()
+    if (!isRequested || detailsElement.current === null) return
+    detailsElement.current.open = true
+    detailsElement.current.scrollIntoView()
   }, [isRequested])
   return (
-    <details ref={details} id={id} name="faq" className={styles.question}>
+    <details ref={detailsElement} id={id} name="faq" className={styles.question}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button. */}
       <summary
         className={styles.summary}
         onClick={({ currentTarget }) => {
           keepInPlace(currentTarget)
-          animateOpening(details.current)
+          animateOpening(detailsElement.current)
         }}
       >
         <h3 className={styles.words}>{question}</h3>

@@ -6,58 +6,71 @@ import type { ContentDocument } from '../../../contract/content.ts'
 import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { ApiCallError } from '../../platform/api.ts'
 import '../../ui/global.css'
 import { SubscribePage } from './subscribe-page.tsx'
 
 const BILLING_PORTAL_URL = 'https://pay.example/portal'
-const planOf = (id: 'premium' | 'premium-plus' | 'donate', title: string, action: 'Subscribe' | 'Donate') => ({
-  ...{ id, title, action, price: '1 EUR', period: '', most_popular: false, roles: ['Subscriber'], perks: ['A perk'] },
-  checkout: `https://buy.example/${id}`,
+const createPlan = (planId: 'premium' | 'premium-plus' | 'donate', planTitle: string, actionLabel: 'Subscribe' | 'Donate') => ({
+  ...{
+    id: planId,
+    title: planTitle,
+    action: actionLabel,
+    price: '1 EUR',
+    period: '',
+    most_popular: false,
+    roles: ['Subscriber'],
+    perks: ['A perk'],
+  },
+  checkout: `https://buy.example/${planId}`,
 })
 const plans: ContentDocument<'plans'> = [
-  planOf('premium', 'Premium', 'Subscribe'),
-  planOf('premium-plus', 'Premium+', 'Subscribe'),
-  planOf('donate', 'Donate', 'Donate'),
+  createPlan('premium', 'Premium', 'Subscribe'),
+  createPlan('premium-plus', 'Premium+', 'Subscribe'),
+  createPlan('donate', 'Donate', 'Donate'),
 ]
-const until = new Date(Date.now() + 10 * 86_400_000).toISOString()
-const premium: RoleGrant = { role: 'subscriber', source: 'payment', plan: 'premium', until, renews: true }
+const untilTime = new Date(Date.now() + 10 * 86_400_000).toISOString()
+const premiumGrant: RoleGrant = { role: 'subscriber', source: 'payment', plan: 'premium', until: untilTime, renews: true }
 
 let root: Root
-let host: HTMLElement
+let hostElement: HTMLElement
 /** The grants that the simulated server returns. If they are undefined, the server cannot be reached. */
 let grants: RoleGrant[] | undefined
 let infoCount: number
-let checkout: (plan: string) => { url: string }
+let openCheckout: (plan: string) => { url: string }
 let openedWindows: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
 let visitedUrls: string[]
 
 beforeEach(() => {
   ;[grants, infoCount, openedWindows, visitedUrls] = [[], 0, [], []]
-  checkout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
+  openCheckout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
   vi.spyOn(window, 'open').mockImplementation(() => {
-    const tab = { opener: window, location: { replace: (url: string) => visitedUrls.push(url) }, close: () => visitedUrls.push('closed') }
-    openedWindows.push(tab)
+    const openedTab = {
+      opener: window,
+      location: { replace: (url: string) => visitedUrls.push(url) },
+      close: () => visitedUrls.push('closed'),
+    }
+    openedWindows.push(openedTab)
     // The cast is safe, because the page uses only these members of the opened tab.
-    return tab as unknown as Window
+    return openedTab as unknown as Window
   })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
 })
 afterEach(() => {
   root.unmount()
-  host.remove()
+  hostElement.remove()
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
 function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
   const database = createMemoryDatabase()
-  const person = isSignedIn ? { uid: 'ann', email: 'ann@example.com', emailVerified: true } : undefined
+  const signedInAccount = isSignedIn ? { uid: 'ann', email: 'ann@example.com', emailVerified: true } : undefined
   const accountApi = {
-    call: async (key: string, input: { plan?: string }) => {
-      if (key === 'POST /account/checkout') return checkout(input.plan ?? '')
+    call: async (endpointKey: string, requestInput: { plan?: string }) => {
+      if (endpointKey === 'POST /account/checkout') return openCheckout(requestInput.plan ?? '')
       infoCount++
       if (grants === undefined) throw new ApiCallError('network', 0, 'No connection to the server.')
       const info: AccountInfo = { email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' }
@@ -65,10 +78,10 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
     },
   } as unknown as Parameters<typeof createAccountRepository>[0]['api']
   const api = { call: async () => plans } as never
-  const identity = { getSnapshot: () => person, subscribe: () => () => {} }
+  const identity = { getSnapshot: () => signedInAccount, subscribe: () => () => {} }
   root.render(
     <ServicesProvider
-      services={testServices({
+      services={createTestServices({
         ...{ api, database, identity, accountApi },
         connection: { subscribe: () => () => {}, offline: false, serverUnreachable: false },
         initialData: {},
@@ -81,24 +94,24 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
   )
 }
 const findCard = (name: string) => page.getByRole('article', { name, exact: true })
-const link = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
+const findLink = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
 
 it('subscribe: without an account, each plan has a link to its checkout; below the plans are answers about ending a subscription, about tax, and about what is kept', async () => {
   renderPage({ isSignedIn: false })
-  await expect.element(link('Premium', 'Subscribe')).toHaveAttribute('href', 'https://buy.example/premium')
-  await expect.element(link('Donate', 'Donate')).toHaveAttribute('href', 'https://buy.example/donate')
+  await expect.element(findLink('Premium', 'Subscribe')).toHaveAttribute('href', 'https://buy.example/premium')
+  await expect.element(findLink('Donate', 'Donate')).toHaveAttribute('href', 'https://buy.example/donate')
   const answers = page.getByRole('region', { name: 'Before you pay' })
   for (const text of ['How do I end it?', 'Is tax included?', 'What happens to my site and presets?'])
     await expect.element(answers.getByText(text)).toBeVisible()
 })
 
 it('subscribe: an account with a paid plan sees the end of the plan, the link Manage, and a link that changes to the other plan in the billing portal; no plan has the button Subscribe', async () => {
-  grants = [premium]
+  grants = [premiumGrant]
   renderPage()
   await expect.element(findCard('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
-  await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
-  await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', BILLING_PORTAL_URL)
-  await expect.element(link('Donate', 'Donate')).toBeVisible()
+  await expect.element(findLink('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+  await expect.element(findLink('Premium+', 'Change to Premium+')).toHaveAttribute('href', BILLING_PORTAL_URL)
+  await expect.element(findLink('Donate', 'Donate')).toBeVisible()
   expect(page.getByRole('link', { name: 'Subscribe' }).elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
 })
@@ -106,67 +119,67 @@ it('subscribe: an account with a paid plan sees the end of the plan, the link Ma
 it('subscribe: the button Subscribe remains if the team has given the role or the paid time is over; without a billing portal, a plan is changed by a message to the team', async () => {
   grants = [
     { role: 'subscriber', source: 'admin' },
-    { ...premium, until: new Date(Date.now() - 1000).toISOString() },
+    { ...premiumGrant, until: new Date(Date.now() - 1000).toISOString() },
   ]
   renderPage()
-  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
   root.unmount()
-  root = createRoot(host)
-  grants = [{ ...premium, plan: 'premium_plus' }]
+  root = createRoot(hostElement)
+  grants = [{ ...premiumGrant, plan: 'premium_plus' }]
   renderPage({ portal: '' })
-  await expect.element(link('Premium+', 'Change or end it')).toHaveAttribute('href', '/get-in-touch?topic=other')
-  await expect.element(link('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
+  await expect.element(findLink('Premium+', 'Change or end it')).toHaveAttribute('href', '/get-in-touch?topic=other')
+  await expect.element(findLink('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
 })
 
 it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the server has permitted it; if the server refuses, the tab is closed, and the refusal is shown above a link that manages the subscription', async () => {
   renderPage()
-  await link('Premium', 'Subscribe').click()
+  await findLink('Premium', 'Subscribe').click()
   await expect.poll(() => visitedUrls).toEqual(['https://buy.example/premium?mine'])
   expect(openedWindows[0]?.opener).toBeNull()
   await expect.element(page.getByRole('status').getByText('Waiting for the payment')).toBeVisible()
-  checkout = () => {
+  openCheckout = () => {
     throw new ApiCallError('api', 409, 'You have a subscription already.')
   }
-  await link('Premium+', 'Subscribe').click()
+  await findLink('Premium+', 'Subscribe').click()
   await expect.element(findCard('Premium+').getByText('You have a subscription already.')).toBeVisible()
   expect(visitedUrls.at(-1)).toBe('closed')
-  await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+  await expect.element(findLink('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
 })
 
 it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, the page says thanks and links to first steps', {
   tags: ['long'],
 }, async () => {
   renderPage()
-  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const countBefore = infoCount
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countBefore)
-  await link('Premium', 'Subscribe').click()
+  await findLink('Premium', 'Subscribe').click()
   await expect.poll(() => visitedUrls).toHaveLength(1)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
-  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const visibilityMock = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countBefore)
-  visibility.mockReturnValue('visible')
+  visibilityMock.mockReturnValue('visible')
   // While the server cannot be reached, the page continues to wait for the payment.
   grants = undefined
   await vi.advanceTimersByTimeAsync(10_000)
   expect(infoCount).toBe(countBefore + 2)
-  grants = [premium]
+  grants = [premiumGrant]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByRole('status').getByText('Thank you, Premium is on.')).toBeVisible()
-  for (const [name, path] of [
+  for (const [cardName, linkPath] of [
     ['Make a song', '/account/maker'],
     ['Set up your website', '/account/website'],
     ['Promote your channel', '/account/promotion'],
   ] as const)
-    await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', path)
+    await expect.element(page.getByRole('link', { name: cardName })).toHaveAttribute('href', linkPath)
   const countAfter = infoCount
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countAfter)
   // Opens a checkout whose payment is never made.
-  await link('Donate', 'Donate').click()
+  await findLink('Donate', 'Donate').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   await vi.advanceTimersByTimeAsync(21 * 60_000)
   const countAtEnd = infoCount
@@ -176,12 +189,12 @@ it('subscribe: after the press the page requests the account repeatedly while it
 })
 
 it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; the renewal of another plan does not end the wait', async () => {
-  const renewedGrant: RoleGrant = { ...premium, plan: 'donate', role: 'donator' }
+  const renewedGrant: RoleGrant = { ...premiumGrant, plan: 'donate', role: 'donator' }
   grants = [renewedGrant]
   renderPage()
-  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-  await link('Premium', 'Subscribe').click()
+  await findLink('Premium', 'Subscribe').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   const nextUntil = new Date(Date.now() + 40 * 86_400_000).toISOString()
   grants = [{ ...renewedGrant, until: nextUntil }]
@@ -189,7 +202,7 @@ it('subscribe: a payment for another plan than the pressed one ends the wait and
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   grants = [
     { ...renewedGrant, until: nextUntil },
-    { ...premium, plan: 'premium_plus' },
+    { ...premiumGrant, plan: 'premium_plus' },
   ]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByRole('status').getByText('Thank you, Premium+ is on.')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { checkoutUrl } from '../../../contract/checkout-url.ts'
+import { createCheckoutUrl } from '../../../contract/checkout-url.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
 import { formatLastDay } from '../../components/subscriber-gate.tsx'
@@ -46,11 +46,11 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
 function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: SignedInAccount }) {
   const subscription = useSubscription(account.uid)
   const { awaitedPlan, paidPlan } = subscription
-  const titleOf = (id: Plan['id']) => plans.find((plan) => plan.id === id)?.title
+  const findPlanTitle = (id: Plan['id']) => plans.find((plan) => plan.id === id)?.title
   return (
     <>
       <div role="status" className={styles.status}>
-        {paidPlan !== undefined && <ThankYouMessage title={titleOf(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
+        {paidPlan !== undefined && <ThankYouMessage title={findPlanTitle(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
         {awaitedPlan !== undefined && (
           <Notice>Waiting for the payment in the other tab. This page updates by itself, usually within a minute.</Notice>
         )}
@@ -77,7 +77,7 @@ function ThankYouMessage({ title, isDonation }: { title: string; isDonation: boo
 /** Renders the link in a plan's card: to the checkout, or, if the account has a subscription, to where the subscription is managed. */
 function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: PaidSubscription }) {
   const { settings } = useSite()
-  const { grants, isUnknown, awaitPayment } = subscription
+  const { grants, isPlanUnknown: isUnknown, awaitPayment } = subscription
   const portalUrl = settings.CUSTOMER_PORTAL
   if (grants === undefined && !isUnknown)
     return (
@@ -139,8 +139,8 @@ function ManageLink() {
 
 /** A link to the checkout of a plan. If an account is signed in, the server is asked first, and its refusal is shown below the link. */
 function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: SignedInAccount | undefined; onOpened?: () => void }) {
-  const url = checkoutUrl(plan.checkout, account)
-  const variant = plan.most_popular ? 'primary' : 'secondary'
+  const url = createCheckoutUrl(plan.checkout, account)
+  const buttonVariant = plan.most_popular ? 'primary' : 'secondary'
   if (url === undefined)
     return (
       <Button size="big" disabled>
@@ -149,11 +149,11 @@ function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: Signed
     )
   if (account === undefined || onOpened === undefined)
     return (
-      <Button to={url} newTab size="big" variant={variant}>
+      <Button to={url} newTab size="big" variant={buttonVariant}>
         {plan.action}
       </Button>
     )
-  return <AccountCheckoutLink plan={plan} url={url} variant={variant} onOpened={onOpened} />
+  return <AccountCheckoutLink plan={plan} url={url} variant={buttonVariant} onOpened={onOpened} />
 }
 
 /** The HTTP status of the response that refuses a second subscription. */
@@ -167,8 +167,8 @@ interface AccountCheckoutLinkProps {
 }
 
 function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLinkProps) {
-  const checkout = useOpenCheckout(plan.id, onOpened)
-  const error = checkout.result?.error
+  const openCheckout = useOpenCheckout(plan.id, onOpened)
+  const error = openCheckout.result?.error
   return (
     <>
       <Button
@@ -178,7 +178,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
         variant={variant}
         onFollow={(event) => {
           event.preventDefault()
-          if (!checkout.busy) checkout.open()
+          if (!openCheckout.busy) openCheckout.open()
         }}
       >
         {plan.action}

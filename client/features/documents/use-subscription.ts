@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { PaidPlan, RoleGrant } from '../../../contract/account.ts'
 import type { PlanId } from '../../../contract/content.ts'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
-import { listen, startInterval, startTimeout } from '../../primitives/scope.ts'
+import { addListener, startInterval, startTimeout } from '../../primitives/scope.ts'
 
 /** The name of each plan at the payment provider. */
 export const paymentPlanNames: Record<PlanId, PaidPlan> = { premium: 'premium', 'premium-plus': 'premium_plus', donate: 'donate' }
@@ -17,7 +17,7 @@ export interface PaidSubscription {
   /** The active grants that were paid for; `undefined` until they are loaded. */
   grants: readonly RoleGrant[] | undefined
   /** Whether the grants could not be loaded. */
-  isUnknown: boolean
+  isPlanUnknown: boolean
   /** The plan whose payment the page is waiting for. The person pays in another tab. */
   awaitedPlan: PlanId | undefined
   /**
@@ -43,11 +43,11 @@ const planIds = Object.keys(paymentPlanNames) as PlanId[]
  * end. The renewal of a plan that is not awaited does not count.
  */
 function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: readonly RoleGrant[]): PlanId | undefined {
-  const paid = grants.find(({ plan, until }) => {
+  const paidGrant = grants.find(({ plan, until }) => {
     const earlierGrants = before.filter((grant) => grant.plan === plan)
     return earlierGrants.length === 0 || (plan === paymentPlanNames[awaitedPlan] && earlierGrants.every((grant) => grant.until !== until))
   })
-  return paid && planIds.find((id) => paymentPlanNames[id] === paid.plan)
+  return paidGrant && planIds.find((id) => paymentPlanNames[id] === paidGrant.plan)
 }
 
 /**
@@ -55,34 +55,34 @@ function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: rea
  * among them.
  */
 export function useSubscription(uid: string): PaidSubscription {
-  const { data, status, retry: refresh } = useAccountInfo(uid)
+  const { data, status, retry: refreshAccountInfo } = useAccountInfo(uid)
   const [awaitedPayment, setAwaited] = useState<AwaitedPayment>()
   const nowMs = Date.now()
-  const grants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
-  const paidPlan = awaitedPayment && grants && findPaidPlan(awaitedPayment, grants)
-  const isAwaiting = awaitedPayment !== undefined && !awaitedPayment.hasEnded && paidPlan === undefined
+  const paidGrants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
+  const paidPlan = awaitedPayment && paidGrants && findPaidPlan(awaitedPayment, paidGrants)
+  const isAwaitingPayment = awaitedPayment !== undefined && !awaitedPayment.hasEnded && paidPlan === undefined
 
   useEffect(() => {
-    if (!isAwaiting) return
-    const poll = () => {
-      if (document.visibilityState === 'visible') refresh()
+    if (!isAwaitingPayment) return
+    const pollGrants = () => {
+      if (document.visibilityState === 'visible') refreshAccountInfo()
     }
-    const stops = [
-      startInterval(poll, POLL_MS),
+    const stopFunctions = [
+      startInterval(pollGrants, POLL_MS),
       startTimeout(() => setAwaited((state) => state && { ...state, hasEnded: true }), POLL_MAX_MS),
-      listen(document, 'visibilitychange', poll),
+      addListener(document, 'visibilitychange', pollGrants),
     ]
     return () => {
-      for (const stop of stops) stop()
+      for (const stop of stopFunctions) stop()
     }
-  }, [isAwaiting, refresh])
+  }, [isAwaitingPayment, refreshAccountInfo])
 
   return {
-    grants,
-    isUnknown: grants === undefined && status !== 'loading',
-    awaitedPlan: isAwaiting ? awaitedPayment.plan : undefined,
+    grants: paidGrants,
+    isPlanUnknown: paidGrants === undefined && status !== 'loading',
+    awaitedPlan: isAwaitingPayment ? awaitedPayment.plan : undefined,
     paidPlan,
-    awaitPayment: (plan) => setAwaited({ plan, before: grants ?? [], hasEnded: false }),
+    awaitPayment: (plan) => setAwaited({ plan, before: paidGrants ?? [], hasEnded: false }),
   }
 }
 
@@ -91,7 +91,7 @@ export function useSubscription(uid: string): PaidSubscription {
  * loaded. The tab is opened before the server responds, because browsers block tabs that are not opened directly by a press.
  */
 export function useOpenCheckout(plan: PlanId, onOpened: () => void) {
-  const checkout = useAccountAction(async (api, tab: Window | null) => {
+  const startCheckout = useAccountAction(async (api, tab: Window | null) => {
     try {
       const { url } = await api.call('POST /account/checkout', { plan })
       if (tab === null) location.assign(url)
@@ -102,11 +102,11 @@ export function useOpenCheckout(plan: PlanId, onOpened: () => void) {
       throw error
     }
   })
-  const { run } = checkout
-  const open = useCallback(() => {
+  const { run } = startCheckout
+  const openCheckoutTab = useCallback(() => {
     const tab = window.open('', '_blank')
     if (tab) tab.opener = null
     void run(tab)
   }, [run])
-  return { ...checkout, open }
+  return { ...startCheckout, open: openCheckoutTab }
 }

@@ -25,9 +25,9 @@ interface ExportRow {
 }
 
 /** Returns the rows of an export, oldest first: an import, which adds the rows from top to bottom, restores the order. */
-function exportRows(entries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
+function exportRows(favoriteEntries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
   const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
-  return [...entries].reverse().map(({ songId, atMs }) => ({
+  return [...favoriteEntries].reverse().map(({ songId, atMs }) => ({
     youtube_id: songId,
     title: songsById.get(songId)?.title ?? '',
     author_name: songsById.get(songId)?.author_name ?? '',
@@ -39,10 +39,10 @@ export const toJsonFile = (entries: readonly FavoriteEntry[], songs: readonly So
   `${JSON.stringify({ favorites: exportRows(entries, songs) }, null, 2)}\n`
 
 /** Formats favorites as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
-export const toCsvFile = (entries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
+export const toCsvFile = (favoriteEntries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
   `\u{FEFF}${toCsv([
     ['youtube_id', 'title', 'author_name', 'added'],
-    ...exportRows(entries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
+    ...exportRows(favoriteEntries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
   ])}`
 
 /** Reads the favorites of a file. Resolves with `undefined` if it cannot be read or has no song. */
@@ -52,16 +52,16 @@ export async function openFavoritesFile(file: File): Promise<FavoritesFile | 'to
 }
 
 /** Reads the songs of a text that are identified by an id, without duplicates. Returns `undefined` if the text has none. */
-export function readFavoritesFile(text: string): FavoritesFile | undefined {
-  const file = readSongFile(text, '')
-  if (!file) return undefined
-  const entries = file.playlists.flatMap(({ songs }) => songs)
-  const songs = new Map<string, FavoriteFileSong>()
-  for (const { songId, title } of entries) if (songId !== undefined && !songs.has(songId)) songs.set(songId, { songId, title })
-  if (songs.size === 0) return undefined
-  const unnamedPositions = entries.flatMap(({ songId, position }) => (songId === undefined ? [position] : []))
-  const unreadablePositions = [...file.unreadablePositions, ...unnamedPositions].sort((a, b) => a - b)
-  return { songs: [...songs.values()], unreadablePositions, unit: file.unit }
+export function readFavoritesFile(fileText: string): FavoritesFile | undefined {
+  const songFile = readSongFile(fileText, '')
+  if (!songFile) return undefined
+  const fileSongs = songFile.playlists.flatMap(({ songs }) => songs)
+  const songById = new Map<string, FavoriteFileSong>()
+  for (const { songId, title } of fileSongs) if (songId !== undefined && !songById.has(songId)) songById.set(songId, { songId, title })
+  if (songById.size === 0) return undefined
+  const unnamedPositions = fileSongs.flatMap(({ songId, position }) => (songId === undefined ? [position] : []))
+  const unreadablePositions = [...songFile.unreadablePositions, ...unnamedPositions].sort((a, b) => a - b)
+  return { songs: [...songById.values()], unreadablePositions, unit: songFile.unit }
 }
 
 export interface ImportPlan {
@@ -73,13 +73,13 @@ export interface ImportPlan {
   missingSongIds: readonly string[]
 }
 
-export function planImport(file: FavoritesFile, entries: readonly FavoriteEntry[]): ImportPlan {
-  const favoriteIds = new Set(entries.map(({ songId }) => songId))
-  const fileIds = new Set(file.songs.map(({ songId }) => songId))
-  const addedSongs = file.songs.filter(({ songId }) => !favoriteIds.has(songId))
+export function planImport(importedFile: FavoritesFile, favoriteEntries: readonly FavoriteEntry[]): ImportPlan {
+  const favoriteIds = new Set(favoriteEntries.map(({ songId }) => songId))
+  const fileIds = new Set(importedFile.songs.map(({ songId }) => songId))
+  const addedSongs = importedFile.songs.filter(({ songId }) => !favoriteIds.has(songId))
   return {
     added: addedSongs,
-    existingCount: file.songs.length - addedSongs.length,
-    missingSongIds: entries.flatMap(({ songId }) => (fileIds.has(songId) ? [] : [songId])).reverse(),
+    existingCount: importedFile.songs.length - addedSongs.length,
+    missingSongIds: favoriteEntries.flatMap(({ songId }) => (fileIds.has(songId) ? [] : [songId])).reverse(),
   }
 }

@@ -1,27 +1,27 @@
 import { FAVORITES_CONTEXT_ID } from '../../../contract/playlist-rules.ts'
-import { songPath } from '../../hooks/paths.ts'
+import { createSongPath } from '../../hooks/paths.ts'
 import type { Services } from '../../hooks/services.tsx'
 
 /**
- * Returns the path that plays the favorites of the signed-in account, from the newest song or, with `shuffle`, from a random song; `undefined`
+ * Returns the path that plays the favorites of the signed-in account, from the newest song or, with `isShuffled`, from a random song; `undefined`
  * without favorites. Rejects if the favorites were never loaded on this device and cannot be loaded now. If the player already plays that song as a favorite, the player reloads the favorites.
  */
 export async function findFavoritesPath(
   services: Pick<Services, 'identity' | 'offlineMutations' | 'player'>,
-  shuffle = false,
+  isShuffled = false,
 ): Promise<string | undefined> {
   const uid = services.identity.getSnapshot()?.uid
   if (uid === undefined) return undefined
   const { favorites } = await services.offlineMutations()
-  const list = await favorites.waitForList(uid, ({ complete, entries }) => complete || entries.length > 0)
-  const entries = list?.entries ?? []
-  const chosenEntry = entries[shuffle ? Math.floor(Math.random() * entries.length) : 0]
+  const favoriteList = await favorites.waitForList(uid, ({ complete, entries }) => complete || entries.length > 0)
+  const favoriteEntries = favoriteList?.entries ?? []
+  const chosenEntry = favoriteEntries[isShuffled ? Math.floor(Math.random() * favoriteEntries.length) : 0]
   if (!chosenEntry) {
-    if (list?.complete) return undefined
+    if (favoriteList?.complete) return undefined
     throw new Error('the favorites are not loaded')
   }
   const { songId, contextId } = services.player.getSnapshot()
   if (songId === chosenEntry.songId && contextId === FAVORITES_CONTEXT_ID)
-    services.player.open({ songId, contextId, shuffle, reloadContext: true })
-  return songPath(chosenEntry.songId, FAVORITES_CONTEXT_ID, { shuffle })
+    services.player.open({ songId, contextId, shuffle: isShuffled, reloadContext: true })
+  return createSongPath(chosenEntry.songId, FAVORITES_CONTEXT_ID, { shuffle: isShuffled })
 }

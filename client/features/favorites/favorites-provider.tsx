@@ -20,14 +20,14 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
     (song: Song, isFavorite: boolean) => {
       const createChange = (shouldBeFavorite: boolean) => [{ songId: song.youtube_id, favorite: shouldBeFavorite, song }]
       const showFailure = () => toast({ kind: 'bad', text: "This couldn't be saved on this device." })
-      editFavorites(createChange(isFavorite)).then((undo) => {
-        if (!undo) return setPendingFavorite(song)
+      editFavorites(createChange(isFavorite)).then((undoChange) => {
+        if (!undoChange) return setPendingFavorite(song)
         toast({
           text: isFavorite ? 'Added to your favorites' : 'Removed from your favorites',
           subject: song.title,
           icon: isFavorite ? 'heart-filled' : 'heart',
           durationMs: UNDO_MS,
-          action: { label: 'Undo', onSelect: () => void undo(createChange(!isFavorite)).catch(showFailure) },
+          action: { label: 'Undo', onSelect: () => void undoChange(createChange(!isFavorite)).catch(showFailure) },
         })
       }, showFailure)
     },

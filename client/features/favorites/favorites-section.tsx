@@ -31,18 +31,18 @@ const getFavoritesId = () => FAVORITES_CONTEXT_ID
 export function FavoritesSection() {
   const songs = useFavoriteSongs()
   const favorites = useFavoriteList()
-  const isComplete = favorites?.complete === true
-  const unavailableCount = useSettledCount(songs && isComplete ? favorites.entries.length - songs.length : 0)
-  const isEmpty = songs?.length === 0
+  const isListComplete = favorites?.complete === true
+  const unavailableCount = useSettledCount(songs && isListComplete ? favorites.entries.length - songs.length : 0)
+  const isListEmpty = songs?.length === 0
   const [isArranged, setArranged] = useIsArranged()
-  const list = { getContextId: getFavoritesId, label: 'Favorites' }
+  const listProps = { getContextId: getFavoritesId, label: 'Favorites' }
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
         id="favorites-heading"
         size="small"
         endContent={
-          isComplete &&
+          isListComplete &&
           favorites.entries.length > 0 && (
             <span className={styles.tools}>
               <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
@@ -60,23 +60,23 @@ export function FavoritesSection() {
       >
         Favorites
       </SectionHeading>
-      {!songs || (isEmpty && !isComplete) ? (
+      {!songs || (isListEmpty && !isListComplete) ? (
         <FavoritesLoading />
-      ) : isEmpty ? (
+      ) : isListEmpty ? (
         favorites?.entries.length === 0 && <NoFavorites />
       ) : isArranged ? (
         <ArrangedSongs songs={songs} orderLabel="Latest first" emptyText="No songs in your favorites match.">
-          {(arrangedSongs) => <ScrolledSongList songs={arrangedSongs} {...list} />}
+          {(arrangedSongs) => <ScrolledSongList songs={arrangedSongs} {...listProps} />}
         </ArrangedSongs>
       ) : (
-        <ScrolledSongList songs={songs} {...list} />
+        <ScrolledSongList songs={songs} {...listProps} />
       )}
       {unavailableCount > 0 && (
         <p className={typeStyles.muted}>
           {formatCount(unavailableCount)} of them {unavailableCount === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
         </p>
       )}
-      {songs && isComplete && <FavoritesTransfer />}
+      {songs && isListComplete && <FavoritesTransfer />}
     </section>
   )
 }
@@ -98,21 +98,21 @@ function useSettledCount(countOfFavorites: number): number {
 const RESPONSE_TIMEOUT_MS = 8_000
 
 function FavoritesLoading() {
-  const offline = useOffline()
+  const isOffline = useOffline()
   const { send } = useOutbox()
-  const [attempt, setAttempt] = useState(0)
+  const [loadAttempt, setAttempt] = useState(0)
   const [timedOutAttempt, setTimedOutAttempt] = useState<number>()
   useEffect(() => {
-    const timer = setTimeout(() => setTimedOutAttempt(attempt), RESPONSE_TIMEOUT_MS)
+    const timer = setTimeout(() => setTimedOutAttempt(loadAttempt), RESPONSE_TIMEOUT_MS)
     return () => clearTimeout(timer)
-  }, [attempt])
-  if (!offline && timedOutAttempt !== attempt) return <SkeletonRows count={4} />
+  }, [loadAttempt])
+  if (!isOffline && timedOutAttempt !== loadAttempt) return <SkeletonRows count={4} />
   return (
     <OfflineState
       title="Your favorites are not on this device yet."
-      text={offline ? 'They will load once you are online.' : "The site isn't responding."}
+      text={isOffline ? 'They will load once you are online.' : "The site isn't responding."}
       onRetry={() => {
-        setAttempt(attempt + 1)
+        setAttempt(loadAttempt + 1)
         void send()
       }}
     />

@@ -64,10 +64,10 @@ export function FavoritesTransfer() {
           aria-label="File with favorites"
           accept=".json,.db,.csv,.tsv,.txt,.m3u,.m3u8,application/json,text/csv,text/plain"
           onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
+            const chosenFile = event.currentTarget.files?.[0]
             // The input is cleared, because choosing the same file again would otherwise fire no change event.
             event.currentTarget.value = ''
-            if (file) void readFile(file)
+            if (chosenFile) void readFile(chosenFile)
           }}
         />
       </div>

@@ -18,37 +18,37 @@ const SEND_TIMEOUT_MS = 4_000
 
 /** Preview of an import: what it adds and removes, with buttons to apply or cancel it. */
 export function ImportPreview({ name, file, onClose }: { name: string; file: FavoritesFile; onClose: () => void }) {
-  const entries = useFavoriteList()?.entries
-  const currentPlan = useMemo(() => planImport(file, entries ?? []), [file, entries])
+  const favoriteEntries = useFavoriteList()?.entries
+  const currentPlan = useMemo(() => planImport(file, favoriteEntries ?? []), [file, favoriteEntries])
   /**
    * The import plan that is being applied. It stays visible until the import has ended, because `currentPlan` changes as soon as the first
    * favorites are added.
    */
   const [appliedPlan, setAppliedPlan] = useState<ImportPlan>()
-  const plan = appliedPlan ?? currentPlan
-  const isApplying = appliedPlan !== undefined
-  const [isReplacing, setReplacing] = useState(false)
+  const importPlan = appliedPlan ?? currentPlan
+  const isImportApplying = appliedPlan !== undefined
+  const [isReplacingList, setReplacing] = useState(false)
   const editFavorites = useEditFavorites()
   const sendOutbox = useSendOutbox()
   const readRefusedFavorites = useReadRefusedFavorites()
   const toast = useChangeToast()
-  const listedSongs = plan.added.slice(0, TITLES_SHOWN)
-  const titles = useStoredTitles(listedSongs.map(({ songId }) => songId))
-  const removedIds = isReplacing ? plan.missingSongIds : []
-  const resultCount = plan.existingCount + plan.added.length + (isReplacing ? 0 : plan.missingSongIds.length)
+  const listedSongs = importPlan.added.slice(0, TITLES_SHOWN)
+  const titleById = useStoredTitles(listedSongs.map(({ songId }) => songId))
+  const removedIds = isReplacingList ? importPlan.missingSongIds : []
+  const resultCount = importPlan.existingCount + importPlan.added.length + (isReplacingList ? 0 : importPlan.missingSongIds.length)
 
   const showFailure = () => {
     toast({ kind: 'bad', text: "This couldn't be saved on this device." })
     return undefined
   }
   const applyPlan = async () => {
-    setAppliedPlan(plan)
+    setAppliedPlan(importPlan)
     const sinceMs = Date.now()
-    const addedIds = plan.added.map(({ songId }) => songId)
-    const undo = await editFavorites([...changesOf(removedIds, false), ...changesOf(addedIds, true)]).catch(showFailure)
-    if (undo) await sendOutbox(SEND_TIMEOUT_MS)
+    const addedIds = importPlan.added.map(({ songId }) => songId)
+    const undoImport = await editFavorites([...createChanges(removedIds, false), ...createChanges(addedIds, true)]).catch(showFailure)
+    if (undoImport) await sendOutbox(SEND_TIMEOUT_MS)
     onClose()
-    if (!undo) return
+    if (!undoImport) return
     // Waits for the server's answer: the server refuses songs that are not in its catalogue.
     const refusedIds = await readRefusedFavorites(sinceMs)
     const addedSongIds = addedIds.filter((songId) => !refusedIds.has(songId))
@@ -65,7 +65,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       durationMs: UNDO_MS,
       action: {
         label: 'Undo',
-        onSelect: () => void undo([...changesOf(addedSongIds, false), ...changesOf(removedIds, true)]).catch(showFailure),
+        onSelect: () => void undoImport([...createChanges(addedSongIds, false), ...createChanges(removedIds, true)]).catch(showFailure),
       },
     })
   }
@@ -74,28 +74,28 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
     <div className={styles.preview}>
       <p className={typeStyles.muted}>{name}</p>
       <p>
-        <strong>{plan.added.length === 0 ? 'No songs' : formatPlural(plan.added.length, 'song')} will be added.</strong>
-        {plan.existingCount > 0 &&
-          ` ${formatPlural(plan.existingCount, 'song')} in the file ${plan.existingCount === 1 ? 'is' : 'are'} already there.`}
+        <strong>{importPlan.added.length === 0 ? 'No songs' : formatPlural(importPlan.added.length, 'song')} will be added.</strong>
+        {importPlan.existingCount > 0 &&
+          ` ${formatPlural(importPlan.existingCount, 'song')} in the file ${importPlan.existingCount === 1 ? 'is' : 'are'} already there.`}
       </p>
       {listedSongs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable to be scrolled with the keyboard.
         <ul className={styles.titles} aria-label="Songs that will be added" tabIndex={0}>
           {listedSongs.map(({ songId, title }) => (
             <li key={songId} dir="auto">
-              {title.trim() || titles.get(songId) || songId}
+              {title.trim() || titleById.get(songId) || songId}
             </li>
           ))}
-          {plan.added.length > listedSongs.length && <li>and {formatCount(plan.added.length - listedSongs.length)} more</li>}
+          {importPlan.added.length > listedSongs.length && <li>and {formatCount(importPlan.added.length - listedSongs.length)} more</li>}
         </ul>
       )}
-      {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{unreadableText(file)}</p>}
-      {plan.missingSongIds.length > 0 && (
+      {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadable(file)}</p>}
+      {importPlan.missingSongIds.length > 0 && (
         <label className={styles.box}>
           <input
             type="checkbox"
-            checked={isReplacing}
-            disabled={isApplying}
+            checked={isReplacingList}
+            disabled={isImportApplying}
             onChange={(event) => setReplacing(event.currentTarget.checked)}
           />
           Also remove what is not in the file
@@ -106,29 +106,29 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       <div className={styles.buttons}>
         <Button
           variant="primary"
-          busy={isApplying}
-          disabled={!entries || plan.added.length + removedIds.length === 0 || resultCount > FAVORITES_MAX}
+          busy={isImportApplying}
+          disabled={!favoriteEntries || importPlan.added.length + removedIds.length === 0 || resultCount > FAVORITES_MAX}
           onClick={() => void applyPlan()}
         >
           Apply
         </Button>
         <Button variant="tertiary" onClick={onClose}>
-          {isApplying ? 'Close' : 'Cancel'}
+          {isImportApplying ? 'Close' : 'Cancel'}
         </Button>
       </div>
     </div>
   )
 }
 
-const changesOf = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
+const createChanges = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
   songIds.map((songId) => ({ songId, favorite: isFavorite }))
 
-function unreadableText({ unreadablePositions, unit }: FavoritesFile): string {
-  const singular = unit === 'line' ? 'line' : 'entry'
-  const plural = unit === 'line' ? 'lines' : 'entries'
+function describeUnreadable({ unreadablePositions, unit }: FavoritesFile): string {
+  const singularUnit = unit === 'line' ? 'line' : 'entry'
+  const pluralUnit = unit === 'line' ? 'lines' : 'entries'
   const moreMark = unreadablePositions.length > TITLES_SHOWN ? ', ...' : ''
   const positionsText = unreadablePositions.slice(0, TITLES_SHOWN).join(', ') + moreMark
   return unreadablePositions.length === 1
-    ? `1 ${singular} cannot be read: ${positionsText}.`
-    : `${formatCount(unreadablePositions.length)} ${plural} cannot be read: ${positionsText}.`
+    ? `1 ${singularUnit} cannot be read: ${positionsText}.`
+    : `${formatCount(unreadablePositions.length)} ${pluralUnit} cannot be read: ${positionsText}.`
 }

@@ -10,23 +10,23 @@ const TIMEOUT_MS = 1_000
 export async function loadStoredFavorites(services: Services): Promise<void> {
   const uid = services.identity.getSnapshot()?.uid
   if (uid === undefined) return
-  const load = async () => {
+  const loadFavorites = async () => {
     const { favorites } = await loadOfflineMutations(services)
     await Promise.all([waitForRows(favorites.songs(uid)), preloadResources(services.accounts.info(uid))])
   }
-  await Promise.race([load().catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
+  await Promise.race([loadFavorites().catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
 }
 
 /** Resolves when the first rows are read. */
-function waitForRows(query: LiveQuery<unknown>): Promise<void> {
+function waitForRows(liveQuery: LiveQuery<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const checkRows = () => {
-      if (query.getSnapshot() === undefined) return
+      if (liveQuery.getSnapshot() === undefined) return
       // A query may call its listener before `subscribe` returns the function that unsubscribes.
       queueMicrotask(() => unsubscribe())
       resolve()
     }
-    const unsubscribe = query.subscribe(checkRows)
+    const unsubscribe = liveQuery.subscribe(checkRows)
     checkRows()
   })
 }

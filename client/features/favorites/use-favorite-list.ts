@@ -32,11 +32,11 @@ export function useCheckFavorite(): (songId: string) => Promise<boolean | undefi
     async (songId) => {
       const uid = identity.getSnapshot()?.uid
       if (uid === undefined) return undefined
-      const list = await offlineMutations().then(
+      const favoriteList = await offlineMutations().then(
         ({ favorites }) => favorites.waitForList(uid, ({ complete }) => complete),
         () => undefined,
       )
-      return identity.getSnapshot()?.uid === uid ? list?.has(songId) === true : undefined
+      return identity.getSnapshot()?.uid === uid ? favoriteList?.has(songId) === true : undefined
     },
     [identity, offlineMutations],
   )

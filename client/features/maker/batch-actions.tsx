@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import styles from './batch-dialog.module.css'
 import { FilePicker } from './batch-setup.tsx'
-import { chooseOutputFolder, saveZip, songsAmongFiles } from './batch-songs.ts'
+import { chooseOutputFolder, pickFromFiles, saveZip } from './batch-songs.ts'
 import type { Batch, BatchState } from './use-maker.ts'
 
 /** Renders the buttons below the songs of a batch. */
 export function BatchActions({ batch, state }: { batch: Batch; state: BatchState }) {
-  const [isSaved, setIsSaved] = useState(false)
+  const [isZipSaved, setIsSaved] = useState(false)
   const { phase, items, folderName, problem } = state
-  const hasZip = folderName === undefined && phase === 'ended' && items.some((item) => item.state === 'done')
+  const hasZipFile = folderName === undefined && phase === 'ended' && items.some((item) => item.state === 'done')
   const chooseFolderAgain = async () => {
     const folder = await chooseOutputFolder()
     if (folder) batch.replaceFolder(folder)
@@ -32,7 +32,7 @@ export function BatchActions({ batch, state }: { batch: Batch; state: BatchState
             Continue
           </Button>
           {items.some((item) => item.isMissing) && (
-            <FilePicker label="Pick the songs again" onFiles={(files) => batch.provide(songsAmongFiles(files).songs)} />
+            <FilePicker label="Pick the songs again" onFiles={(files) => batch.provide(pickFromFiles(files).songs)} />
           )}
           {problem === 'folder-lost' && folderName !== undefined && (
             <Button variant="tertiary" icon="file" onClick={() => void chooseFolderAgain()}>
@@ -44,23 +44,23 @@ export function BatchActions({ batch, state }: { batch: Batch; state: BatchState
           </Button>
         </>
       )}
-      {hasZip && (
+      {hasZipFile && (
         <Button
           variant="primary"
           icon="download"
-          onClick={() => void saveZip(batch, zipName(state)).then((hasStarted) => hasStarted && setIsSaved(true))}
+          onClick={() => void saveZip(batch, createZipName(state)).then((hasStarted) => hasStarted && setIsSaved(true))}
         >
           Save the ZIP file
         </Button>
       )}
       {phase === 'ended' && (
-        <Button variant="tertiary" icon={hasZip ? 'trash' : 'check'} onClick={() => void batch.clear()}>
-          {hasZip ? (isSaved ? 'Delete the ZIP file here' : 'Delete without saving') : 'New batch'}
+        <Button variant="tertiary" icon={hasZipFile ? 'trash' : 'check'} onClick={() => void batch.clear()}>
+          {hasZipFile ? (isZipSaved ? 'Delete the ZIP file here' : 'Delete without saving') : 'New batch'}
         </Button>
       )}
     </div>
   )
 }
 
-const zipName = ({ plan, items }: BatchState) =>
+const createZipName = ({ plan, items }: BatchState) =>
   `${plan?.presetName ?? 'songs'} ${items.filter(({ state }) => state === 'done').length} songs`.replace(/[^\p{L}\p{N} +-]/gu, '')

@@ -21,7 +21,7 @@ interface BatchDialogProps {
 
 /** Renders the dialog in which many songs are exported with one choice of settings. */
 export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: BatchDialogProps) {
-  const [choice, setChoice] = useState<BatchChoice>(EMPTY_CHOICE)
+  const [batchChoice, setChoice] = useState<BatchChoice>(EMPTY_CHOICE)
   return (
     <Dialog open={open} onClose={onClose} title="Many songs" shape="wide">
       {batch === 'failed' ? (
@@ -29,7 +29,7 @@ export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: 
       ) : batch === undefined ? (
         <div className={styles.place} aria-busy="true" />
       ) : (
-        <BatchContent engine={engine} batch={batch} choice={choice} setChoice={setChoice} dropped={dropped} onTaken={onTaken} />
+        <BatchContent engine={engine} batch={batch} choice={batchChoice} setChoice={setChoice} dropped={dropped} onTaken={onTaken} />
       )}
     </Dialog>
   )
@@ -37,8 +37,8 @@ export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: 
 
 function BatchContent({ batch, dropped, ...setup }: Parameters<typeof BatchSetup>[0]) {
   const state = useBatchState(batch)
-  const [content, setContent] = useState<HTMLElement | null>(null)
-  useFocusAfterRemoval(content)
+  const [contentElement, setContent] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(contentElement)
   if (state.phase === 'opening') return <div className={styles.place} aria-busy="true" />
   if (state.phase === 'elsewhere')
     return <Notice icon="info">Songs are being made in another tab. They appear here when that tab is closed.</Notice>
@@ -68,8 +68,8 @@ const PROBLEM_TEXTS: Record<BatchProblem, string> = {
 
 /** Shows the progress of the batch, and what happens if the tab is closed. */
 function Summary({ state: { phase, items, folderName } }: { state: BatchState }) {
-  const count = (state: BatchState['items'][number]['state']) => items.filter((item) => item.state === state).length
-  const [doneCount, failedCount, cancelledCount] = [count('done'), count('failed'), count('cancelled')]
+  const countItems = (state: BatchState['items'][number]['state']) => items.filter((item) => item.state === state).length
+  const [doneCount, failedCount, cancelledCount] = [countItems('done'), countItems('failed'), countItems('cancelled')]
   const missingCount = items.filter(({ isMissing }) => isMissing).length
   const copiedBytes = items.reduce((sum, { source, state, bytes }) => sum + (source === 'copy' && state !== 'done' ? bytes : 0), 0)
   const pageCount = items.filter(({ source, state }) => source === 'page' && state === 'waiting').length

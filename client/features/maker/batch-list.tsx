@@ -12,24 +12,24 @@ import type { Batch, BatchItem, BatchState } from './use-maker.ts'
 export function BatchList({ batch, state }: { batch: Batch; state: BatchState }) {
   return (
     <ul className={styles.list} aria-label="Songs">
-      {state.items.map((item, index) => (
-        <li key={item.id} className={styles.row} data-index={index} data-state={item.state}>
+      {state.items.map((batchItem, index) => (
+        <li key={batchItem.id} className={styles.row} data-index={index} data-state={batchItem.state}>
           <span className={styles.song}>
-            <bdi className={styles.name}>{item.name}</bdi>
-            {item.state === 'running' ? <SongProgress batch={batch} item={item} /> : <ItemText item={item} />}
+            <bdi className={styles.name}>{batchItem.name}</bdi>
+            {batchItem.state === 'running' ? <SongProgress batch={batch} item={batchItem} /> : <ItemText item={batchItem} />}
           </span>
-          {(item.state === 'waiting' || item.state === 'running') && (
-            <IconButton icon="close" label={`Cancel ${item.name}`} onClick={() => batch.cancel(item.id)} />
+          {(batchItem.state === 'waiting' || batchItem.state === 'running') && (
+            <IconButton icon="close" label={`Cancel ${batchItem.name}`} onClick={() => batch.cancel(batchItem.id)} />
           )}
-          {(item.state === 'failed' || item.state === 'cancelled') && (
+          {(batchItem.state === 'failed' || batchItem.state === 'cancelled') && (
             <IconButton
               icon="loop"
-              label={`Try ${item.name} again`}
+              label={`Try ${batchItem.name} again`}
               disabled={state.phase === 'running'}
-              onClick={() => void batch.retry(item.id)}
+              onClick={() => void batch.retry(batchItem.id)}
             />
           )}
-          {item.state === 'done' && <Icon name="check" className={styles.check} />}
+          {batchItem.state === 'done' && <Icon name="check" className={styles.check} />}
         </li>
       ))}
     </ul>
@@ -37,19 +37,19 @@ export function BatchList({ batch, state }: { batch: Batch; state: BatchState })
 }
 
 function SongProgress({ batch, item }: { batch: Batch; item: BatchItem }) {
-  const bar = useRef<HTMLProgressElement>(null)
+  const barElement = useRef<HTMLProgressElement>(null)
   useBatchProgress(batch, ({ id, progress }) => {
-    if (id === item.id && bar.current) bar.current.value = progress
+    if (id === item.id && barElement.current) barElement.current.value = progress
   })
-  return <progress ref={bar} max={1} value={0} aria-label={`Making ${item.name}`} />
+  return <progress ref={barElement} max={1} value={0} aria-label={`Making ${item.name}`} />
 }
 
 function ItemText({ item }: { item: BatchItem }) {
-  const text = itemText(item)
+  const text = describeItem(item)
   return text === '' ? null : <span className={styles.note}>{text}</span>
 }
 
-function itemText({
+function describeItem({
   state,
   isMissing,
   folderPath,
@@ -78,14 +78,14 @@ function itemText({
     case 'cancelled':
       return 'Cancelled'
     case 'failed':
-      return failure === undefined ? '' : (failureText(failure) ?? '')
+      return failure === undefined ? '' : (describeFailure(failure) ?? '')
     case 'running':
       return ''
   }
 }
 
 /** Returns the sentence about a failure, without the heading that a message on the page has. */
-function failureText(failure: NonNullable<BatchItem['failure']>): string | undefined {
+function describeFailure(failure: NonNullable<BatchItem['failure']>): string | undefined {
   const text = 'reason' in failure || isExportFailure(failure) ? exportFailureText(failure) : loadFailureText(failure)
   return text?.replace(/^[A-Z][A-Za-z ]+: /, '')
 }

@@ -11,13 +11,13 @@ import {
   chooseOutputFolder,
   chooseSongFolder,
   type PickedSongs,
-  songsAmongDroppedItems,
-  songsAmongFiles,
+  pickFromDroppedItems,
+  pickFromFiles,
 } from './batch-songs.ts'
 import { type BatchVideoChoice, BatchVideoFields, DEFAULT_BATCH_VIDEO } from './batch-video.tsx'
 import { FORMATS } from './formats.ts'
 import { LoudnessField } from './loudness-field.tsx'
-import { presetNameOf } from './presets.ts'
+import { findPresetName } from './presets.ts'
 import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
 import type { DroppedItems } from './use-batch.ts'
 import {
@@ -81,14 +81,17 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   const { songs, otherCount, isTempoFitted, product, format, video: videoChoice } = choice
   const namePattern = choice.namePattern ?? (output.namePattern || DEFAULT_PATTERN)
   const { targetLufs } = choice.loudness ?? output
-  const presetName = presetNameOf(settings, presets) ?? 'My mix'
+  const presetName = findPresetName(settings, presets) ?? 'My mix'
 
-  const add = useCallback(
+  const addSongs = useCallback(
     (pickedSongs: PickedSongs | undefined) => {
       if (pickedSongs === undefined) return
-      setChoice((current) => ({
-        ...current,
-        songs: [...current.songs, ...pickedSongs.songs.filter((song) => !current.songs.some((known) => isSameSong(known, song)))],
+      setChoice((earlierChoice) => ({
+        ...earlierChoice,
+        songs: [
+          ...earlierChoice.songs,
+          ...pickedSongs.songs.filter((song) => !earlierChoice.songs.some((known) => isSameSong(known, song))),
+        ],
         otherCount: pickedSongs.otherCount,
       }))
     },
@@ -97,29 +100,34 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   const takeDropped = useEffectEvent(onTaken)
   useEffect(() => {
     if (dropped)
-      void songsAmongDroppedItems(dropped).then((pickedSongs) => {
-        add(pickedSongs)
+      void pickFromDroppedItems(dropped).then((pickedSongs) => {
+        addSongs(pickedSongs)
         takeDropped()
       })
-  }, [dropped, add])
+  }, [dropped, addSongs])
 
-  const start = (video: BatchPlan['video'], folder: FileSystemDirectoryHandle | undefined) => {
+  const startBatch = (video: BatchPlan['video'], folder: FileSystemDirectoryHandle | undefined) => {
     setChoice((current) => ({ ...current, songs: [], otherCount: 0 }))
     const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_PATTERN, targetLufs, presetName }
     void batch.start(songs, plan, folder)
   }
   const startInFolder = async (video: BatchPlan['video']) => {
     const folder = await chooseOutputFolder()
-    if (folder) start(video, folder)
+    if (folder) startBatch(video, folder)
   }
-  const renderActions = (canStart: boolean, video: BatchPlan['video']) => (
+  const renderActions = (canStartBatch: boolean, video: BatchPlan['video']) => (
     <div className={styles.actions}>
       {hasFolders && (
-        <Button variant="primary" icon="file" disabled={!canStart} onClick={() => void startInFolder(video)}>
+        <Button variant="primary" icon="file" disabled={!canStartBatch} onClick={() => void startInFolder(video)}>
           Choose a folder and start
         </Button>
       )}
-      <Button variant={hasFolders ? 'tertiary' : 'primary'} icon="download" disabled={!canStart} onClick={() => start(video, undefined)}>
+      <Button
+        variant={hasFolders ? 'tertiary' : 'primary'}
+        icon="download"
+        disabled={!canStartBatch}
+        onClick={() => startBatch(video, undefined)}
+      >
         Start, as one ZIP file
       </Button>
       <p className={styles.note}>Made on this device. Nothing is uploaded.</p>
@@ -129,18 +137,18 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   return (
     <>
       <div className={styles.pickers}>
-        <FilePicker label="Add songs" onFiles={(files) => add(songsAmongFiles(files))} />
+        <FilePicker label="Add songs" onFiles={(files) => addSongs(pickFromFiles(files))} />
         {hasFolders ? (
-          <Button variant="tertiary" icon="plus" onClick={() => void chooseSongFolder().then(add)}>
+          <Button variant="tertiary" icon="plus" onClick={() => void chooseSongFolder().then(addSongs)}>
             Add a folder
           </Button>
         ) : (
-          <FilePicker label="Add a folder" isFolder onFiles={(files) => add(songsAmongFiles(files))} />
+          <FilePicker label="Add a folder" isFolderPicker onFiles={(files) => addSongs(pickFromFiles(files))} />
         )}
         <p role="status" className={styles.note}>
           {songs.length === 0
             ? 'Or drop songs or a folder on the page.'
-            : `${formatPlural(songs.length, 'song')}, ${formatBytes(totalBytes(songs))}.`}
+            : `${formatPlural(songs.length, 'song')}, ${formatBytes(sumFileBytes(songs))}.`}
           {otherCount > 0 && ` ${formatPlural(otherCount, 'file')} of other kinds left out.`}
         </p>
       </div>
@@ -164,7 +172,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
         </ul>
       )}
       <p>
-        <strong>{presetName}</strong>: {settingsText(settings)}.{' '}
+        <strong>{presetName}</strong>: {describeSettings(settings)}.{' '}
         <span className={styles.note}>These are the maker’s settings. Close this window to change them; the songs stay here.</span>
       </p>
       <CheckboxField
@@ -226,27 +234,27 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
 const isSameSong = (a: BatchInput, b: BatchInput) =>
   a.folderPath === b.folderPath && a.file.name === b.file.name && a.file.size === b.file.size && a.file.lastModified === b.file.lastModified
 
-const totalBytes = (songs: readonly BatchInput[]) => songs.reduce((sum, { file }) => sum + file.size, 0)
+const sumFileBytes = (songs: readonly BatchInput[]) => songs.reduce((sum, { file }) => sum + file.size, 0)
 
-function settingsText({ speed, pitch, reverbAmount, reverbSize, bassDb }: MakerSettings): string {
-  const change = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals)}`
+function describeSettings({ speed, pitch, reverbAmount, reverbSize, bassDb }: MakerSettings): string {
+  const formatChange = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals)}`
   return [
     `speed ${formatDecimals(speed, 0, SPEED_DECIMALS)}`,
-    `pitch ${change(pitch, PITCH_DECIMALS)}`,
+    `pitch ${formatChange(pitch, PITCH_DECIMALS)}`,
     ...(reverbAmount > 0 ? [`reverb ${reverbAmount} %, size ${reverbSize} %`] : []),
-    ...(bassDb !== 0 ? [`bass ${change(bassDb, 1)} dB`] : []),
+    ...(bassDb !== 0 ? [`bass ${formatChange(bassDb, 1)} dB`] : []),
   ].join(', ')
 }
 
 interface FilePickerProps {
   label: string
   /** Whether the person picks a folder instead of files. */
-  isFolder?: boolean
+  isFolderPicker?: boolean
   onFiles: (files: readonly File[]) => void
 }
 
 /** Renders a button that opens the device's file dialog for several files, or for a folder. */
-export function FilePicker({ label, isFolder = false, onFiles }: FilePickerProps) {
+export function FilePicker({ label, isFolderPicker: isFolder = false, onFiles }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -261,10 +269,10 @@ export function FilePicker({ label, isFolder = false, onFiles }: FilePickerProps
         aria-label={`${label}: files`}
         {...(isFolder ? { webkitdirectory: '' } : { accept: ['audio/*', ...AUDIO_EXTENSIONS].join() })}
         onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])]
+          const chosenFiles = [...(event.currentTarget.files ?? [])]
           // The input is cleared, so that choosing the same files again fires a change event.
           event.currentTarget.value = ''
-          if (files.length > 0) onFiles(files)
+          if (chosenFiles.length > 0) onFiles(chosenFiles)
         }}
       />
     </>

@@ -2,7 +2,7 @@ import type { Batch, BatchInput } from '../../engine/engine.ts'
 import type { DroppedItems } from '../../platform/dropped-items.ts'
 import { chooseFolder, type FolderFile, readDroppedItems, readFolder, supportsFolderPicker } from '../../platform/folders.ts'
 import { saveFile } from '../../platform/save-file.ts'
-import { isAudio } from './use-batch.ts'
+import { isAudioOrNamedAudio } from './use-batch.ts'
 
 /** Whether the browser lets a person choose the folder that files are written to. */
 export const canChooseFolder = (): boolean => supportsFolderPicker()
@@ -17,16 +17,16 @@ const collator = new Intl.Collator('en', { numeric: true })
 
 function pickSongs(files: readonly FolderFile[]): PickedSongs {
   // Names that begin with a dot are hidden files, among them the resource forks that macOS writes beside songs.
-  const songs = files.filter(({ file }) => !file.name.startsWith('.') && isAudio(file))
+  const songs = files.filter(({ file }) => !file.name.startsWith('.') && isAudioOrNamedAudio(file))
   const sorted = songs.toSorted((a, b) => collator.compare(a.folderPath, b.folderPath) || collator.compare(a.file.name, b.file.name))
   return { songs: sorted, otherCount: files.length - songs.length }
 }
 
 /** Returns the songs among the files of a file input. With `webkitdirectory`, files have a path. */
-export const songsAmongFiles = (files: readonly File[]): PickedSongs =>
+export const pickFromFiles = (files: readonly File[]): PickedSongs =>
   pickSongs(files.map((file) => ({ file, folderPath: file.webkitRelativePath.split('/').slice(1, -1).join('/') })))
 
-export const songsAmongDroppedItems = async (items: DroppedItems): Promise<PickedSongs> => pickSongs(await readDroppedItems(items))
+export const pickFromDroppedItems = async (items: DroppedItems): Promise<PickedSongs> => pickSongs(await readDroppedItems(items))
 
 /** Lets the person choose a folder of songs. Returns undefined if the person cancels. */
 export async function chooseSongFolder(): Promise<PickedSongs | undefined> {
@@ -39,9 +39,9 @@ export const chooseOutputFolder = async (): Promise<FileSystemDirectoryHandle | 
   supportsFolderPicker() ? chooseFolder('finished-songs', 'readwrite') : undefined
 
 /** Starts the download of the ZIP file of a batch. Returns whether there was one. */
-export async function saveZip(batch: Batch, name: string): Promise<boolean> {
+export async function saveZip(batch: Batch, zipName: string): Promise<boolean> {
   const zip = await batch.readZip()
   if (zip === undefined) return false
-  saveFile(`${name}.zip`, zip)
+  saveFile(`${zipName}.zip`, zip)
   return true
 }

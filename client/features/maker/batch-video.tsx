@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { toSongName } from '../../../contract/file-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './batch-dialog.module.css'
@@ -27,10 +27,10 @@ interface BatchVideoFieldsProps {
 }
 
 /** Renders an example of the videos of a batch, and the fields with which they are designed. */
-export function BatchVideoFields({ engine, children, ...fields }: BatchVideoFieldsProps) {
-  const studio = useVideoStudio(engine, true)
-  if (studio === 'failed') return <ErrorState title="A part of the page did not arrive." />
-  if (studio === 'opening')
+export function BatchVideoFields({ engine, children, ...fieldProps }: BatchVideoFieldsProps) {
+  const videoStudio = useVideoStudio(engine, true)
+  if (videoStudio === 'failed') return <ErrorState title="A part of the page did not arrive." />
+  if (videoStudio === 'opening')
     return (
       <>
         <div className={styles.place} aria-busy="true" />
@@ -38,7 +38,7 @@ export function BatchVideoFields({ engine, children, ...fields }: BatchVideoFiel
       </>
     )
   return (
-    <OpenedFields {...fields} studio={studio}>
+    <OpenedFields {...fieldProps} studio={videoStudio}>
       {children}
     </OpenedFields>
   )
@@ -47,24 +47,24 @@ export function BatchVideoFields({ engine, children, ...fields }: BatchVideoFiel
 function OpenedFields({ studio, choice, onChange, songName, children }: Omit<BatchVideoFieldsProps, 'engine'> & { studio: VideoStudio }) {
   const input = useRef<HTMLInputElement>(null)
   const style = useMemo(readVideoStyle, [])
-  const { picture: chosenFile, hasText, ...shape } = choice
-  const { width, height } = shape
+  const { picture: chosenFile, hasText, ...pictureShape } = choice
+  const { width, height } = pictureShape
   const drawnCover = useMemo(() => describeCover({ width, height }, songName), [width, height, songName])
   const shownPicture = chosenFile ?? drawnCover
   const picture = usePicture(studio, shownPicture)
-  const format = useVideoFormat(studio, shape, shape.sound)
-  const design = { ...shape, style }
+  const format = useVideoFormat(studio, pictureShape, pictureShape.sound)
+  const videoDesign = { ...pictureShape, style }
   const exampleDesign = {
-    ...design,
+    ...videoDesign,
     picture: shownPicture,
-    title: hasText ? songNameFromFileName(songName) || 'Title' : '',
+    title: hasText ? toSongName(songName) || 'Title' : '',
     artist: hasText ? 'Artist' : '',
   }
-  const canStart = typeof format === 'object' && picture !== undefined && picture !== 'undecodable'
-  const preview = picture === 'undecodable' ? undefined : picture
+  const canStartVideo = typeof format === 'object' && picture !== undefined && picture !== 'undecodable'
+  const previewPicture = picture === 'undecodable' ? undefined : picture
   return (
     <>
-      <Preview studio={studio} design={exampleDesign} picture={preview} />
+      <Preview studio={studio} design={exampleDesign} picture={previewPicture} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
       <div role="group" aria-label="Picture" className={styles.pickers}>
         <Button variant="tertiary" pressed={chosenFile === undefined} onClick={() => onChange({ ...choice, picture: undefined })}>
@@ -93,9 +93,9 @@ function OpenedFields({ studio, choice, onChange, songName, children }: Omit<Bat
               : 'Songs without a cover get a drawn one.'}
         </p>
       </div>
-      <VideoFields choice={choice} onChange={onChange} isClip={(preview?.durationS ?? 0) > 0} />
+      <VideoFields choice={choice} onChange={onChange} isClipPicture={(previewPicture?.durationS ?? 0) > 0} />
       <FormatNote format={format} />
-      {children(canStart ? { design, hasText, picture: chosenFile, format } : undefined)}
+      {children(canStartVideo ? { design: videoDesign, hasText, picture: chosenFile, format } : undefined)}
     </>
   )
 }
@@ -105,23 +105,23 @@ function OpenedFields({ studio, choice, onChange, songName, children }: Omit<Bat
  * unmount.
  */
 function usePicture(studio: VideoStudio, source: VideoPicture): PreviewPicture | 'undecodable' | undefined {
-  const [picture, setPicture] = useState<PreviewPicture | 'undecodable'>()
+  const [previewPicture, setPicture] = useState<PreviewPicture | 'undecodable'>()
   useEffect(() => {
-    let isStale = false
+    let isPreviewStale = false
     let openedPicture: PreviewPicture | undefined
     setPicture(undefined)
     studio.openPicture(source).then(
-      (result) => {
-        if (result.kind === 'opened') openedPicture = result.picture
-        if (!isStale) setPicture(openedPicture ?? 'undecodable')
+      (previewResult) => {
+        if (previewResult.kind === 'opened') openedPicture = previewResult.picture
+        if (!isPreviewStale) setPicture(openedPicture ?? 'undecodable')
         else if (openedPicture) studio.closePicture(openedPicture)
       },
-      () => !isStale && setPicture('undecodable'),
+      () => !isPreviewStale && setPicture('undecodable'),
     )
     return () => {
-      isStale = true
+      isPreviewStale = true
       if (openedPicture) studio.closePicture(openedPicture)
     }
   }, [studio, source])
-  return picture
+  return previewPicture
 }

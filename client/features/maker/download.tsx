@@ -7,7 +7,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
-import { FORMATS, fileTypeOf, formatOf } from './formats.ts'
+import { FORMATS, formatOf, nameFileType } from './formats.ts'
 import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
 /** The actions of the download buttons, whose outcome the maker page reports. */
@@ -41,11 +41,11 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const { runningExport } = state
   const isExporting = runningExport !== undefined
   const { isLoop } = actions
-  const bytes = engine.estimate(actions.format, { isLoop })?.bytes
-  const label = `Download as ${formatOf(actions.format).fileType}`
-  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
-    downloadButton.current?.style.setProperty('--progress', `${progress * 100}%`)
-    if (percentText.current) percentText.current.textContent = formatPercent(progress)
+  const estimatedBytes = engine.estimate(actions.format, { isLoop })?.bytes
+  const buttonLabel = `Download as ${formatOf(actions.format).fileType}`
+  useMakerProgress(engine, ({ exportProgress = 0 }) => {
+    downloadButton.current?.style.setProperty('--progress', `${exportProgress * 100}%`)
+    if (percentText.current) percentText.current.textContent = formatPercent(exportProgress)
   })
   return (
     <div className={styles.line}>
@@ -53,20 +53,21 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
         ref={downloadButton}
         type="button"
         className={classNames(styles.download, isExporting ? styles.busy : !state.sound && styles.idle)}
-        aria-label={label}
+        aria-label={buttonLabel}
         aria-describedby={detailId}
         // The second press of a double click starts no second export.
         onClick={({ detail }) => detail < 2 && actions.download()}
       >
         <Icon name="download" className={styles.icon} />
         <span className={styles.words} title={runningExport?.songName}>
-          {runningExport ? `${fileTypeOf(runningExport.format)}: ${cutMiddle(runningExport.songName)}` : label}
+          {runningExport ? `${nameFileType(runningExport.format)}: ${cutMiddle(runningExport.songName)}` : buttonLabel}
         </span>
         <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
           {isExporting ? (
             <span key="percent" ref={percentText} />
           ) : (
-            bytes !== undefined && `${isLoop ? 'loop, ' : ''}${label.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(bytes)}`
+            estimatedBytes !== undefined &&
+            `${isLoop ? 'loop, ' : ''}${buttonLabel.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(estimatedBytes)}`
           )}
         </span>
       </button>

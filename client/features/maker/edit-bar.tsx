@@ -33,28 +33,28 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
 /** Renders the buttons that cut and fade the song, and those that undo and redo changes. */
 export function EditBar({ engine, state }: { engine: Engine; state: EngineState }) {
   const { sound, loop, history } = state
-  const [announcement, setAnnouncement] = useState('')
+  const [announcementText, setAnnouncement] = useState('')
   const beginMessages = useMessages()
-  const isPart = sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
-  const textOf = (index: number) => describeStep(history.steps, index, sound?.sampleRate)
+  const isPartLooped = sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
+  const describeStepAt = (index: number) => describeStep(history.steps, index, sound?.sampleRate)
   const goToStep = (index: number) => {
     if (history.steps[index] === undefined) return
-    setAnnouncement(index < history.index ? `Undone: ${textOf(index + 1)}` : `Redone: ${textOf(index)}`)
+    setAnnouncement(index < history.index ? `Undone: ${describeStepAt(index + 1)}` : `Redone: ${describeStepAt(index)}`)
     engine.goToStep(index)
   }
-  const undo = () => goToStep(history.index - 1)
-  const redo = () => goToStep(history.index + 1)
-  const keys = useMakerKeys(engine, { undo, redo })
+  const undoStep = () => goToStep(history.index - 1)
+  const redoStep = () => goToStep(history.index + 1)
+  const keyProps = useMakerKeys(engine, { undo: undoStep, redo: redoStep })
   const cutSilence = async () => {
     const isCut = await engine.cutSilence()
     beginMessages()(isCut ? 'Silence cut: the song begins and ends with its sound.' : 'No silence found at the ends of the song.', 'good')
   }
   return (
     <section className={styles.bar} aria-label="Edit">
-      <Button variant="tertiary" disabled={history.index === 0} onClick={undo}>
+      <Button variant="tertiary" disabled={history.index === 0} onClick={undoStep}>
         Undo
       </Button>
-      <Button variant="tertiary" disabled={history.index >= history.steps.length - 1} onClick={redo}>
+      <Button variant="tertiary" disabled={history.index >= history.steps.length - 1} onClick={redoStep}>
         Redo
       </Button>
       <Panel label="Steps">
@@ -74,7 +74,7 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
                     }}
                   >
                     {index === history.index && <Icon name="check" size="s" />}
-                    {textOf(index)}
+                    {describeStepAt(index)}
                   </button>
                 </li>
               ))
@@ -82,10 +82,14 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
           </ol>
         )}
       </Panel>
-      <Button variant="tertiary" disabled={!isPart} onClick={() => engine.keepRange(loop.startS, loop.endS)}>
+      <Button variant="tertiary" disabled={!isPartLooped} onClick={() => engine.keepRange(loop.startS, loop.endS)}>
         Keep only this
       </Button>
-      <Button variant="tertiary" disabled={!isPart} onClick={() => sound && engine.setLoop({ on: true, startS: 0, endS: sound.durationS })}>
+      <Button
+        variant="tertiary"
+        disabled={!isPartLooped}
+        onClick={() => sound && engine.setLoop({ on: true, startS: 0, endS: sound.durationS })}
+      >
         Clear loop
       </Button>
       <Button variant="tertiary" disabled={sound === undefined} onClick={() => void cutSilence()}>
@@ -110,9 +114,15 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
         )}
       </Panel>
       <span className={typeStyles.hidden} role="status">
-        {announcement}
+        {announcementText}
       </span>
-      <ShortcutsDialog rows={makerKeyRows} on={keys.isOn} onChange={keys.setOn} open={keys.isListOpen} onClose={keys.closeList} />
+      <ShortcutsDialog
+        rows={makerKeyRows}
+        on={keyProps.isOn}
+        onChange={keyProps.setOn}
+        open={keyProps.isListOpen}
+        onClose={keyProps.closeList}
+      />
     </section>
   )
 }

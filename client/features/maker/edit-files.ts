@@ -1,8 +1,8 @@
 import { AUDIO_EXTENSIONS } from '../../../contract/audio-files.ts'
 import { PROJECT_FILE_EXTENSION } from '../../engine/engine.ts'
 import { saveFile } from '../../platform/save-file.ts'
-import { projectFailureText } from './messages.ts'
-import { isAudio } from './use-batch.ts'
+import { describeProjectFailure } from './messages.ts'
+import { isAudioOrNamedAudio } from './use-batch.ts'
 import type { Engine, ProjectImportFailure, ProjectSummary, SoundFile } from './use-maker.ts'
 
 /** The files that the file dialog of the maker offers: songs, and edits that were saved as files. */
@@ -38,18 +38,18 @@ export interface AddedEdits {
 export async function addEditFiles({ projects }: Engine, files: readonly SoundFile[]): Promise<AddedEdits> {
   const editIds: string[] = []
   const otherFiles: SoundFile[] = []
-  const problems: string[] = []
-  for (const file of files) {
+  const problemTexts: string[] = []
+  for (const editFile of files) {
     // If the code that reads edits cannot be loaded, the file is opened as a song. The resulting error message lists the types of files
     // that can be opened.
-    const outcome = isAudio({ name: file.name, type: file.blob.type })
+    const openOutcome = isAudioOrNamedAudio({ name: editFile.name, type: editFile.blob.type })
       ? { kind: 'other' as const }
-      : await projects.importFile(file.blob).catch(() => ({ kind: 'other' as const }))
-    if (outcome.kind === 'added') editIds.push(outcome.id)
-    else if (outcome.kind === 'other') otherFiles.push(file)
-    else problems.push(PORTABLE_FAILURE_TEXTS[outcome.kind])
+      : await projects.importFile(editFile.blob).catch(() => ({ kind: 'other' as const }))
+    if (openOutcome.kind === 'added') editIds.push(openOutcome.id)
+    else if (openOutcome.kind === 'other') otherFiles.push(editFile)
+    else problemTexts.push(PORTABLE_FAILURE_TEXTS[openOutcome.kind])
   }
-  return { editIds, otherFiles, problems }
+  return { editIds, otherFiles, problems: problemTexts }
 }
 
 /** Opens the last of the edits that were added. An edit whose song cannot be decoded is removed again. Resolves with the message. */
@@ -58,12 +58,12 @@ export async function openAddedEdits(
   editIds: readonly string[],
 ): Promise<{ text: string | undefined; kind: 'good' | 'bad' }> {
   const lastId = editIds.at(-1) ?? ''
-  const outcome = await engine.openProject(lastId)
-  if (outcome?.kind === 'loaded')
+  const openOutcome = await engine.openProject(lastId)
+  if (openOutcome?.kind === 'loaded')
     return {
       text: editIds.length === 1 ? 'Edit opened: it is one of your edits now.' : `${editIds.length} edits added to yours.`,
       kind: 'good',
     }
-  if (outcome?.kind !== 'cancelled') void engine.projects.remove(lastId)
-  return { text: projectFailureText(outcome), kind: 'bad' }
+  if (openOutcome?.kind !== 'cancelled') void engine.projects.remove(lastId)
+  return { text: describeProjectFailure(openOutcome), kind: 'bad' }
 }

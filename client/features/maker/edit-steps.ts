@@ -12,32 +12,32 @@ const settingTexts: { readonly [Name in keyof MakerSettings]: (value: number) =>
   bassDb: (value) => `bass ${formatSigned(value, 0)} dB`,
 }
 
-const rateOf = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)
+const computeRate = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)
 
 /**
  * Describes a step of the edit history by its difference from the step before.
  * @param sampleRate the sampling rate of the sound, if a sound is loaded
  */
 export function describeStep(steps: readonly EditStep[], index: number, sampleRate: number | undefined): string {
-  const [stepBefore, step] = [steps[index - 1], steps[index]]
-  if (stepBefore === undefined || step === undefined) return 'As opened'
-  const { settings, edits } = step
+  const [stepBefore, shownStep] = [steps[index - 1], steps[index]]
+  if (stepBefore === undefined || shownStep === undefined) return 'As opened'
+  const { settings, edits } = shownStep
   const fadeText = (name: string, { seconds, shape }: Fade) =>
-    seconds > 0 ? `${name} ${(seconds / rateOf(settings)).toFixed(1)} s, ${shape.replace('-', ' ')}` : `no ${name}`
-  const isChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(stepBefore.edits[name]) !== JSON.stringify(edits[name])
+    seconds > 0 ? `${name} ${(seconds / computeRate(settings)).toFixed(1)} s, ${shape.replace('-', ' ')}` : `no ${name}`
+  const isEditChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(stepBefore.edits[name]) !== JSON.stringify(edits[name])
   const { range } = edits
   const rangeText =
     range === undefined || sampleRate === undefined
       ? 'whole song'
-      : `kept ${formatClock((range.endFrame - range.startFrame) / sampleRate / rateOf(settings))}`
-  const texts = [
+      : `kept ${formatClock((range.endFrame - range.startFrame) / sampleRate / computeRate(settings))}`
+  const stepTexts = [
     ...(Object.keys(settingTexts) as (keyof MakerSettings)[])
       .filter((name) => stepBefore.settings[name] !== settings[name])
       .map((name) => settingTexts[name](settings[name])),
-    ...(isChanged('range') ? [rangeText] : []),
-    ...(isChanged('fadeIn') ? [fadeText('fade in', edits.fadeIn)] : []),
-    ...(isChanged('fadeOut') ? [fadeText('fade out', edits.fadeOut)] : []),
+    ...(isEditChanged('range') ? [rangeText] : []),
+    ...(isEditChanged('fadeIn') ? [fadeText('fade in', edits.fadeIn)] : []),
+    ...(isEditChanged('fadeOut') ? [fadeText('fade out', edits.fadeOut)] : []),
   ]
-  const text = texts.join(', ')
+  const text = stepTexts.join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

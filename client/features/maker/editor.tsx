@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { cutMiddle } from '../../ui/cut-middle.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -15,13 +15,13 @@ import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
 import {
   CANNOT_PLAY_TEXT,
+  describeLinkedSettings,
+  describeMultipleFiles,
+  describeProjectFailure,
   fileLoadedText,
   INVALID_LINK_TEXT,
-  linkedSettingsText,
   loadFailureText,
-  multipleFilesText,
   NO_AUDIO_TEXT,
-  projectFailureText,
   SAVE_PROBLEM_TEXTS,
   UNDO_MS,
   useMessages,
@@ -64,7 +64,7 @@ export function Editor({ engine }: { engine: Engine }) {
   const editorElement = useRef<HTMLDivElement>(null)
   useRestoreFocus(root, editorElement)
 
-  const play = useCallback(
+  const playEdits = useCallback(
     (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
     [engine, beginMessages],
   )
@@ -82,26 +82,26 @@ export function Editor({ engine }: { engine: Engine }) {
         const { text, kind } = await openAddedEdits(engine, editIds)
         return showMessage(text, kind)
       }
-      for (const [index, file] of otherFiles.entries()) {
-        setLoadingName(file.name)
-        const loadResult = await engine.load(file)
+      for (const [index, otherFile] of otherFiles.entries()) {
+        setLoadingName(otherFile.name)
+        const loadResult = await engine.load(otherFile)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
-          showMessage(fileLoadedText(file.name), 'good')
-          if (index + 1 < otherFiles.length) showMessage(multipleFilesText(file.name), 'good')
-          return await play(showMessage)
+          showMessage(fileLoadedText(otherFile.name), 'good')
+          if (index + 1 < otherFiles.length) showMessage(describeMultipleFiles(otherFile.name), 'good')
+          return await playEdits(showMessage)
         }
         showMessage(loadFailureText(loadResult), 'bad')
       }
     },
-    [engine, beginMessages, play],
+    [engine, beginMessages, playEdits],
   )
   const openEdit = async ({ id, title }: ProjectSummary) => {
     const showMessage = beginMessages()
     setLoadingName(title)
     editorElement.current?.scrollIntoView({ block: 'nearest' })
     const loadResult = await engine.openProject(id)
-    if (loadResult?.kind !== 'loaded') showMessage(projectFailureText(loadResult), 'bad')
+    if (loadResult?.kind !== 'loaded') showMessage(describeProjectFailure(loadResult), 'bad')
   }
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
   const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
@@ -114,24 +114,24 @@ export function Editor({ engine }: { engine: Engine }) {
   })
   const hasEdits = useHasEdits(engine) || sound !== undefined
   const [offeredFile, setOfferedFile] = useState<SoundFile>()
-  useReceivedFile(async (file) => {
+  useReceivedFile(async (receivedFile) => {
     await restorePromise.current
-    if (engine.getSnapshot().sound) setOfferedFile(file)
-    else await openSounds([file])
+    if (engine.getSnapshot().sound) setOfferedFile(receivedFile)
+    else await openSounds([receivedFile])
   })
 
   useLinkedSettings(isRestored, (linked) => {
     const showMessage = beginMessages()
     if (linked === 'invalid') return showMessage(INVALID_LINK_TEXT, 'bad')
     engine.changeSettings(linked.settings)
-    showMessage(linkedSettingsText(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
+    showMessage(describeLinkedSettings(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
   })
 
   const removeSong = useRemoval(engine)
   const togglePlay = () => {
     if (!sound) beginMessages()(NO_AUDIO_TEXT, 'bad')
     else if (state.isPlaying) engine.pause()
-    else void play()
+    else void playEdits()
   }
   useSpaceToPlay(sound !== undefined, togglePlay)
 
@@ -165,7 +165,7 @@ export function Editor({ engine }: { engine: Engine }) {
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
-          <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isReady={isRestored} />
+          <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isMakerReady={isRestored} />
         )}
       </div>
       <Transport engine={engine} state={state} onPlay={togglePlay}>
@@ -213,7 +213,7 @@ export function Editor({ engine }: { engine: Engine }) {
         <PlayButton state={state} onPlay={togglePlay} />
         {/* The switch between edited and original sound is hidden during an export, because the progress and the Cancel button take its
             place. */}
-        {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} short />}
+        {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} isShort />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
     </div>
@@ -227,14 +227,14 @@ function useRemoval(engine: Engine): () => Promise<void> {
     const { projectId, sound } = engine.getSnapshot()
     await engine.clear()
     if (projectId === undefined) return
-    const undo = async () => {
+    const undoOpen = async () => {
       if (await engine.projects.restore(projectId)) await engine.openProject(projectId)
     }
     toast({
       text: `Deleted: ${cutMiddle(sound?.name ?? '')}`,
       icon: 'trash',
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void undo() },
+      action: { label: 'Undo', onSelect: () => void undoOpen() },
     })
   }
 }
@@ -254,13 +254,13 @@ function useHasEdits({ projects }: Engine): boolean {
   const [hasEdits, setHasEdits] = useState(false)
   useEffect(() => {
     // The failure is ignored, because a browser without a private file system has no edits.
-    const check = () =>
+    const checkSpace = () =>
       projects.list().then(
         ({ length }) => setHasEdits((had) => had || length > 0),
         () => {},
       )
-    void check()
-    return projects.subscribe(check)
+    void checkSpace()
+    return projects.subscribe(checkSpace)
   }, [projects])
   return hasEdits
 }
@@ -269,10 +269,10 @@ function useHasEdits({ projects }: Engine): boolean {
 const spaceHandlers = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
 
 /** The space bar plays and pauses the song in the maker instead of the site's player. */
-function useSpaceToPlay(active: boolean, toggle: () => void): void {
-  const onSpace = useEffectEvent(toggle)
+function useSpaceToPlay(isActive: boolean, togglePlayback: () => void): void {
+  const onSpace = useEffectEvent(togglePlayback)
   useEffect(() => {
-    if (!active) return
+    if (!isActive) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest(spaceHandlers)) return
@@ -280,8 +280,8 @@ function useSpaceToPlay(active: boolean, toggle: () => void): void {
       if (!event.repeat) onSpace()
     }
     // The maker's key listener runs in the capture phase, before the player's listener on the document.
-    return listen(window, 'keydown', onKey, { capture: true })
-  }, [active])
+    return addListener(window, 'keydown', onKey, { capture: true })
+  }, [isActive])
 }
 
 /**

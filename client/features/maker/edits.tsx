@@ -46,50 +46,50 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const headingId = useId()
   const { edits, freeBytes } = useEdits(engine)
   const [{ text, sort }, setArrangement] = useState<ListArrangement<EditSort>>({ text: '', sort: 'newest' })
-  const [showsAll, setShowsAll] = useState(false)
+  const [showsAllEdits, setShowsAll] = useState(false)
   const [renamedEdit, setRenamed] = useState<ProjectSummary>()
   const searchField = useRef<HTMLInputElement>(null)
   const [section, setSection] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(section)
-  const actions = useEditActions(engine, onOpen, setRenamed)
-  const playback = useEditPlayback(engine)
+  const editActions = useEditActions(engine, onOpen, setRenamed)
+  const editPlayback = useEditPlayback(engine)
   useLayoutEffect(() => setArrangement((arrangement) => readListArrangement(EDIT_SORTS) ?? arrangement), [])
-  const arrange = (changedPart: Partial<ListArrangement<EditSort>>) => {
+  const changeArrangement = (changedPart: Partial<ListArrangement<EditSort>>) => {
     setArrangement({ text, sort, ...changedPart })
     writeListArrangement({ text, sort, ...changedPart })
   }
   // Without its field, a restored text would hide edits.
-  const isSearched = edits !== undefined && edits.length >= MIN_EDITS_TO_SEARCH
-  const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], isSearched ? text : '', sort))
+  const hasSearchField = edits !== undefined && edits.length >= MIN_EDITS_TO_SEARCH
+  const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], hasSearchField ? text : '', sort))
   if (edits === undefined || edits.length === 0) return null
 
-  const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROW_COUNT)
+  const shownRows = showsAllEdits ? shownEdits : shownEdits.slice(0, FIRST_ROW_COUNT)
   return (
     <section ref={setSection} className={styles.edits} tabIndex={-1} aria-labelledby={headingId}>
       <SectionHeading id={headingId}>My edits</SectionHeading>
-      <p className={classNames(typeStyles.muted, styles.space)}>{spaceText(edits, freeBytes)}</p>
-      <PlaybackBar edits={shownEdits} playback={playback} />
-      {isSearched && (
+      <p className={classNames(typeStyles.muted, styles.space)}>{describeSpace(edits, freeBytes)}</p>
+      <PlaybackBar edits={shownEdits} playback={editPlayback} />
+      {hasSearchField && (
         <FilterField
           ref={searchField}
           label="Search"
           placeholder="Name or artist"
           status={text.trim() !== '' && (shownEdits.length === 0 ? 'None found.' : `${shownEdits.length} found`)}
           text={text}
-          onText={(newText) => arrange({ text: newText })}
+          onText={(newText) => changeArrangement({ text: newText })}
         >
-          <SortSelect value={sort} options={EDIT_SORTS} onChange={(newSort) => arrange({ sort: newSort })} />
+          <SortSelect value={sort} options={EDIT_SORTS} onChange={(newSort) => changeArrangement({ sort: newSort })} />
         </FilterField>
       )}
       <ul className={styles.list}>
-        {rows.map((edit, index) => (
+        {shownRows.map((edit, index) => (
           <EditRow key={edit.id} index={index} edit={edit} isOpen={edit.id === state.projectId} onOpen={() => onOpen(edit)}>
-            <PlayEditButton edit={edit} edits={shownEdits} playback={playback} />
-            <Menu label={`More: ${edit.title}`} icon="more" items={actions(edit)} />
+            <PlayEditButton edit={edit} edits={shownEdits} playback={editPlayback} />
+            <Menu label={`More: ${edit.title}`} icon="more" items={editActions(edit)} />
           </EditRow>
         ))}
       </ul>
-      {rows.length < shownEdits.length && (
+      {shownRows.length < shownEdits.length && (
         <Button variant="tertiary" onClick={() => setShowsAll(true)}>
           Show all {shownEdits.length}
         </Button>
@@ -98,9 +98,9 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
         {renamedEdit && (
           <RenameForm
             title={renamedEdit.title}
-            onTitle={(title) => {
+            onTitle={(newTitle) => {
               setRenamed(undefined)
-              void engine.projects.rename(renamedEdit.id, title)
+              void engine.projects.rename(renamedEdit.id, newTitle)
             }}
           />
         )}
@@ -126,27 +126,27 @@ function usePlayEdits({ edits, playback }: PlaybackProps) {
 function PlaybackBar({ edits, playback }: PlaybackProps) {
   const player = usePlayer()
   const playEdits = usePlayEdits({ edits, playback })
-  const crossfade = useCrossfade()
-  const loop = usePlayerState((state) => state.loop)
-  const sleep = usePlayerState((state) => state.sleep)
-  const randomEdit = () => edits[Math.floor(Math.random() * edits.length)]
+  const hasCrossfade = useCrossfade()
+  const loopMode = usePlayerState((state) => state.loop)
+  const sleepTimer = usePlayerState((state) => state.sleep)
+  const pickRandomEdit = () => edits[Math.floor(Math.random() * edits.length)]
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div className={styles.playback} role="group" aria-label="Play my edits">
       <Button icon="play" variant="primary" onClick={() => edits[0] && playEdits(edits[0].id)}>
         Play all
       </Button>
-      <Button icon="shuffle" onClick={() => playEdits(randomEdit()?.id ?? '', { shuffle: true })}>
+      <Button icon="shuffle" onClick={() => playEdits(pickRandomEdit()?.id ?? '', { shuffle: true })}>
         Shuffle
       </Button>
       {playback.currentId !== undefined && (
         <>
-          <IconButton icon="loop" label="Loop this edit" pressed={loop} onClick={() => player.setLoop(!loop)} />
-          <SleepTimerAction sleep={sleep} onChoose={player.setSleep} />
+          <IconButton icon="loop" label="Loop this edit" pressed={loopMode} onClick={() => player.setLoop(!loopMode)} />
+          <SleepTimerAction sleep={sleepTimer} onChoose={player.setSleep} />
         </>
       )}
       <div className={styles.crossfade}>
-        <SelectField label="Crossfade" name="crossfade" value={crossfade} options={CROSSFADE_OPTIONS} onChange={setCrossfade} />
+        <SelectField label="Crossfade" name="crossfade" value={hasCrossfade} options={CROSSFADE_OPTIONS} onChange={setCrossfade} />
       </div>
     </div>
   )
@@ -155,14 +155,14 @@ function PlaybackBar({ edits, playback }: PlaybackProps) {
 function PlayEditButton({ edit, ...props }: PlaybackProps & { edit: ProjectSummary }) {
   const { currentId, isPlaying, toggle } = props.playback
   const playEdits = usePlayEdits(props)
-  const isCurrent = edit.id === currentId
-  const showsPause = isCurrent && isPlaying
+  const isCurrentEdit = edit.id === currentId
+  const showsPause = isCurrentEdit && isPlaying
   return (
     <IconButton
       icon={showsPause ? 'pause' : 'play'}
       label={`${showsPause ? 'Pause' : 'Play'}: ${edit.title}`}
-      look={isCurrent ? 'bright' : 'quiet'}
-      onClick={() => (isCurrent ? toggle() : playEdits(edit.id))}
+      look={isCurrentEdit ? 'bright' : 'quiet'}
+      onClick={() => (isCurrentEdit ? toggle() : playEdits(edit.id))}
     />
   )
 }
@@ -172,7 +172,7 @@ function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, 
   const { projects } = engine
   const toast = useToast()
   const showFailure = () => toast({ text: IN_USE, kind: 'bad' })
-  const remove = async ({ id, title }: ProjectSummary) => {
+  const removeEdit = async ({ id, title }: ProjectSummary) => {
     if (!(await projects.remove(id))) return showFailure()
     toast({
       text: `Deleted: ${title}`,
@@ -181,10 +181,10 @@ function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, 
       action: { label: 'Undo', onSelect: () => void projects.restore(id) },
     })
   }
-  const duplicate = async ({ id }: ProjectSummary) => {
+  const duplicateEdit = async ({ id }: ProjectSummary) => {
     if ((await projects.duplicate(id)) === undefined) showFailure()
   }
-  const save = async (edit: ProjectSummary) => {
+  const saveEdit = async (edit: ProjectSummary) => {
     const fileName = await saveEditAsFile(engine, edit)
     if (fileName === undefined) toast({ text: 'This edit could not be read from the device.', kind: 'bad' })
     else toast({ text: `Saved: ${cutMiddle(fileName)}. On another device, open it in the maker with “Open a file”.`, icon: 'download' })
@@ -193,16 +193,16 @@ function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, 
     [
       { id: 'open', label: 'Open', icon: 'file', onSelect: () => onOpen(edit) },
       { id: 'rename', label: 'Rename', onSelect: () => onRename(edit) },
-      { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate(edit) },
-      { id: 'save', label: 'Save as a file', icon: 'download', onSelect: () => void save(edit) },
-      { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove(edit) },
+      { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicateEdit(edit) },
+      { id: 'save', label: 'Save as a file', icon: 'download', onSelect: () => void saveEdit(edit) },
+      { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void removeEdit(edit) },
     ] as const
 }
 
 /**
  * Returns a text with the number of edits, the space that they take on the device, and the space that is left. Duplicates share their song.
  */
-function spaceText(edits: readonly ProjectSummary[], freeBytes: number | undefined): string {
+function describeSpace(edits: readonly ProjectSummary[], freeBytes: number | undefined): string {
   const bytesBySource = new Map(edits.map(({ source, bytes }) => [source, bytes]))
   const bytes = [...bytesBySource.values()].reduce((sum, each) => sum + each, 0)
   const free = freeBytes === undefined ? '' : `, ${formatBytes(freeBytes)} free`
@@ -220,8 +220,8 @@ interface EditRowProps {
 
 function EditRow({ index, edit, isOpen, onOpen, children }: EditRowProps) {
   const { title, artist, rate, lengthS, bpm, changedAtMs } = edit
-  const cover = useEditCover(edit)
-  const facts = [
+  const coverUrl = useEditCover(edit)
+  const factTexts = [
     `${rate.toFixed(2)}×`,
     ...(lengthS === undefined ? [] : [formatDuration(Math.round(lengthS))]),
     ...(bpm === undefined ? [] : [`${Math.round(bpm)} BPM`]),
@@ -229,7 +229,7 @@ function EditRow({ index, edit, isOpen, onOpen, children }: EditRowProps) {
   ]
   return (
     <li className={styles.row} data-index={index} aria-current={isOpen || undefined}>
-      <span className={styles.cover}>{cover !== undefined && <img src={cover} alt="" width={48} height={48} />}</span>
+      <span className={styles.cover}>{coverUrl !== undefined && <img src={coverUrl} alt="" width={48} height={48} />}</span>
       <span className={typeStyles.lines}>
         <button type="button" className={styles.title} dir="auto" onClick={onOpen}>
           {title}
@@ -241,7 +241,7 @@ function EditRow({ index, edit, isOpen, onOpen, children }: EditRowProps) {
         )}
         <span className={classNames(typeStyles.mono, styles.facts)}>
           {isOpen && 'Open now, '}
-          {facts.join(', ')}
+          {factTexts.join(', ')}
         </span>
       </span>
       {children}
@@ -250,9 +250,9 @@ function EditRow({ index, edit, isOpen, onOpen, children }: EditRowProps) {
 }
 
 function RenameForm({ title, onTitle }: { title: string; onTitle: (title: string) => void }) {
-  const field = useRef<HTMLInputElement>(null)
+  const titleField = useRef<HTMLInputElement>(null)
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
-  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  useLayoutEffect(() => titleField.current?.setAttribute('autofocus', ''), [])
   return (
     <form
       className={styles.form}
@@ -261,7 +261,7 @@ function RenameForm({ title, onTitle }: { title: string; onTitle: (title: string
         onTitle(String(new FormData(event.currentTarget).get('edit')))
       }}
     >
-      <Field ref={field} label="Name" name="edit" defaultValue={title} autoComplete="off" required maxLength={200} />
+      <Field ref={titleField} label="Name" name="edit" defaultValue={title} autoComplete="off" required maxLength={200} />
       <Button type="submit" variant="primary">
         Save
       </Button>

@@ -6,7 +6,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './export-history.module.css'
-import { settingsOfFileName, speedAndPitchOf } from './settings-of-file-name.ts'
+import { fitSpeedAndPitch, readSettingsFromFileName } from './settings-of-file-name.ts'
 import { type ExportInOutbox, useExportHistory } from './use-export-history.ts'
 import type { MakerSettings } from './use-maker.ts'
 
@@ -15,19 +15,19 @@ export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Par
   const { rows, outboxFiles, retry, discard } = useExportHistory()
   const [section, setSection] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(section)
-  const isEmpty = rows?.length === 0 && outboxFiles.length === 0
+  const isHistoryEmpty = rows?.length === 0 && outboxFiles.length === 0
   return (
     <section ref={setSection} className={styles.history} tabIndex={-1} aria-labelledby="history-heading">
       <SectionHeading id="history-heading" level={2}>
         History
       </SectionHeading>
-      {isEmpty && <p className={typeStyles.muted}>No history found.</p>}
+      {isHistoryEmpty && <p className={typeStyles.muted}>No history found.</p>}
       {!rows && outboxFiles.length === 0 && <p className={typeStyles.muted}>It shows once the site can be reached.</p>}
       <ul>
-        {outboxFiles.map((file, index) => (
-          <li key={file.id} className={styles.row} data-index={index}>
-            <span className={styles.name}>{file.file_name}</span>
-            <OutboxFileItem file={file} onRetry={() => retry(file.id)} onDiscard={() => discard(file.id)} />
+        {outboxFiles.map((historyFile, index) => (
+          <li key={historyFile.id} className={styles.row} data-index={index}>
+            <span className={styles.name}>{historyFile.file_name}</span>
+            <OutboxFileItem file={historyFile} onRetry={() => retry(historyFile.id)} onDiscard={() => discard(historyFile.id)} />
           </li>
         ))}
         {rows?.map(({ id, file_name, file_size, created, ...recordedSettings }) => (
@@ -54,11 +54,11 @@ interface UseSettingsButtonProps {
 
 /** Offers the settings of an exported file. The name of a file has all of them, unless the person chose another pattern for it. */
 function UseSettingsButton({ fileName, recorded, onUse }: UseSettingsButtonProps) {
-  const namedSettings = settingsOfFileName(fileName)
-  const settings = namedSettings ?? speedAndPitchOf(recorded)
+  const namedSettings = readSettingsFromFileName(fileName)
+  const usedSettings = namedSettings ?? fitSpeedAndPitch(recorded)
   return (
-    settings && (
-      <Button variant="tertiary" onClick={() => onUse(settings)}>
+    usedSettings && (
+      <Button variant="tertiary" onClick={() => onUse(usedSettings)}>
         {namedSettings ? 'Use these settings' : 'Use its speed and pitch'}
       </Button>
     )

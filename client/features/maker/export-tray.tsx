@@ -40,22 +40,22 @@ function ExportTray({ engine }: { engine: Engine }) {
 }
 
 function ExportRow({ queued: { fileName, cancel }, children }: { queued: QueuedExport; children: ReactNode }) {
-  const row = useRef<HTMLLIElement>(null)
-  const name = cutMiddle(fileName)
+  const rowRef = useRef<HTMLLIElement>(null)
+  const shortName = cutMiddle(fileName)
   return (
-    <li ref={row} className={styles.row}>
+    <li ref={rowRef} className={styles.row}>
       <span className={typeStyles.lines}>
         <bdi className={styles.name} title={fileName}>
-          {name}
+          {shortName}
         </bdi>
         <span className={classNames(typeStyles.mono, styles.state)}>{children}</span>
       </span>
       <IconButton
         icon="close"
-        label={`Cancel ${name}`}
+        label={`Cancel ${shortName}`}
         onClick={() => {
           // Moves the focus to another row, or to the page, because this row is removed.
-          const otherRow = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+          const otherRow = rowRef.current?.nextElementSibling ?? rowRef.current?.previousElementSibling
           const target = otherRow?.querySelector('button') ?? document.querySelector<HTMLElement>('#main')
           target?.focus({ preventScroll: true })
           cancel()
@@ -66,28 +66,28 @@ function ExportRow({ queued: { fileName, cancel }, children }: { queued: QueuedE
 }
 
 function RunningProgress({ engine }: { engine: Engine }) {
-  const words = useRef<HTMLSpanElement>(null)
-  const bar = useRef<HTMLProgressElement>(null)
+  const wordsElement = useRef<HTMLSpanElement>(null)
+  const barElement = useRef<HTMLProgressElement>(null)
   const [progressText] = useState(createProgressText)
-  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
-    if (bar.current) bar.current.value = progress
-    if (words.current) words.current.textContent = progressText(progress, performance.now())
+  useMakerProgress(engine, ({ exportProgress = 0 }) => {
+    if (barElement.current) barElement.current.value = exportProgress
+    if (wordsElement.current) wordsElement.current.textContent = progressText(exportProgress, performance.now())
   })
   return (
     <>
-      <span ref={words} />
-      <progress ref={bar} className={typeStyles.hidden} aria-label="Rendering" max={1} value={0} />
+      <span ref={wordsElement} />
+      <progress ref={barElement} className={typeStyles.hidden} aria-label="Rendering" max={1} value={0} />
     </>
   )
 }
 
 /** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
 function Announcement({ engine }: { engine: Engine }) {
-  const words = useRef<HTMLSpanElement>(null)
-  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
-    const quarterPercent = Math.floor(progress * 4) * 25
+  const wordsElement = useRef<HTMLSpanElement>(null)
+  useMakerProgress(engine, ({ exportProgress = 0 }) => {
+    const quarterPercent = Math.floor(exportProgress * 4) * 25
     const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
-    if (words.current && words.current.textContent !== text) words.current.textContent = text
+    if (wordsElement.current && wordsElement.current.textContent !== text) wordsElement.current.textContent = text
   })
-  return <span ref={words} role="status" className={typeStyles.hidden} />
+  return <span ref={wordsElement} role="status" className={typeStyles.hidden} />
 }

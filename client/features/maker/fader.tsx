@@ -35,10 +35,10 @@ export function Fader({
   exclusiveMin = -Infinity,
   onChange,
   onInvalid,
-  ...range
+  ...rangeProps
 }: FaderProps) {
   const valueText = formatDecimals(value, decimals, typedDecimals)
-  const changeValue = (newValue: number) => onChange(roundToStep(newValue, range))
+  const changeValue = (newValue: number) => onChange(roundToStep(newValue, rangeProps))
 
   return (
     <div className={styles.fader}>
@@ -49,15 +49,15 @@ export function Fader({
           unit={unit}
           value={value}
           valueText={valueText}
-          hasNegatives={range.min < 0}
-          range={range}
+          hasNegatives={rangeProps.min < 0}
+          range={rangeProps}
           isValid={(typedValue) => typedValue > exclusiveMin}
-          onCommit={(typedValue) => onChange(roundToDecimals(typedValue, typedDecimals, range))}
-          onStep={(direction) => changeValue(value + direction * range.step)}
+          onCommit={(typedValue) => onChange(roundToDecimals(typedValue, typedDecimals, rangeProps))}
+          onStep={(direction) => changeValue(value + direction * rangeProps.step)}
           onInvalid={onInvalid}
         />
       </div>
-      <Slider label={label} value={value} neutralValue={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...range} />
+      <Slider label={label} value={value} neutralValue={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...rangeProps} />
     </div>
   )
 }

@@ -21,17 +21,17 @@ export function followPointer(
   { onMove, onUp = () => {}, onCancel = () => {} }: PointerHandlers,
 ): Scope | undefined {
   if (pressEvent.button !== 0 || !pressEvent.isPrimary) return undefined
-  const { currentTarget: element, pointerId } = pressEvent
-  element.setPointerCapture(pointerId)
+  const { currentTarget: pressedElement, pointerId } = pressEvent
+  pressedElement.setPointerCapture(pointerId)
   const scope = createScope()
   const endWith = (handleEnd: () => void) => (event: PointerEvent) => {
     if (event.pointerId !== pointerId) return
     scope.dispose()
     handleEnd()
   }
-  scope.listen(element, 'pointermove', (event) => event.pointerId === pointerId && onMove(event))
-  scope.listen(element, 'pointerup', endWith(onUp))
-  scope.listen(element, 'pointercancel', endWith(onCancel))
+  scope.listen(pressedElement, 'pointermove', (event) => event.pointerId === pointerId && onMove(event))
+  scope.listen(pressedElement, 'pointerup', endWith(onUp))
+  scope.listen(pressedElement, 'pointercancel', endWith(onCancel))
   // If the element is removed during the drag, the event is fired at the document.
   scope.listen(document, 'lostpointercapture', endWith(onCancel))
   return scope
@@ -54,23 +54,23 @@ export function followDrag(pressEvent: ReactPointerEvent<HTMLElement>, { onPress
   const { pointerType, clientX: pressX } = pressEvent
   const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX
   let isDragging = false
-  const cancel = () => {
+  const cancelDrag = () => {
     if (isDragging) onCancel()
   }
-  const scope = followPointer(pressEvent, {
+  const pointerScope = followPointer(pressEvent, {
     onMove(event) {
       isDragging ||= Math.abs(event.clientX - pressX) >= minPx
       if (isDragging) onDrag(event)
     },
     onUp: () => (isDragging ? onDrop() : onPress()),
-    onCancel: cancel,
+    onCancel: cancelDrag,
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    scope?.dispose()
-    cancel()
+    pointerScope?.dispose()
+    cancelDrag()
   }
-  scope?.listen(window, 'keydown', onKeyDown, { capture: true })
+  pointerScope?.listen(window, 'keydown', onKeyDown, { capture: true })
 }

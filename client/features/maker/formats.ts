@@ -19,7 +19,7 @@ export const FORMATS = [
 export const formatOf = (value: ExportFormat): (typeof FORMATS)[number] => FORMATS.find((format) => format.value === value) ?? FORMATS[0]
 
 /** The type of a file in the words of messages. */
-export const fileTypeOf = (format: ExportFormat | 'video'): string => (format === 'video' ? 'Video' : formatOf(format).fileType)
+export const nameFileType = (format: ExportFormat | 'video'): string => (format === 'video' ? 'Video' : formatOf(format).fileType)
 
 const STORAGE_KEY = 'varispeed.maker-format'
 

@@ -10,16 +10,16 @@ const FALL_DB_PER_S = 24
 const HOLD_MS = 1500
 const SILENCE_TEXT = '−∞ dB'
 
-const silentLevels = () => ({ db: [-Infinity, -Infinity] as [number, number], atMs: 0, highestDb: -Infinity, highestAtMs: 0 })
+const createSilentLevels = () => ({ db: [-Infinity, -Infinity] as [number, number], atMs: 0, highestDb: -Infinity, highestAtMs: 0 })
 
 /**
  * Shows the peak levels of the left and the right channel of the preview, and the highest recent level as a number. They are updated in
  * every animation frame, without a React render.
  */
-export function LevelMeter({ engine, playing }: { engine: Engine; playing: boolean }) {
-  const bars = useRef<HTMLDivElement>(null)
+export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isPlaying: boolean }) {
+  const barsElement = useRef<HTMLDivElement>(null)
   const figureRef = useRef<HTMLSpanElement>(null)
-  const shownLevels = useRef(silentLevels())
+  const shownLevels = useRef(createSilentLevels())
   useMakerPosition(engine, ({ peakDb }) => {
     const lastLevels = shownLevels.current
     const nowMs = performance.now()
@@ -27,7 +27,7 @@ export function LevelMeter({ engine, playing }: { engine: Engine; playing: boole
     lastLevels.atMs = nowMs
     for (const side of [0, 1] as const) {
       lastLevels.db[side] = Math.max(peakDb[side], lastLevels.db[side] - fallDb)
-      bars.current?.style.setProperty(`--level-${side}`, String(Math.max(0, 1 - Math.max(FLOOR_DB, lastLevels.db[side]) / FLOOR_DB)))
+      barsElement.current?.style.setProperty(`--level-${side}`, String(Math.max(0, 1 - Math.max(FLOOR_DB, lastLevels.db[side]) / FLOOR_DB)))
     }
     const highestDb = Math.max(...peakDb)
     if (highestDb >= lastLevels.highestDb || nowMs - lastLevels.highestAtMs > HOLD_MS) {
@@ -40,13 +40,13 @@ export function LevelMeter({ engine, playing }: { engine: Engine; playing: boole
   useLayoutEffect(() => {
     if (playing) return
     // During playback, position events let the bars decay. Without playback there are no such events, so the bars are cleared here.
-    shownLevels.current = silentLevels()
-    for (const side of [0, 1]) bars.current?.style.setProperty(`--level-${side}`, '0')
+    shownLevels.current = createSilentLevels()
+    for (const side of [0, 1]) barsElement.current?.style.setProperty(`--level-${side}`, '0')
     if (figureRef.current) figureRef.current.textContent = SILENCE_TEXT
   }, [playing])
   return (
     <div className={styles.meter} aria-hidden="true">
-      <div ref={bars} className={styles.bars}>
+      <div ref={barsElement} className={styles.bars}>
         <i />
         <i />
       </div>

@@ -6,8 +6,8 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './loaded-file-details.module.css'
 import type { LoadedSound } from './use-maker.ts'
 
-const channelText = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
-const rateText = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`
+const describeChannels = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
+const formatSampleRate = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`
 
 /** Shows the details of the loaded file, and the button that removes it from this device. */
 export function LoadedFileDetails({ sound, onRemove }: { sound: LoadedSound | undefined; onRemove: () => void }) {
@@ -18,8 +18,8 @@ export function LoadedFileDetails({ sound, onRemove }: { sound: LoadedSound | un
         <bdi className={styles.name} title={sound.name}>
           {cutMiddle(sound.name)}
         </bdi>
-        , {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
-        {channelText(sound.sourceChannels)}
+        , {formatDuration(Math.round(sound.durationS))}, {formatSampleRate(sound.sampleRate)}
+        {describeChannels(sound.sourceChannels)}
         {sound.truncated && ', ends early: the file is cut off'}
         {sound.damaged && ', damaged places are left out'}
         {sound.streamed && ', read from the disk'}

@@ -24,65 +24,67 @@ interface LoopGripsProps {
 
 /** Renders the loop range with a slider at each end, which is dragged or moved with the arrow keys. */
 export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeyboardMove }: LoopGripsProps) {
-  const percentOf = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
-  const moveGrip = (end: 'startS' | 'endS', toS: number) => {
+  const toPercent = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
+  const moveGrip = (loopEnd: 'startS' | 'endS', toS: number) => {
     const limitedS =
-      end === 'startS' ? Math.max(0, Math.min(toS, loop.endS - MIN_LOOP_S)) : Math.min(durationS, Math.max(toS, loop.startS + MIN_LOOP_S))
-    engine.setLoop({ ...loop, [end]: limitedS })
+      loopEnd === 'startS'
+        ? Math.max(0, Math.min(toS, loop.endS - MIN_LOOP_S))
+        : Math.min(durationS, Math.max(toS, loop.startS + MIN_LOOP_S))
+    engine.setLoop({ ...loop, [loopEnd]: limitedS })
     return limitedS
   }
-  const leftPercent = Math.max(0, percentOf(loop.startS))
-  const rightPercent = Math.min(100, percentOf(loop.endS))
+  const leftPercent = Math.max(0, toPercent(loop.startS))
+  const rightPercent = Math.min(100, toPercent(loop.endS))
   return (
     <>
       {/* A loop that covers the whole song is not tinted, because no part of the song is outside of it. */}
       {!isWholeLoop(loop, durationS) && rightPercent > leftPercent && (
         <div className={styles.range} style={{ left: `${leftPercent}%`, width: `${rightPercent - leftPercent}%` }} />
       )}
-      {(['startS', 'endS'] as const).map((end) => {
-        const percent = percentOf(loop[end])
+      {(['startS', 'endS'] as const).map((loopEnd) => {
+        const percent = toPercent(loop[loopEnd])
         const onKeyDown = (event: KeyboardEvent) => {
           const stepS = event.key.startsWith('Page') ? COARSE_STEP_S : event.shiftKey ? FINE_STEP_S : STEP_S
-          const to = {
-            ArrowLeft: loop[end] - stepS,
-            ArrowDown: loop[end] - stepS,
-            PageDown: loop[end] - stepS,
-            ArrowRight: loop[end] + stepS,
-            ArrowUp: loop[end] + stepS,
-            PageUp: loop[end] + stepS,
+          const timeByKey = {
+            ArrowLeft: loop[loopEnd] - stepS,
+            ArrowDown: loop[loopEnd] - stepS,
+            PageDown: loop[loopEnd] - stepS,
+            ArrowRight: loop[loopEnd] + stepS,
+            ArrowUp: loop[loopEnd] + stepS,
+            PageUp: loop[loopEnd] + stepS,
             Home: 0,
             End: durationS,
           }[event.key]
-          if (to === undefined) return
+          if (timeByKey === undefined) return
           event.preventDefault()
-          onKeyboardMove(moveGrip(end, to))
+          onKeyboardMove(moveGrip(loopEnd, timeByKey))
         }
         return (
           <div
-            key={end}
+            key={loopEnd}
             role="slider"
             tabIndex={0}
-            className={classNames(styles.grip, styles[end])}
+            className={classNames(styles.grip, styles[loopEnd])}
             style={{ left: `${Math.min(100, Math.max(0, percent))}%` }}
             // A grip outside of the visible range stays focusable.
             data-away={percent < 0 || percent > 100 || undefined}
-            aria-label={end === 'startS' ? 'Loop start' : 'Loop end'}
+            aria-label={loopEnd === 'startS' ? 'Loop start' : 'Loop end'}
             aria-valuemin={0}
             aria-valuemax={durationS}
-            aria-valuenow={loop[end]}
-            aria-valuetext={formatClock(loop[end] / rate)}
+            aria-valuenow={loop[loopEnd]}
+            aria-valuetext={formatClock(loop[loopEnd] / rate)}
             onKeyDown={onKeyDown}
             onFocus={(event) => {
-              if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[end])
+              if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[loopEnd])
             }}
             onPointerDown={(event) => {
               event.stopPropagation()
-              const onMove = (moveEvent: { clientX: number }) => moveGrip(end, timeAt(moveEvent))
+              const onMove = (moveEvent: { clientX: number }) => moveGrip(loopEnd, timeAt(moveEvent))
               if (followPointer(event, { onMove })) onMove(event)
             }}
           >
             <span className={classNames(styles.name, typeStyles.mono)} aria-hidden="true">
-              {end === 'startS' ? 'Loop in' : 'out'}
+              {loopEnd === 'startS' ? 'Loop in' : 'out'}
             </span>
           </div>
         )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isWholeLoop, loopBetween, MIN_LOOP_S } from './loop-range.ts'
+import { createLoopBetween, isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 
 const anySeconds = fc.double({ min: 0, max: 10_000, noNaN: true })
 
@@ -8,14 +8,14 @@ it('loopBetween: a loop between two times lies within the sound, contains both t
   fc.assert(
     fc.property(anySeconds, anySeconds, anySeconds, (oneS, otherS, durationS) => {
       const [fromS, toS] = [Math.min(oneS, durationS), Math.min(otherS, durationS)]
-      const loop = loopBetween(fromS, toS, durationS)
-      expect(loop).toEqual(loopBetween(toS, fromS, durationS))
-      expect(loop.on).toBe(true)
-      expect(loop.startS).toBeGreaterThanOrEqual(0)
-      expect(loop.startS).toBeLessThanOrEqual(Math.min(fromS, toS))
-      expect(loop.endS).toBeGreaterThanOrEqual(Math.max(fromS, toS))
-      expect(loop.endS).toBeLessThanOrEqual(durationS)
-      expect(loop.endS - loop.startS).toBeGreaterThanOrEqual(Math.min(MIN_LOOP_S, durationS) - 1e-9)
+      const loopRange = createLoopBetween(fromS, toS, durationS)
+      expect(loopRange).toEqual(createLoopBetween(toS, fromS, durationS))
+      expect(loopRange.on).toBe(true)
+      expect(loopRange.startS).toBeGreaterThanOrEqual(0)
+      expect(loopRange.startS).toBeLessThanOrEqual(Math.min(fromS, toS))
+      expect(loopRange.endS).toBeGreaterThanOrEqual(Math.max(fromS, toS))
+      expect(loopRange.endS).toBeLessThanOrEqual(durationS)
+      expect(loopRange.endS - loopRange.startS).toBeGreaterThanOrEqual(Math.min(MIN_LOOP_S, durationS) - 1e-9)
     }),
   )
 })

@@ -7,7 +7,7 @@ export const MIN_LOOP_S = 0.05
  * Returns the loop between two times of a sound, given in either order. The loop lies within the sound and is at least MIN_LOOP_S long,
  * unless the sound is shorter.
  */
-export function loopBetween(oneS: number, otherS: number, durationS: number): LoopRange {
+export function createLoopBetween(oneS: number, otherS: number, durationS: number): LoopRange {
   const startS = Math.max(0, Math.min(oneS, otherS, durationS - MIN_LOOP_S))
   return { on: true, startS, endS: Math.min(durationS, Math.max(oneS, otherS, startS + MIN_LOOP_S)) }
 }

@@ -3,7 +3,7 @@ import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { formatOf } from './formats.ts'
-import { levelText } from './level-texts.ts'
+import { formatLevel } from './level-texts.ts'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure, OpenProject } from './use-maker.ts'
 
 export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
@@ -20,19 +20,19 @@ export const exportWaitsText = (songName: string) => `In line: ${cutMiddle(songN
 export const INVALID_LINK_TEXT = 'This link holds settings that the maker cannot use.'
 
 /** Returns the message about settings that came with a link. */
-export const linkedSettingsText = (presetName: string | undefined, hasSong: boolean) =>
+export const describeLinkedSettings = (presetName: string | undefined, hasSong: boolean) =>
   `Settings of the link: ${presetName === undefined ? 'they are set' : `${presetName} is set`}. ${hasSong ? '“Undo” brings yours back.' : 'Open a song to hear them.'}`
 
 export const CANCELLED_TEXT = 'Download cancelled: no file was made.'
 
 /** Returns the message about several files that were dropped at once. */
-export const multipleFilesText = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
+export const describeMultipleFiles = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 
 export const fileLoadedText = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
 
 /** Returns the message that a download cannot start, because no file is loaded yet. */
-export const cannotDownloadText = (phase: 'empty' | 'loading') =>
-  phase === 'loading'
+export const cannotDownloadText = (soundPhase: 'empty' | 'loading') =>
+  soundPhase === 'loading'
     ? 'Cannot Download: Please load an audio file first.'
     : 'No Audio Loaded: Please upload an audio file before downloading.'
 
@@ -63,7 +63,7 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
 }
 
 /** Returns the message about an edit that could not be opened; `undefined` if the person cancelled it. */
-export const projectFailureText = (failure: LoadFailure | undefined): string | undefined =>
+export const describeProjectFailure = (failure: LoadFailure | undefined): string | undefined =>
   failure === undefined ? 'This edit could not be read from the device.' : loadFailureText(failure)
 
 /** The messages that are shown while changes are not saved, by the cause. */
@@ -81,8 +81,8 @@ export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportF
 export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
 /** Returns the note about a changed level; `undefined` if the level was not changed. */
-export function levelChangeText({ loweredDb, level }: ExportSuccess): string | undefined {
-  if (level !== undefined) return `Level: ${levelText(level)}.`
+export function describeLevelChange({ loweredDb, level }: ExportSuccess): string | undefined {
+  if (level !== undefined) return `Level: ${formatLevel(level)}.`
   return loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)}\u00a0dB, so that nothing clips.`
 }
 
@@ -120,11 +120,11 @@ export function useMessages(): () => ShowMessage {
   const removeShown = useRef<(() => void)[]>([])
   return useCallback(() => {
     let isFirst = true
-    return (text, kind) => {
-      if (text === undefined) return
+    return (messageText, messageKind) => {
+      if (messageText === undefined) return
       if (isFirst) for (const remove of removeShown.current.splice(0)) remove()
       isFirst = false
-      removeShown.current.push(toast({ text, kind }))
+      removeShown.current.push(toast({ text: messageText, kind: messageKind }))
     }
   }, [toast])
 }

@@ -54,20 +54,20 @@ export function NumberField({
   onStep,
   onInvalid,
 }: NumberFieldProps) {
-  const id = useId()
+  const inputId = useId()
   const [typedText, setTypedText] = useState<{ text: string; atValue: number | undefined }>()
   // The typed text is dropped if a slider or a preset changes the value. It stays if the field had no value when the text was typed.
   if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
-  const text = typedText?.text
-  const typedValue = text === undefined ? undefined : parse ? parse(text) : parseNumber(text, unit)
-  const isUnchanged = text === undefined || (value === undefined && text.trim() === '')
-  const isInvalid = !isUnchanged && (typedValue === undefined || !isValid(typedValue))
-  useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
+  const shownText = typedText?.text
+  const typedValue = shownText === undefined ? undefined : parse ? parse(shownText) : parseNumber(shownText, unit)
+  const isTextUnchanged = shownText === undefined || (value === undefined && shownText.trim() === '')
+  const isTextInvalid = !isTextUnchanged && (typedValue === undefined || !isValid(typedValue))
+  useEffect(() => onInvalid?.(isTextInvalid), [isTextInvalid, onInvalid])
 
   /** Whether the last number was beyond the range, and was limited to it. */
-  const [isLimited, setIsLimited] = useState(false)
+  const [isValueLimited, setIsLimited] = useState(false)
   const commitText = () => {
-    if (isInvalid) return
+    if (isTextInvalid) return
     setTypedText(undefined)
     if (typedValue === undefined) return
     setIsLimited(typedValue < range.min || typedValue > range.max)
@@ -81,24 +81,24 @@ export function NumberField({
     if (!document.hasFocus()) return
     const scope = createScope()
     cancelRevert.current = scope.dispose
-    const revert = () => {
+    const revertText = () => {
       setTypedText(undefined)
       scope.dispose()
     }
-    for (const type of ['pointerup', 'keyup'] as const) scope.listen(window, type, () => scope.timeout(revert, REVERT_MS))
+    for (const type of ['pointerup', 'keyup'] as const) scope.listen(window, type, () => scope.timeout(revertText, REVERT_MS))
   }
 
   return (
-    <span className={classNames(styles.field, isInvalid && styles.invalid, typeStyles.mono)}>
+    <span className={classNames(styles.field, isTextInvalid && styles.invalid, typeStyles.mono)}>
       <input
-        id={id}
+        id={inputId}
         aria-label={label}
-        aria-invalid={isInvalid || undefined}
+        aria-invalid={isTextInvalid || undefined}
         disabled={disabled}
         inputMode={hasNegatives || parse ? 'text' : 'decimal'}
         autoComplete="off"
-        aria-describedby={`${id}-hint`}
-        value={text ?? valueText.replace('-', '−')}
+        aria-describedby={`${inputId}-hint`}
+        value={shownText ?? valueText.replace('-', '−')}
         onChange={(event) => {
           setIsLimited(false)
           setTypedText({ text: event.currentTarget.value, atValue: value })
@@ -110,7 +110,7 @@ export function NumberField({
         onBlur={() => {
           commitText()
           setIsLimited(false)
-          if (isInvalid) revertLater()
+          if (isTextInvalid) revertLater()
         }}
         onKeyDown={(event) => {
           if (isForInputMethod(event.nativeEvent)) return
@@ -124,8 +124,8 @@ export function NumberField({
         }}
       />
       <span aria-hidden="true">{unit}</span>
-      <span id={`${id}-hint`} role="alert" className={styles.hint}>
-        {(isInvalid || isLimited) && (
+      <span id={`${inputId}-hint`} role="alert" className={styles.hint}>
+        {(isTextInvalid || isValueLimited) && (
           <>
             <Icon name="warning" size="s" />
             {rangeText}
@@ -140,12 +140,14 @@ export function NumberField({
  * Parses a number with a decimal point or comma, also if it has full-width digits or its unit; `undefined` if it is not a finite number. A
  * factor, whose unit is ×, may be in percent.
  */
-function parseNumber(text: string, unit: string): number | undefined {
-  const plainText = text.normalize('NFKC').trim().toLowerCase().replace(',', '.').replace('−', '-')
-  const isFactor = unit === '×'
-  const isPercentOfFactor = isFactor && plainText.endsWith('%')
-  const suffix = isPercentOfFactor ? '%' : [unit.toLowerCase(), ...(isFactor ? ['x'] : [])].find((each) => plainText.endsWith(each))
-  const numberText = plainText.slice(0, plainText.length - (suffix?.length ?? 0)).trim()
+function parseNumber(typedText: string, valueUnit: string): number | undefined {
+  const plainText = typedText.normalize('NFKC').trim().toLowerCase().replace(',', '.').replace('−', '-')
+  const isFactorUnit = valueUnit === '×'
+  const isPercentOfFactor = isFactorUnit && plainText.endsWith('%')
+  const unitSuffix = isPercentOfFactor
+    ? '%'
+    : [valueUnit.toLowerCase(), ...(isFactorUnit ? ['x'] : [])].find((each) => plainText.endsWith(each))
+  const numberText = plainText.slice(0, plainText.length - (unitSuffix?.length ?? 0)).trim()
   const value = Number(numberText) / (isPercentOfFactor ? 100 : 1)
   return numberText !== '' && Number.isFinite(value) ? value : undefined
 }

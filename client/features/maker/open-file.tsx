@@ -14,7 +14,7 @@ import { type Engine, useMakerProgress } from './use-maker.ts'
 import { WaveformPlaceholder } from './waveform-placeholder.tsx'
 
 /** Renders the button that opens the device's file dialog. */
-export function OpenFileButton({ onFile, primary = false }: { onFile: (file: File) => void; primary?: boolean }) {
+export function OpenFileButton({ onFile, isPrimary: primary = false }: { onFile: (file: File) => void; isPrimary?: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -33,10 +33,10 @@ export function OpenFileButton({ onFile, primary = false }: { onFile: (file: Fil
         hidden
         aria-label="Audio file"
         onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
+          const [chosenFile] = event.currentTarget.files ?? []
           // The input is cleared, so that choosing the same file again fires a change event.
           event.currentTarget.value = ''
-          if (file) onFile(file)
+          if (chosenFile) onFile(chosenFile)
         }}
       />
     </>
@@ -44,7 +44,7 @@ export function OpenFileButton({ onFile, primary = false }: { onFile: (file: Fil
 }
 
 /** Renders the drop zone in the space of the waveform, with the button to open a file. */
-export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => void; rate: number; isReady: boolean }) {
+export function DropZone({ onFile, rate, isMakerReady: isReady }: { onFile: (file: File) => void; rate: number; isMakerReady: boolean }) {
   // The drop zone is hidden while the last project may still be restored.
   if (!isReady) return <WaveformPlaceholder />
   return (
@@ -54,7 +54,7 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
           <p className={classNames(typeStyles.head, typeStyles.d2)}>Drop a song here</p>
           <p className={typeStyles.muted}>MP3, WAV, OGG, M4A, AAC or FLAC. Or paste it, or share it to this app.</p>
         </div>
-        <OpenFileButton onFile={onFile} primary />
+        <OpenFileButton onFile={onFile} isPrimary />
       </div>
       <RateRuler rate={Math.min(2, Math.max(0.5, rate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
     </section>
@@ -64,9 +64,9 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
 /** Shows the progress of a load in the space of the waveform. */
 export function LoadingIndicator({ engine, name }: { engine: Engine; name: string | undefined }) {
   const progressBar = useRef<HTMLProgressElement>(null)
-  useMakerProgress(engine, ({ loadProgress: load }) => {
-    if (load === undefined) progressBar.current?.removeAttribute('value')
-    else if (progressBar.current) progressBar.current.value = load
+  useMakerProgress(engine, ({ loadProgress }) => {
+    if (loadProgress === undefined) progressBar.current?.removeAttribute('value')
+    else if (progressBar.current) progressBar.current.value = loadProgress
   })
   return (
     <section className={styles.place} aria-label="Open a song">
@@ -88,15 +88,15 @@ export function LoadingIndicator({ engine, name }: { engine: Engine; name: strin
   )
 }
 
-const filesOf = (data: DataTransfer | null): readonly File[] => [...(data?.files ?? [])]
+const listFiles = (data: DataTransfer | null): readonly File[] => [...(data?.files ?? [])]
 
 /** Returns the files of a drop or paste event; none if a text is pasted into a field. */
-export function filesOfEvent(event: DragEvent | ClipboardEvent): readonly File[] {
-  if (event instanceof DragEvent) return filesOf(event.dataTransfer)
+export function listEventFiles(event: DragEvent | ClipboardEvent): readonly File[] {
+  if (event instanceof DragEvent) return listFiles(event.dataTransfer)
   const isText = event.target instanceof HTMLInputElement && event.clipboardData?.types.includes('text/plain')
-  return isText ? [] : filesOf(event.clipboardData)
+  return isText ? [] : listFiles(event.clipboardData)
 }
-const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+const hasDraggedFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
  * Calls `onFiles` with files that are dropped on the page or pasted, leaving out other files if at least one is an audio file. If they are
@@ -109,13 +109,13 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (
   useEffect(() => {
     const abortController = new AbortController()
     const { signal } = abortController
-    const isAudio = (file: File) => file.type.startsWith('audio/') || isAudioFile(file)
+    const isAudioOrNamedAudio = (file: File) => file.type.startsWith('audio/') || isAudioFile(file)
     const openAudioFiles = (files: readonly File[]) => {
-      const audioFiles = files.filter(isAudio)
+      const audioFiles = files.filter(isAudioOrNamedAudio)
       if (files.length > 0) openFiles(audioFiles.length > 0 ? audioFiles : files)
     }
     const onDrag = (event: DragEvent) => {
-      if (!hasFiles(event)) return
+      if (!hasDraggedFiles(event)) return
       // Cancels the event, because the browser would otherwise navigate to the file.
       event.preventDefault()
       setDraggedOver(true)
@@ -128,21 +128,21 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (
     addEventListener(
       'drop',
       (event) => {
-        if (!hasFiles(event)) return
+        if (!hasDraggedFiles(event)) return
         event.preventDefault()
         const manySongs = takeDroppedSongs(event.dataTransfer)
         if (manySongs) openMany(manySongs)
-        else openAudioFiles(filesOfEvent(event))
+        else openAudioFiles(listEventFiles(event))
       },
       { signal },
     )
     addEventListener(
       'paste',
       (event) => {
-        const files = filesOfEvent(event)
-        const manySongs = files.length > 1 ? takeDroppedSongs(event.clipboardData) : undefined
+        const droppedFiles = listEventFiles(event)
+        const manySongs = droppedFiles.length > 1 ? takeDroppedSongs(event.clipboardData) : undefined
         if (manySongs) openMany(manySongs)
-        else openAudioFiles(files)
+        else openAudioFiles(droppedFiles)
       },
       { signal },
     )

@@ -4,13 +4,13 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { levelText, platformEffectText } from './level-texts.ts'
+import { describePlatformEffect, formatLevel } from './level-texts.ts'
 import { LoudnessField } from './loudness-field.tsx'
 import styles from './output-dialog.module.css'
-import { originalPreset, presetNameOf } from './presets.ts'
+import { findPresetName, originalPreset } from './presets.ts'
 import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
-import { describeChange, songTitle } from './video-texts.ts'
+import { chooseSongTitle, describeChange } from './video-texts.ts'
 
 interface OutputDialogProps {
   open: boolean
@@ -54,35 +54,39 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
   useEffect(() => {
     if (namingCount > 0) titleField.current?.focus()
   }, [namingCount])
-  const tagField = (name: keyof OutputTags, label: string, { key, ...input }: FieldOptions = {}) => (
+  const renderTagField = (tagName: keyof OutputTags, fieldLabel: string, { key, ...input }: FieldOptions = {}) => (
     <Field
       key={key}
-      label={label}
-      name={name}
+      label={fieldLabel}
+      name={tagName}
       autoComplete="off"
       maxLength={300}
       {...input}
-      defaultValue={tags[name] ?? ''}
+      defaultValue={tags[tagName] ?? ''}
       onChange={({ currentTarget: { validity, value } }) => {
-        if (validity.valid) engine.changeOutput({ tags: { ...tags, [name]: value.trim() } })
+        if (validity.valid) engine.changeOutput({ tags: { ...tags, [tagName]: value.trim() } })
       }}
     />
   )
   const fileName = engine.estimate('wav-int16')?.fileName
-  const change = useChangeName(state)
-  const title = tags.title?.trim() || songTitle({ ...sound, title: undefined })
-  const newTitle = `${title} (${change})`
-  const isNamed = change === '' || title.endsWith(`(${change})`)
+  const changeName = useChangeName(state)
+  const shownTitle = tags.title?.trim() || chooseSongTitle({ ...sound, title: undefined })
+  const newTitle = `${shownTitle} (${changeName})`
+  const isTitleNamed = changeName === '' || shownTitle.endsWith(`(${changeName})`)
   return (
     <>
       <div className={styles.tags}>
         <CoverField engine={engine} sound={sound} />
         <div className={styles.fields}>
-          {tagField('title', 'Title', { placeholder: songTitle({ ...sound, title: undefined }), key: namingCount, ref: titleField })}
-          {tagField('artist', 'Artist')}
+          {renderTagField('title', 'Title', {
+            placeholder: chooseSongTitle({ ...sound, title: undefined }),
+            key: namingCount,
+            ref: titleField,
+          })}
+          {renderTagField('artist', 'Artist')}
           <div className={styles.pair}>
-            {tagField('album', 'Album')}
-            {tagField('year', 'Year', { inputMode: 'numeric', maxLength: 4, pattern: '\\d{4}' })}
+            {renderTagField('album', 'Album')}
+            {renderTagField('year', 'Year', { inputMode: 'numeric', maxLength: 4, pattern: '\\d{4}' })}
           </div>
         </div>
       </div>
@@ -100,11 +104,11 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
         <span className={styles.example}>{fileName}</span> Filled in:{' '}
         {'{name} {title} {artist} {album} {year} {speed} {pitch} {rate} {changes}'}
       </Field>
-      {!isNamed && (
+      {!isTitleNamed && (
         <Button
           variant="secondary"
           onClick={() => {
-            engine.changeOutput({ tags: { ...tags, title: newTitle }, namePattern: `{name} (${change})` })
+            engine.changeOutput({ tags: { ...tags, title: newTitle }, namePattern: `{name} (${changeName})` })
             setNamingCount(namingCount + 1)
           }}
         >
@@ -121,7 +125,7 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
  */
 function useChangeName({ settings, rate }: EngineState): string {
   const { presets } = useOwnPresets()
-  const presetName = presetNameOf(settings, presets)
+  const presetName = findPresetName(settings, presets)
   if (presetName !== undefined) return presetName === originalPreset.name ? '' : presetName
   const change = describeChange({ settings, rate })
   return change.charAt(0).toUpperCase() + change.slice(1)
@@ -132,7 +136,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
   const input = useRef<HTMLInputElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
   const [isUnreadable, setUnreadable] = useState(false)
-  const change = async (picture: File | undefined) => setUnreadable(!(await engine.changeCover(picture)))
+  const changeCover = async (picture: File | undefined) => setUnreadable(!(await engine.changeCover(picture)))
   return (
     <div className={styles.coverField}>
       <Cover cover={cover} />
@@ -146,10 +150,10 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
         hidden
         aria-label="Picture of the cover"
         onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
+          const [chosenFile] = currentTarget.files ?? []
           // The input is cleared, so that choosing the same file again fires a change event.
           currentTarget.value = ''
-          if (file) void change(file)
+          if (chosenFile) void changeCover(chosenFile)
         }}
       />
       {hasChosenCover && (
@@ -158,7 +162,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
           onClick={() => {
             // The focus is moved first, because this button is removed.
             changeButton.current?.focus()
-            void change(undefined)
+            void changeCover(undefined)
           }}
         >
           Undo the change
@@ -184,8 +188,8 @@ function Cover({ cover }: { cover: Blob | undefined }) {
     createImageBitmap(cover)
       .then((bitmap) => {
         if (!isStale) {
-          const scale = COVER_SIZE_PX / Math.min(bitmap.width, bitmap.height)
-          const [width, height] = [bitmap.width * scale, bitmap.height * scale]
+          const coverScale = COVER_SIZE_PX / Math.min(bitmap.width, bitmap.height)
+          const [width, height] = [bitmap.width * coverScale, bitmap.height * coverScale]
           canvas.current?.getContext('2d')?.drawImage(bitmap, (COVER_SIZE_PX - width) / 2, (COVER_SIZE_PX - height) / 2, width, height)
           setIsShown(true)
         }
@@ -215,9 +219,9 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
   const headingId = useId()
   const progressBar = useRef<HTMLProgressElement>(null)
   const controller = useRef<AbortController>(undefined)
-  const [measured, setMeasured] = useState<LevelReport>()
-  const [isMeasuring, setIsMeasuring] = useState(false)
-  const [hasFailed, setHasFailed] = useState(false)
+  const [levelReport, setMeasured] = useState<LevelReport>()
+  const [isMeasuringLevel, setIsMeasuring] = useState(false)
+  const [hasMeasuringFailed, setHasFailed] = useState(false)
   // A measurement applies to one sound with its settings and target loudness.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another finished sound.
   useEffect(() => {
@@ -225,7 +229,7 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
     return () => controller.current?.abort()
   }, [sound?.peaks, settings, edits, output.targetLufs])
 
-  const measure = async () => {
+  const measureLevel = async () => {
     const ownController = new AbortController()
     controller.current?.abort()
     controller.current = ownController
@@ -234,11 +238,11 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
     const onProgress = (progress: number) => {
       if (progressBar.current) progressBar.current.value = progress
     }
-    const report = await engine.measureLevel({ signal: ownController.signal, onProgress }).catch(() => undefined)
+    const newReport = await engine.measureLevel({ signal: ownController.signal, onProgress }).catch(() => undefined)
     if (controller.current !== ownController) return
     setIsMeasuring(false)
-    setMeasured(report)
-    setHasFailed(report === undefined && !ownController.signal.aborted)
+    setMeasured(newReport)
+    setHasFailed(newReport === undefined && !ownController.signal.aborted)
   }
   return (
     <section className={styles.level} aria-labelledby={headingId}>
@@ -255,25 +259,25 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
           : 'With a limiter, so that no peak is above −1 dBTP. The preview follows a moment after each change.'}
       </LoudnessField>
       <div className={styles.measuring}>
-        <Button variant="secondary" disabled={isMeasuring} onClick={() => void measure()}>
+        <Button variant="secondary" disabled={isMeasuringLevel} onClick={() => void measureLevel()}>
           Measure the level
         </Button>
-        {isMeasuring && <progress ref={progressBar} max={1} value={0} aria-label="Measuring the level" />}
+        {isMeasuringLevel && <progress ref={progressBar} max={1} value={0} aria-label="Measuring the level" />}
       </div>
       <div role="status">
-        {hasFailed && <p>The level could not be measured. Please try again.</p>}
-        {measured && (
+        {hasMeasuringFailed && <p>The level could not be measured. Please try again.</p>}
+        {levelReport && (
           <>
             <p>
-              {measured.after ? 'Before: ' : ''}
-              <span className={typeStyles.mono}>{levelText(measured.before)}</span>
+              {levelReport.after ? 'Before: ' : ''}
+              <span className={typeStyles.mono}>{formatLevel(levelReport.before)}</span>
             </p>
-            {measured.after && (
+            {levelReport.after && (
               <p>
-                After: <span className={typeStyles.mono}>{levelText(measured.after)}</span>
+                After: <span className={typeStyles.mono}>{formatLevel(levelReport.after)}</span>
               </p>
             )}
-            <p className={typeStyles.muted}>{platformEffectText(measured.after ?? measured.before)}</p>
+            <p className={typeStyles.muted}>{describePlatformEffect(levelReport.after ?? levelReport.before)}</p>
           </>
         )}
       </div>

@@ -15,14 +15,15 @@ beforeEach(() => localStorage.clear())
  * Simulates the server's presets of an account: the server stores the latest change for each name. `onCall` runs before a call is answered.
  */
 function createAccount() {
-  const rows = new Map<string, { settings: MakerPreset['settings'] | null; changed_at: string }>()
+  const presetByName = new Map<string, { settings: MakerPreset['settings'] | null; changed_at: string }>()
   const callCounts: number[] = []
   let onCall = () => {}
   const call = async (_key: string, { changes = [] }: EndpointInput<'POST /make/presets'>) => {
     onCall()
     callCounts.push(changes.length)
-    for (const { name, ...change } of changes) if ((rows.get(name)?.changed_at ?? '') <= change.changed_at) rows.set(name, change)
-    return [...rows]
+    for (const { name, ...change } of changes)
+      if ((presetByName.get(name)?.changed_at ?? '') <= change.changed_at) presetByName.set(name, change)
+    return [...presetByName]
       .flatMap(([name, row]) => (row.settings === null ? [] : [{ name, settings: row.settings, changed_at: row.changed_at }]))
       .sort((a, b) => (a.changed_at < b.changed_at ? -1 : 1))
   }
@@ -30,7 +31,7 @@ function createAccount() {
     // The cast is safe, because the test calls no other endpoint.
     api: { call } as unknown as AccountApi,
     calls: callCounts,
-    rows,
+    rows: presetByName,
     before(work: () => void) {
       onCall = work
     },

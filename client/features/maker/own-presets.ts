@@ -4,7 +4,7 @@ import type { MakerSettings } from '../../engine/engine.ts'
 import type { AccountApi } from '../../platform/api.ts'
 import { localStore } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import type { Preset } from './presets.ts'
 
 /** A preset of an account as this device stores it. `settings` is `null` if the preset was deleted. */
@@ -18,7 +18,7 @@ interface PresetRow {
 
 /** The key of the presets that earlier versions stored for all accounts of the device. */
 const EARLIER_KEY = 'varispeed.presets'
-const keyOf = (uid: string) => `${EARLIER_KEY}.${uid}`
+const createEarlierKey = (uid: string) => `${EARLIER_KEY}.${uid}`
 /** The assumed age of presets of earlier versions, whose time of change is unknown. Changes with a known time replace them. */
 const EARLIER_AGE_MS = 300 * 24 * 3_600_000
 
@@ -35,48 +35,52 @@ let cachedPresets: { key: string; text: string | null; rows: readonly PresetRow[
 /** The rows of this page if localStorage refuses writes. They are lost when the page is closed. */
 const inMemoryRows = new Map<string, readonly PresetRow[]>()
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isNumberValue = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-function isPreset(value: unknown): value is Preset {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return false
-  const { name, settings } = value
+function isPreset(storedValue: unknown): storedValue is Preset {
+  if (typeof storedValue !== 'object' || storedValue === null || !('name' in storedValue) || !('settings' in storedValue)) return false
+  const { name, settings } = storedValue
   if (typeof name !== 'string' || typeof settings !== 'object' || settings === null) return false
-  return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
+  return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumberValue(Reflect.get(settings, key)))
 }
 
-function isRow(value: unknown): value is PresetRow {
-  if (typeof value !== 'object' || value === null || !('changedAtMs' in value) || !isNumber(value.changedAtMs)) return false
-  return isPreset(value) || ('name' in value && typeof value.name === 'string' && 'settings' in value && value.settings === null)
+function isPresetRow(storedValue: unknown): storedValue is PresetRow {
+  if (typeof storedValue !== 'object' || storedValue === null || !('changedAtMs' in storedValue) || !isNumberValue(storedValue.changedAtMs))
+    return false
+  return (
+    isPreset(storedValue) ||
+    ('name' in storedValue && typeof storedValue.name === 'string' && 'settings' in storedValue && storedValue.settings === null)
+  )
 }
 
-function read(uid: string): typeof cachedPresets {
-  const key = keyOf(uid)
-  const text = localStore.read(key)
-  const memoryRows = inMemoryRows.get(key)
-  if (cachedPresets.key !== key || cachedPresets.text !== text || (memoryRows && cachedPresets.rows !== memoryRows)) {
-    const storedRows = localStore.readJson(key)
-    const rows = memoryRows ?? (Array.isArray(storedRows) ? storedRows.filter(isRow) : NO_ROWS)
+function readPresets(uid: string): typeof cachedPresets {
+  const storageKey = createEarlierKey(uid)
+  const storedText = localStore.read(storageKey)
+  const memoryRows = inMemoryRows.get(storageKey)
+  if (cachedPresets.key !== storageKey || cachedPresets.text !== storedText || (memoryRows && cachedPresets.rows !== memoryRows)) {
+    const storedRows = localStore.readJson(storageKey)
+    const rows = memoryRows ?? (Array.isArray(storedRows) ? storedRows.filter(isPresetRow) : NO_ROWS)
     const presets = rows.flatMap(({ name, settings }) => (settings === null ? [] : [{ name, settings }]))
-    cachedPresets = { key, text, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
+    cachedPresets = { key: storageKey, text: storedText, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
   }
   return cachedPresets
 }
 
-function write(uid: string, rows: readonly PresetRow[]): void {
-  const key = keyOf(uid)
-  if (localStore.write(key, JSON.stringify(rows))) inMemoryRows.delete(key)
-  else inMemoryRows.set(key, rows)
+function writePresets(uid: string, rows: readonly PresetRow[]): void {
+  const storageKey = createEarlierKey(uid)
+  if (localStore.write(storageKey, JSON.stringify(rows))) inMemoryRows.delete(storageKey)
+  else inMemoryRows.set(storageKey, rows)
   changeEmitter.emit()
 }
 
 /** Returns the presets of an account on this device, in the order of their last changes. Returns the same array until a preset changes. */
-export const readOwnPresets = (uid: string): readonly Preset[] => read(uid).presets
+export const readOwnPresets = (uid: string): readonly Preset[] => readPresets(uid).presets
 
 /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
 export function subscribeToOwnPresets(listener: () => void): () => void {
   const unsubscribe = changeEmitter.subscribe(listener)
   // `storage` events report writes of other tabs.
-  const stopListening = listen(window, 'storage', listener)
+  const stopListening = addListener(window, 'storage', listener)
   return () => {
     unsubscribe()
     stopListening()
@@ -84,12 +88,12 @@ export function subscribeToOwnPresets(listener: () => void): () => void {
 }
 
 /** Stores presets, replacing presets of the same names. A preset whose settings are `null` is stored as deleted. */
-export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 'name' | 'settings'>[]): void {
-  const changedNames = new Set(changes.map(({ name }) => name))
+export function changeOwnPresets(uid: string, presetChanges: readonly Pick<PresetRow, 'name' | 'settings'>[]): void {
+  const changedNames = new Set(presetChanges.map(({ name }) => name))
   const changedAtMs = Date.now()
-  write(uid, [
-    ...read(uid).rows.filter(({ name }) => !changedNames.has(name)),
-    ...changes.map(({ name, settings }) => ({ name, settings, changedAtMs, isSent: false })),
+  writePresets(uid, [
+    ...readPresets(uid).rows.filter(({ name }) => !changedNames.has(name)),
+    ...presetChanges.map(({ name, settings }) => ({ name, settings, changedAtMs, isSent: false })),
   ])
 }
 
@@ -97,11 +101,11 @@ export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 
 export function adoptEarlierPresets(uid: string): void {
   const earlierPresets = localStore.readJson(EARLIER_KEY)
   if (earlierPresets === undefined) return
-  const { rows } = read(uid)
+  const { rows } = readPresets(uid)
   const adoptedRows = (Array.isArray(earlierPresets) ? earlierPresets.filter(isPreset) : [])
     .filter(({ name }) => !rows.some((row) => row.name === name))
     .map(({ name, settings }) => ({ name, settings, changedAtMs: Date.now() - EARLIER_AGE_MS, isSent: false }))
-  write(uid, [...adoptedRows, ...rows])
+  writePresets(uid, [...adoptedRows, ...rows])
   localStore.write(EARLIER_KEY, undefined)
 }
 
@@ -113,7 +117,7 @@ const toApiSettings = ({ speed, pitch, reverbSize, reverbAmount, bassDb }: Maker
   bass_db: bassDb,
 })
 
-const fromApi = ({ name, settings, changed_at }: MakerPreset): PresetRow => ({
+const toPresetRow = ({ name, settings, changed_at }: MakerPreset): PresetRow => ({
   name,
   settings: {
     speed: settings.speed,
@@ -141,21 +145,21 @@ export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
 
 async function sendAndReceive(api: AccountApi, uid: string): Promise<void> {
   for (;;) {
-    const sentRows = read(uid)
+    const sentRows = readPresets(uid)
       .rows.filter(({ isSent }) => !isSent)
       .slice(0, PRESET_CHANGES_MAX)
-    const answer = await api.call('POST /make/presets', {
+    const presetsResponse = await api.call('POST /make/presets', {
       changes: sentRows.map(({ name, settings, changedAtMs }) => ({
         name,
         settings: settings && toApiSettings(settings),
         changed_at: new Date(changedAtMs).toISOString(),
       })),
     })
-    const isSame = (a: PresetRow, b: PresetRow) => a.name === b.name && a.changedAtMs === b.changedAtMs
-    const unsentRows = read(uid).rows.filter((row) => !row.isSent && !sentRows.some((each) => isSame(each, row)))
-    const receivedRows = answer.map(fromApi).filter(({ name }) => !unsentRows.some((row) => row.name === name))
+    const isSamePresetRow = (a: PresetRow, b: PresetRow) => a.name === b.name && a.changedAtMs === b.changedAtMs
+    const unsentRows = readPresets(uid).rows.filter((row) => !row.isSent && !sentRows.some((each) => isSamePresetRow(each, row)))
+    const receivedRows = presetsResponse.map(toPresetRow).filter(({ name }) => !unsentRows.some((row) => row.name === name))
     const rows = [...receivedRows, ...unsentRows]
-    if (JSON.stringify(rows) !== JSON.stringify(read(uid).rows)) write(uid, rows)
+    if (JSON.stringify(rows) !== JSON.stringify(readPresets(uid).rows)) writePresets(uid, rows)
     if (unsentRows.length === 0) return
   }
 }

@@ -24,7 +24,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
   const [namingTarget, setNamed] = useState<'new' | 'chosen'>()
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
   const chosenPreset = [...builtInPresets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
-  const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
+  const isOwnPreset = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div className={styles.presets} role="group" aria-label="Presets">
@@ -38,7 +38,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
           {preset.name}
         </Button>
       ))}
-      {isOwn && (
+      {isOwnPreset && (
         <Button variant="tertiary" onClick={() => setNamed('chosen')}>
           Rename preset
         </Button>
@@ -46,11 +46,11 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
       {/* One button saves and deletes, so that it keeps the focus when the preset is saved or deleted. */}
       <Button
         variant="tertiary"
-        icon={isOwn ? 'trash' : 'plus'}
-        onClick={() => (isOwn ? setPresetToRemove(chosenPreset) : setNamed('new'))}
-        disabled={!isOwn && chosenPreset !== undefined}
+        icon={isOwnPreset ? 'trash' : 'plus'}
+        onClick={() => (isOwnPreset ? setPresetToRemove(chosenPreset) : setNamed('new'))}
+        disabled={!isOwnPreset && chosenPreset !== undefined}
       >
-        {isOwn ? 'Delete preset' : 'Save preset'}
+        {isOwnPreset ? 'Delete preset' : 'Save preset'}
       </Button>
       <PresetSharing label="Share settings and presets" settings={settings} preset={chosenPreset} />
       <Dialog
@@ -61,9 +61,9 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
         <NameForm
           ownPresets={ownPresets.presets}
           renamed={namingTarget === 'chosen' ? chosenPreset : undefined}
-          onName={(name) => {
-            if (namingTarget === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, name)
-            else ownPresets.save([{ name, settings }])
+          onName={(presetName) => {
+            if (namingTarget === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, presetName)
+            else ownPresets.save([{ name: presetName, settings }])
             setNamed(undefined)
           }}
         />
@@ -101,32 +101,32 @@ interface NameFormProps {
 }
 
 function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [problem, setProblem] = useState<string>()
+  const nameField = useRef<HTMLInputElement>(null)
+  const [problemText, setProblem] = useState<string>()
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
-  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  useLayoutEffect(() => nameField.current?.setAttribute('autofocus', ''), [])
   return (
     <form
       noValidate
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const name = toPresetName(new FormData(event.currentTarget).get('preset')) ?? ''
-        const newProblem = problemOf(name, ownPresets, renamed)
+        const presetName = toPresetName(new FormData(event.currentTarget).get('preset')) ?? ''
+        const newProblem = describeNameProblem(presetName, ownPresets, renamed)
         setProblem(newProblem)
-        if (newProblem === undefined) onName(name)
-        else field.current?.focus()
+        if (newProblem === undefined) onName(presetName)
+        else nameField.current?.focus()
       }}
     >
       <Field
-        ref={field}
+        ref={nameField}
         label="Name"
         name="preset"
         autoComplete="off"
         required
         maxLength={PRESET_NAME_MAX_LENGTH}
         defaultValue={renamed?.name}
-        problem={problem}
+        problem={problemText}
       />
       <Button type="submit" variant="primary">
         Save
@@ -139,10 +139,10 @@ function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
  * Returns the reason for which a preset cannot have this name; `undefined` if the name is allowed. A new preset replaces the person's own
  * preset of the same name.
  */
-function problemOf(name: string, ownPresets: readonly Preset[], renamedPreset: Preset | undefined): string | undefined {
-  if (name === '') return 'Please type a name.'
-  if (builtInPresets.some((preset) => preset.name === name)) return 'There is a built-in preset with this name.'
-  const isTaken = ownPresets.some((preset) => preset.name === name)
-  if (renamedPreset) return isTaken && name !== renamedPreset.name ? 'You have a preset with this name.' : undefined
+function describeNameProblem(presetName: string, ownPresets: readonly Preset[], renamedPreset: Preset | undefined): string | undefined {
+  if (presetName === '') return 'Please type a name.'
+  if (builtInPresets.some((preset) => preset.name === presetName)) return 'There is a built-in preset with this name.'
+  const isTaken = ownPresets.some((preset) => preset.name === presetName)
+  if (renamedPreset) return isTaken && presetName !== renamedPreset.name ? 'You have a preset with this name.' : undefined
   return isTaken || hasRoomForPresets(ownPresets, 1) ? undefined : `There is room for ${PRESETS_MAX} presets of your own. Delete one first.`
 }

@@ -15,12 +15,13 @@ export const createPresetFile = (presets: readonly Preset[]): Blob =>
   new Blob([JSON.stringify({ kind: FILE_KIND, presets }, undefined, 1)], { type: 'application/json' })
 
 /** Reads a preset file; `undefined` if the file is not one. A preset whose name or values are not valid is left out. */
-export async function readPresetFile(file: Blob): Promise<Preset[] | undefined> {
-  if (file.size > MAX_FILE_BYTES) return undefined
+export async function readPresetFile(presetFile: Blob): Promise<Preset[] | undefined> {
+  if (presetFile.size > MAX_FILE_BYTES) return undefined
   try {
-    const content: unknown = JSON.parse(await file.text())
-    if (typeof content !== 'object' || content === null || !('kind' in content) || content.kind !== FILE_KIND) return undefined
-    const presets = 'presets' in content && Array.isArray(content.presets) ? content.presets.map(parsePreset) : []
+    const fileContent: unknown = JSON.parse(await presetFile.text())
+    if (typeof fileContent !== 'object' || fileContent === null || !('kind' in fileContent) || fileContent.kind !== FILE_KIND)
+      return undefined
+    const presets = 'presets' in fileContent && Array.isArray(fileContent.presets) ? fileContent.presets.map(parsePreset) : []
     const validPresets = presets.filter((preset) => preset !== undefined)
     return validPresets.length > 0 ? validPresets : undefined
   } catch {
@@ -28,22 +29,22 @@ export async function readPresetFile(file: Blob): Promise<Preset[] | undefined> 
   }
 }
 
-function parsePreset(value: unknown): Preset | undefined {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return undefined
-  const name = toPresetName(value.name)
-  const storedSettings = value.settings
-  if (name === undefined || typeof storedSettings !== 'object' || storedSettings === null) return undefined
-  const settingOf = (settingName: keyof MakerSettings) => toTypedValue(settingName, Reflect.get(storedSettings, settingName))
+function parsePreset(jsonValue: unknown): Preset | undefined {
+  if (typeof jsonValue !== 'object' || jsonValue === null || !('name' in jsonValue) || !('settings' in jsonValue)) return undefined
+  const presetName = toPresetName(jsonValue.name)
+  const storedSettings = jsonValue.settings
+  if (presetName === undefined || typeof storedSettings !== 'object' || storedSettings === null) return undefined
+  const toSetting = (settingName: keyof MakerSettings) => toTypedValue(settingName, Reflect.get(storedSettings, settingName))
   const [speed, pitch, reverbSize, reverbAmount, bassDb] = [
-    settingOf('speed'),
-    settingOf('pitch'),
-    settingOf('reverbSize'),
-    settingOf('reverbAmount'),
-    settingOf('bassDb'),
+    toSetting('speed'),
+    toSetting('pitch'),
+    toSetting('reverbSize'),
+    toSetting('reverbAmount'),
+    toSetting('bassDb'),
   ]
   if (speed === undefined || pitch === undefined || reverbSize === undefined || reverbAmount === undefined || bassDb === undefined)
     return undefined
-  return { name, settings: { speed, pitch, reverbSize, reverbAmount, bassDb } }
+  return { name: presetName, settings: { speed, pitch, reverbSize, reverbAmount, bassDb } }
 }
 
 /** Returns the presets of a file that are not among `ownPresets`. A preset whose name is taken gets a number. */
@@ -52,9 +53,9 @@ export function findNewPresets(filePresets: readonly Preset[], ownPresets: reado
   for (const { name, settings } of filePresets) {
     const knownPresets = [...builtInPresets, ...ownPresets, ...addedPresets]
     if (knownPresets.some((preset) => preset.name === name && areSettingsEqual(preset.settings, settings))) continue
-    const isTaken = (candidate: string) => knownPresets.some((preset) => preset.name === candidate)
+    const isNameTaken = (candidate: string) => knownPresets.some((preset) => preset.name === candidate)
     let freeName = name
-    for (let number = 2; isTaken(freeName); number++) {
+    for (let number = 2; isNameTaken(freeName); number++) {
       const suffix = ` (${number})`
       freeName = `${[...name].slice(0, PRESET_NAME_MAX_LENGTH - suffix.length).join('')}${suffix}`
     }

@@ -6,7 +6,7 @@ import { useMessages } from './messages.ts'
 import { hasRoomForPresets } from './own-presets.ts'
 import { findNewPresets, readPresetFile, savePresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
-import { settingsFragment } from './settings-link.ts'
+import { createSettingsFragment } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
@@ -25,13 +25,13 @@ export function PresetSharing({ label, settings, preset, openAtFirst }: PresetSh
   const fileInput = useRef<HTMLInputElement>(null)
 
   const copyLink = async () => {
-    const link = `${location.origin}/account/maker${settingsFragment(settings, preset?.name)}`
+    const presetUrl = `${location.origin}/account/maker${createSettingsFragment(settings, preset?.name)}`
     const showMessage = beginMessages()
     try {
-      await navigator.clipboard.writeText(link)
+      await navigator.clipboard.writeText(presetUrl)
       showMessage('Link copied! It holds the settings, and nothing of your song.', 'good')
     } catch {
-      showMessage(`The link could not be copied. Here it is: ${link}`, 'bad')
+      showMessage(`The link could not be copied. Here it is: ${presetUrl}`, 'bad')
     }
   }
   const importFile = async (file: File) => {
@@ -74,10 +74,10 @@ export function PresetSharing({ label, settings, preset, openAtFirst }: PresetSh
         accept=".json,application/json"
         aria-label="File of presets"
         onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
+          const [chosenFile] = event.currentTarget.files ?? []
           // The input is cleared, so that the same file can be chosen again.
           event.currentTarget.value = ''
-          if (file) void importFile(file)
+          if (chosenFile) void importFile(chosenFile)
         }}
       />
     </>

@@ -19,13 +19,13 @@ export const builtInPresets: readonly Preset[] = [
 ]
 
 /** Returns the name of the preset with these settings, built in or one of `ownPresets`; `undefined` if there is none. */
-export const presetNameOf = (settings: MakerSettings, ownPresets: readonly Preset[]): string | undefined =>
+export const findPresetName = (settings: MakerSettings, ownPresets: readonly Preset[]): string | undefined =>
   [...builtInPresets, ...ownPresets, originalPreset].find((preset) => areSettingsEqual(preset.settings, settings))?.name
 
-export const areSettingsEqual = (a: MakerSettings, b: MakerSettings): boolean =>
-  a.speed === b.speed &&
-  a.pitch === b.pitch &&
-  a.bassDb === b.bassDb &&
-  a.reverbAmount === b.reverbAmount &&
+export const areSettingsEqual = (firstSettings: MakerSettings, secondSettings: MakerSettings): boolean =>
+  firstSettings.speed === secondSettings.speed &&
+  firstSettings.pitch === secondSettings.pitch &&
+  firstSettings.bassDb === secondSettings.bassDb &&
+  firstSettings.reverbAmount === secondSettings.reverbAmount &&
   // The reverb size is not compared while the reverb is off, because it has no effect then.
-  (a.reverbAmount === 0 || a.reverbSize === b.reverbSize)
+  (firstSettings.reverbAmount === 0 || firstSettings.reverbSize === secondSettings.reverbSize)

@@ -7,12 +7,12 @@ const ESTIMATE_MIN_PROGRESS = 0.04
  */
 export function createProgressText() {
   let firstReport: { readonly atMs: number; readonly progress: number } | undefined
-  return (progress: number, nowMs: number): string => {
-    firstReport ??= { atMs: nowMs, progress }
-    const percent = `${Math.floor(progress * 100)} %`
-    const progressSinceFirst = progress - firstReport.progress
-    if (progressSinceFirst < ESTIMATE_MIN_PROGRESS) return percent
-    const leftS = Math.max(1, Math.ceil(((nowMs - firstReport.atMs) * (1 - progress)) / progressSinceFirst / 1000))
-    return `${percent}, about ${leftS < 60 ? `${leftS} s` : `${Math.ceil(leftS / 60)} min`} left`
+  return (progressShare: number, nowMs: number): string => {
+    firstReport ??= { atMs: nowMs, progress: progressShare }
+    const percentText = `${Math.floor(progressShare * 100)} %`
+    const progressSinceFirst = progressShare - firstReport.progress
+    if (progressSinceFirst < ESTIMATE_MIN_PROGRESS) return percentText
+    const leftS = Math.max(1, Math.ceil(((nowMs - firstReport.atMs) * (1 - progressShare)) / progressSinceFirst / 1000))
+    return `${percentText}, about ${leftS < 60 ? `${leftS} s` : `${Math.ceil(leftS / 60)} min`} left`
   }
 }

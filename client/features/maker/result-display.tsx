@@ -18,7 +18,7 @@ const MAX_WIDTH = 150
 const WIDTH_PER_OCTAVE_PX = 110
 
 /** Returns the font width in percent for a playback rate: the faster the rate, the narrower the font. */
-const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE_PX * Math.log2(rate)))
+const computeWidth = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE_PX * Math.log2(rate)))
 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
 const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
@@ -43,7 +43,7 @@ export function ResultStrip({ state: { rate, sound, lengthS } }: { state: Engine
 /** Displays the rate, length and tempo that result from the settings. */
 export function ResultDisplay({ engine, state }: { engine: Engine; state: EngineState }) {
   const { rate, sound, settings, lengthS, isDetectingTempo } = state
-  const widthStyle: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
+  const widthStyle: CSSProperties = { fontStretch: `${computeWidth(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
   const tailS = sound ? lengthS - sound.durationS / rate : 0
   return (

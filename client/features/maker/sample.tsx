@@ -11,9 +11,9 @@ import { useMakerSample } from './use-maker-sample.ts'
 
 /** Plays a built-in sample with the presets, for people who cannot use the maker yet. It is loaded when a preset is first pressed. */
 export function SamplePlayer() {
-  const sample = useMakerSample()
+  const makerSample = useMakerSample()
   const [chosenPreset, setChosen] = useState<Preset>()
-  const isPlayingPreset = (preset: Preset) => preset === chosenPreset && sample.isPlaying
+  const isPlayingPreset = (preset: Preset) => preset === chosenPreset && makerSample.isPlaying
   return (
     <section aria-labelledby="sample-heading">
       <SectionHeading id="sample-heading" size="small">
@@ -27,19 +27,19 @@ export function SamplePlayer() {
             key={preset.name}
             size="big"
             pressed={isPlayingPreset(preset)}
-            busy={sample.status === 'opening' && preset === chosenPreset}
+            busy={makerSample.status === 'opening' && preset === chosenPreset}
             onClick={() => {
               setChosen(preset)
-              if (isPlayingPreset(preset)) sample.pause()
-              else void sample.play(preset.settings)
+              if (isPlayingPreset(preset)) makerSample.pause()
+              else void makerSample.play(preset.settings)
             }}
           >
             {preset.name} <span className={typeStyles.legend}>{preset.settings.speed.toFixed(2)}×</span>
           </Button>
         ))}
       </div>
-      {sample.status === 'failed' && <Notice kind="bad">The sample could not be played. Please try again.</Notice>}
-      {sample.engine && <ExclusivePlayback engine={sample.engine} />}
+      {makerSample.status === 'failed' && <Notice kind="bad">The sample could not be played. Please try again.</Notice>}
+      {makerSample.engine && <ExclusivePlayback engine={makerSample.engine} />}
     </section>
   )
 }

@@ -10,15 +10,15 @@ it.each([
 ])('roundToStep: %d becomes the step %d of the speed', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
 
 it('roundToDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
-  for (const [range, decimals] of [
+  for (const [settingRange, decimalCount] of [
     [SPEED_RANGE, SPEED_DECIMALS],
     [PITCH_RANGE, PITCH_DECIMALS],
   ] as const)
     fc.assert(
-      fc.property(fc.double({ min: range.min, max: range.max, noNaN: true }), (value) => {
-        const rounded = roundToDecimals(value, decimals, range)
-        expect(Math.abs(rounded - value)).toBeLessThanOrEqual(0.5 * 10 ** -decimals + 1e-9)
-        expect(formatDecimals(rounded, 0, decimals)).toBe(String(rounded))
+      fc.property(fc.double({ min: settingRange.min, max: settingRange.max, noNaN: true }), (settingValue) => {
+        const rounded = roundToDecimals(settingValue, decimalCount, settingRange)
+        expect(Math.abs(rounded - settingValue)).toBeLessThanOrEqual(0.5 * 10 ** -decimalCount + 1e-9)
+        expect(formatDecimals(rounded, 0, decimalCount)).toBe(String(rounded))
       }),
     )
 })

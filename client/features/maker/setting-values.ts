@@ -20,7 +20,7 @@ export const roundToDecimals = (value: number, decimals: number, { min, max }: R
   Math.min(max, Math.max(min, Number(value.toFixed(decimals))))
 
 /** Formats a value with at least `minDecimals` decimals, and with as many as it has up to `maxDecimals`. */
-export const formatDecimals = (value: number, minDecimals: number, maxDecimals: number): string =>
-  Number(value.toFixed(minDecimals)) === Number(value.toFixed(maxDecimals))
-    ? value.toFixed(minDecimals)
-    : String(Number(value.toFixed(maxDecimals)))
+export const formatDecimals = (settingValue: number, minDecimals: number, maxDecimals: number): string =>
+  Number(settingValue.toFixed(minDecimals)) === Number(settingValue.toFixed(maxDecimals))
+    ? settingValue.toFixed(minDecimals)
+    : String(Number(settingValue.toFixed(maxDecimals)))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPresetFile, findNewPresets, readPresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
-import { parseSettingsFragment, settingsFragment } from './settings-link.ts'
+import { createSettingsFragment, parseSettingsFragment } from './settings-link.ts'
 
 const anySettings = fc.record({
   speed: fc.integer({ min: 100, max: 2000 }).map((value) => value / 1000),
@@ -18,7 +18,7 @@ describe('link to settings', () => {
   it('settings and the name of the preset are unchanged after writing and reading a link', () =>
     fc.assert(
       fc.property(anySettings, fc.option(anyName, { nil: undefined }), (settings, presetName) => {
-        expect(parseSettingsFragment(settingsFragment(settings, presetName))).toEqual({ settings, presetName })
+        expect(parseSettingsFragment(createSettingsFragment(settings, presetName))).toEqual({ settings, presetName })
       }),
     ))
 
@@ -83,12 +83,12 @@ describe('file of presets', () => {
     ).toBeUndefined())
 
   it('values out of range in a preset file are limited, and unknown values are left out', async () => {
-    const hostile = {
+    const hostileFragments = {
       name: ' x ',
       settings: { speed: 99, pitch: -99, reverbSize: 1e9, reverbAmount: -5, bassDb: 0.4, __proto__: { a: 1 } },
       more: 1,
     }
-    expect(await readPresetFile(new Blob([JSON.stringify({ kind: 'varispeed-presets', presets: [hostile] })]))).toEqual([
+    expect(await readPresetFile(new Blob([JSON.stringify({ kind: 'varispeed-presets', presets: [hostileFragments] })]))).toEqual([
       { name: 'x', settings: { speed: 2, pitch: -12, reverbSize: 100, reverbAmount: 0, bassDb: 0 } },
     ])
   })

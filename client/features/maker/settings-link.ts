@@ -5,16 +5,18 @@ import type { MakerSettings } from './use-maker.ts'
 /** The maximum length of a fragment that is read. Links of the maker are shorter. */
 const MAX_FRAGMENT_LENGTH = 1000
 
-const percent = { range: { min: 0, max: 100 }, decimals: 0 }
+const percentSetting = { range: { min: 0, max: 100 }, decimals: 0 }
 /** The name of each setting's parameter in a link, and the range of the values that can be typed. */
-const parameters: { readonly [Name in keyof MakerSettings]: { key: string; range: { min: number; max: number }; decimals: number } } = {
-  speed: { key: 'speed', range: SPEED_RANGE, decimals: SPEED_DECIMALS },
-  pitch: { key: 'pitch', range: PITCH_RANGE, decimals: PITCH_DECIMALS },
-  reverbSize: { key: 'size', ...percent },
-  reverbAmount: { key: 'reverb', ...percent },
-  bassDb: { key: 'bass', range: { min: -12, max: 12 }, decimals: 0 },
+const linkParameters: {
+  readonly [Name in keyof MakerSettings]: { parameterKey: string; range: { min: number; max: number }; decimals: number }
+} = {
+  speed: { parameterKey: 'speed', range: SPEED_RANGE, decimals: SPEED_DECIMALS },
+  pitch: { parameterKey: 'pitch', range: PITCH_RANGE, decimals: PITCH_DECIMALS },
+  reverbSize: { parameterKey: 'size', ...percentSetting },
+  reverbAmount: { parameterKey: 'reverb', ...percentSetting },
+  bassDb: { parameterKey: 'bass', range: { min: -12, max: 12 }, decimals: 0 },
 }
-const settingNames = Object.keys(parameters) as (keyof MakerSettings)[]
+const settingNames = Object.keys(linkParameters) as (keyof MakerSettings)[]
 
 export interface LinkedSettings {
   readonly settings: Partial<MakerSettings>
@@ -23,8 +25,8 @@ export interface LinkedSettings {
 }
 
 /** Returns the fragment of a link to settings, such as `#speed=0.8&pitch=0&size=50&reverb=35&bass=3&preset=Late+night`. */
-export function settingsFragment(settings: MakerSettings, presetName: string | undefined): string {
-  const params = new URLSearchParams(settingNames.map((name) => [parameters[name].key, String(settings[name])]))
+export function createSettingsFragment(settings: MakerSettings, presetName: string | undefined): string {
+  const params = new URLSearchParams(settingNames.map((name) => [linkParameters[name].parameterKey, String(settings[name])]))
   if (presetName !== undefined) params.set('preset', presetName)
   return `#${params}`
 }
@@ -33,12 +35,12 @@ export function settingsFragment(settings: MakerSettings, presetName: string | u
  * Reads the settings in the fragment of an address. Values are rounded and limited as typed ones are.
  * @returns 'none' if the fragment has no settings, and 'invalid' if a value is not a number
  */
-export function parseSettingsFragment(fragment: string): LinkedSettings | 'none' | 'invalid' {
-  const params = new URLSearchParams(fragment.slice(1))
-  const namesInLink = settingNames.filter((name) => params.has(parameters[name].key))
+export function parseSettingsFragment(urlFragment: string): LinkedSettings | 'none' | 'invalid' {
+  const params = new URLSearchParams(urlFragment.slice(1))
+  const namesInLink = settingNames.filter((name) => params.has(linkParameters[name].parameterKey))
   if (namesInLink.length === 0) return 'none'
-  if (fragment.length > MAX_FRAGMENT_LENGTH) return 'invalid'
-  const entries = namesInLink.map((name) => [name, parseSetting(name, params.get(parameters[name].key) ?? '')] as const)
+  if (urlFragment.length > MAX_FRAGMENT_LENGTH) return 'invalid'
+  const entries = namesInLink.map((name) => [name, parseSetting(name, params.get(linkParameters[name].parameterKey) ?? '')] as const)
   if (entries.some(([, value]) => value === undefined)) return 'invalid'
   return { settings: Object.fromEntries(entries), presetName: toPresetName(params.get('preset')) }
 }
@@ -48,20 +50,20 @@ function parseSetting(name: keyof MakerSettings, text: string): number | undefin
 }
 
 /** Rounds and limits a value as if it were typed; `undefined` if it cannot be typed. */
-export function toTypedValue(name: keyof MakerSettings, value: unknown): number | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value) || (name === 'speed' && value <= 0)) return undefined
-  const { range, decimals } = parameters[name]
+export function toTypedValue(settingName: keyof MakerSettings, linkValue: unknown): number | undefined {
+  if (typeof linkValue !== 'number' || !Number.isFinite(linkValue) || (settingName === 'speed' && linkValue <= 0)) return undefined
+  const { range, decimals } = linkParameters[settingName]
   // Adding 0 turns -0 into 0.
-  return roundToDecimals(value, decimals, range) + 0
+  return roundToDecimals(linkValue, decimals, range) + 0
 }
 
 /**
  * Returns a preset name in the form in which it can be saved: on one line, without invisible characters; `undefined` if nothing is left.
  */
-export function toPresetName(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const name = [
-    ...value
+export function toPresetName(linkValue: unknown): string | undefined {
+  if (typeof linkValue !== 'string') return undefined
+  const presetName = [
+    ...linkValue
       .slice(0, 1000)
       .replace(/[\p{Cc}\p{Cs}\p{Z}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
       .trim(),
@@ -69,5 +71,5 @@ export function toPresetName(value: unknown): string | undefined {
     .slice(0, PRESET_NAME_MAX_LENGTH)
     .join('')
     .trim()
-  return name === '' ? undefined : name
+  return presetName === '' ? undefined : presetName
 }

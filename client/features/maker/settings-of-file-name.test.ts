@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { exportFileName } from '../../engine/file-name.ts'
-import { settingsOfFileName, speedAndPitchOf } from './settings-of-file-name.ts'
+import { fitSpeedAndPitch, readSettingsFromFileName } from './settings-of-file-name.ts'
 
 it('the settings of an exported file are read from its name', () =>
   fc.assert(
@@ -17,17 +17,17 @@ it('the settings of an exported file are read from its name', () =>
       fc.boolean(),
       (settings, format, isLoop) => {
         const name = exportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format, { namePattern: '', isLoop })
-        expect(settingsOfFileName(name)).toEqual(settings)
+        expect(readSettingsFromFileName(name)).toEqual(settings)
       },
     ),
   ))
 
 it("a file name without the maker's settings results in no settings", () => {
   for (const name of ['', 'song.mp3', 'song (speed 0, pitch 0).wav', 'song (speed x, pitch 0).wav', '(speed 1, pitch 0).wav.exe.'])
-    expect(settingsOfFileName(name)).toBeUndefined()
+    expect(readSettingsFromFileName(name)).toBeUndefined()
 })
 
 it('a file that was named by another pattern has the speed and the pitch with which it was recorded', () => {
-  expect(speedAndPitchOf({ speed: 1.25, pitch: -2 })).toEqual({ speed: 1.25, pitch: -2 })
-  for (const recorded of [{}, { speed: 1.25 }, { speed: 0, pitch: 0 }]) expect(speedAndPitchOf(recorded)).toBeUndefined()
+  expect(fitSpeedAndPitch({ speed: 1.25, pitch: -2 })).toEqual({ speed: 1.25, pitch: -2 })
+  for (const recorded of [{}, { speed: 1.25 }, { speed: 0, pitch: 0 }]) expect(fitSpeedAndPitch(recorded)).toBeUndefined()
 })

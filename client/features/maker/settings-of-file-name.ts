@@ -8,16 +8,16 @@ const SETTINGS_PATTERN = new RegExp(
 )
 
 /** Reads the settings in the name of an exported file; `undefined` if the name has none. */
-export function settingsOfFileName(fileName: string): Partial<MakerSettings> | undefined {
-  const [, speed, pitch, reverbAmount = '0', reverbSize, bassDb = '0'] = SETTINGS_PATTERN.exec(fileName.slice(-120)) ?? []
-  if (speed === undefined || pitch === undefined) return undefined
-  const texts = { speed, pitch, reverbAmount, bassDb, ...(reverbSize !== undefined && { reverbSize }) }
+export function readSettingsFromFileName(fileName: string): Partial<MakerSettings> | undefined {
+  const [, speedText, pitchText, reverbAmount = '0', reverbSize, bassDb = '0'] = SETTINGS_PATTERN.exec(fileName.slice(-120)) ?? []
+  if (speedText === undefined || pitchText === undefined) return undefined
+  const texts = { speed: speedText, pitch: pitchText, reverbAmount, bassDb, ...(reverbSize !== undefined && { reverbSize }) }
   const entries = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => [name, toTypedValue(name, Number(texts[name]))])
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
 }
 
 /** Returns the speed and the pitch of an exported file; `undefined` if they cannot be set. */
-export function speedAndPitchOf({ speed: recordedSpeed, pitch: recordedPitch }: { speed?: number; pitch?: number }) {
+export function fitSpeedAndPitch({ speed: recordedSpeed, pitch: recordedPitch }: { speed?: number; pitch?: number }) {
   const [speed, pitch] = [toTypedValue('speed', recordedSpeed), toTypedValue('pitch', recordedPitch)]
   return speed === undefined || pitch === undefined ? undefined : { speed, pitch }
 }

@@ -25,19 +25,19 @@ export const NO_TAPS: TempoTaps = { timesMs: [], rate: 1 }
 export function addTap({ timesMs, rate }: TempoTaps, tap: { readonly timeMs: number; readonly rate: number }): TempoTaps {
   const intervalMs = tap.timeMs - (timesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
   if (intervalMs < MIN_INTERVAL_MS) return { timesMs, rate }
-  const meanMs = meanIntervalMs(timesMs)
+  const meanMs = computeMeanIntervalMs(timesMs)
   const ratio = meanMs === undefined ? 1 : Math.max(intervalMs / meanMs, meanMs / intervalMs)
   const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.rate === rate && ratio <= MAX_INTERVAL_RATIO
   return { timesMs: isContinued ? [...timesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], rate: tap.rate }
 }
 
 /** Returns the tempo of the source in beats per minute, to a tenth; undefined before MIN_TAPS taps. */
-export function tappedBpm({ timesMs, rate }: TempoTaps): number | undefined {
-  const meanMs = meanIntervalMs(timesMs)
+export function computeTappedBpm({ timesMs, rate }: TempoTaps): number | undefined {
+  const meanMs = computeMeanIntervalMs(timesMs)
   return meanMs === undefined || timesMs.length < MIN_TAPS ? undefined : Math.round(600_000 / (meanMs * rate)) / 10
 }
 
-function meanIntervalMs(timesMs: readonly number[]): number | undefined {
+function computeMeanIntervalMs(timesMs: readonly number[]): number | undefined {
   const [firstMs, lastMs] = [timesMs[0], timesMs.at(-1)]
   return firstMs === undefined || lastMs === undefined || timesMs.length < 2 ? undefined : (lastMs - firstMs) / (timesMs.length - 1)
 }

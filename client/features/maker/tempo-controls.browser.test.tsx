@@ -6,9 +6,9 @@ import { TempoControls } from './tempo-controls.tsx'
 import { createLoadedState, createTestSound } from './testing/loaded-state.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
-const sound = createTestSound(new Float32Array(4))
+const testSound = createTestSound(new Float32Array(4))
 
-const loadedState = createLoadedState(sound, {
+const loadedState = createLoadedState(testSound, {
   settings: { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
   rate: 1.25,
   lengthS: 8,
@@ -18,20 +18,20 @@ let cleanUp = () => {}
 afterEach(() => cleanUp())
 
 /** Renders the controls with a fake engine that only has a tempo and a speed. Returns the engine's state and a function that changes it. */
-function renderTempo(changes: Partial<EngineState> = {}) {
+function renderTempo(stateChanges: Partial<EngineState> = {}) {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
-  let state = { ...loadedState, ...changes }
+  let state = { ...loadedState, ...stateChanges }
   const engine: Pick<Engine, 'getSnapshot' | 'setBpm' | 'changeSettings'> = {
     getSnapshot: () => state,
-    setBpm: (bpm) => updateState({ sound: { ...sound, bpm }, isDetectingTempo: false }),
+    setBpm: (bpm) => updateState({ sound: { ...testSound, bpm }, isDetectingTempo: false }),
     changeSettings: (settings) => updateState({ settings: { ...state.settings, ...settings } }),
   }
   const updateState = (newChanges: Partial<EngineState>) => {
     state = { ...state, ...newChanges }
-    render()
+    renderControls()
   }
-  const render = () => root.render(<TempoControls engine={engine as Engine} state={state} />)
-  flushSync(render)
+  const renderControls = () => root.render(<TempoControls engine={engine as Engine} state={state} />)
+  flushSync(renderControls)
   cleanUp = () => {
     root.unmount()
     document.body.replaceChildren()
@@ -54,14 +54,14 @@ test('tempo: for a song without a beat the page explains how to set the tempo, b
   await expect.element(page.getByRole('status')).toHaveTextContent(/^$/)
   update({ isDetectingTempo: false })
   await expect.element(page.getByRole('status')).toHaveTextContent('Tap along with the song, or type its BPM.')
-  update({ sound: { ...sound, bpm: 128 } })
+  update({ sound: { ...testSound, bpm: 128 } })
   await expect.element(page.getByRole('status')).toHaveTextContent('The song has 128 BPM.')
 })
 
 test('tempo: a tempo that is typed while the detection runs is not replaced by the detected tempo', async () => {
   const { getState, update } = renderTempo({ isDetectingTempo: true })
   await findField().fill('98')
-  update({ sound: { ...sound, bpm: 128 }, isDetectingTempo: false })
+  update({ sound: { ...testSound, bpm: 128 }, isDetectingTempo: false })
   await expect.element(findField()).toHaveValue('98')
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(98)
@@ -82,9 +82,9 @@ test('tempo: a typed tempo is used exactly, and the speed can be fitted to it', 
   expect(getState().sound?.bpm).toBe(117.27)
 })
 
-test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked as invalid and changes nothing', async (text) => {
-  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
-  await findField().fill(text)
+test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked as invalid and changes nothing', async (typedText) => {
+  const { getState } = renderTempo({ sound: { ...testSound, bpm: 100 } })
+  await findField().fill(typedText)
   await expect.element(findField()).toHaveAttribute('aria-invalid', 'true')
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(100)
@@ -94,7 +94,7 @@ test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked
 })
 
 test('number field: the field says which numbers are valid, and shows its value again when it loses the focus', async () => {
-  renderTempo({ sound: { ...sound, bpm: 100 } })
+  renderTempo({ sound: { ...testSound, bpm: 100 } })
   await findField().fill('999')
   await expect.element(page.getByRole('alert').first()).toHaveTextContent('20 to 400')
   await userEvent.keyboard('{Tab}')
@@ -106,15 +106,15 @@ test.each([
   ['125 BPM', 125],
   ['125bpm', 125],
   ['１２５', 125],
-])('number field: %s is the number %d', async (text, bpm) => {
-  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
-  await findField().fill(text)
+])('number field: %s is the number %d', async (typedText, bpm) => {
+  const { getState } = renderTempo({ sound: { ...testSound, bpm: 100 } })
+  await findField().fill(typedText)
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(bpm)
 })
 
 test('tempo: a typed target tempo sets the speed, limited to the allowed speeds', async () => {
-  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 }, settings: { ...loadedState.settings, pitch: 12 } })
+  const { getState } = renderTempo({ sound: { ...testSound, bpm: 100 }, settings: { ...loadedState.settings, pitch: 12 } })
   const targetBpmField = page.getByRole('textbox', { name: 'BPM to play at' })
   await targetBpmField.fill('150')
   await userEvent.keyboard('{Enter}')
@@ -130,11 +130,11 @@ test.each([
   ['0:05,5', 1.818],
   ['1:00:00', 0.1],
   ['0:01', 2],
-])('tempo: the typed length %s sets the speed %d of a song of 10 s', async (text, speed) => {
+])('tempo: the typed length %s sets the speed %d of a song of 10 s', async (typedText, speed) => {
   const { getState } = renderTempo()
   const lengthField = page.getByRole('textbox', { name: 'Length to play' })
   await expect.element(lengthField).toHaveValue('0:08')
-  await lengthField.fill(text)
+  await lengthField.fill(typedText)
   await userEvent.keyboard('{Enter}')
   expect(getState().settings.speed).toBe(speed)
 })
@@ -171,9 +171,9 @@ test('tempo: after a pause the page no longer asks to keep tapping', async () =>
   await expect.element(page.getByRole('status')).toHaveTextContent('Tap along with the song, or type its BPM.')
 })
 
-test.each([' ', '{Enter}'])('tempo: pressing the key "%s" counts as a tap', async (key) => {
+test.each([' ', '{Enter}'])('tempo: pressing the key "%s" counts as a tap', async (pressedKey) => {
   renderTempo()
   tapButton().element().focus()
-  await userEvent.keyboard(key)
+  await userEvent.keyboard(pressedKey)
   await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
 })

@@ -6,7 +6,7 @@ import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
-import { addTap, MAX_TAP_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
+import { addTap, computeTappedBpm, MAX_TAP_INTERVAL_MS, MIN_TAPS, NO_TAPS } from './tap-tempo.ts'
 import styles from './tempo-controls.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange, parseLength } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
@@ -18,15 +18,15 @@ import type { Engine, EngineState } from './use-maker.ts'
 export function TempoControls({ engine, state }: { engine: Engine; state: EngineState }) {
   const { sound, settings } = state
   const bpm = sound?.bpm
-  const [taps, setTaps] = useState(NO_TAPS)
+  const [tempoTaps, setTaps] = useState(NO_TAPS)
   const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, settings.pitch)
 
   const setBpm = (newBpm: number) => engine.setBpm(roundToDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
   const reportTap = (timeMs: number) => {
     const { isPlaying, monitor, rate } = engine.getSnapshot()
-    const newTaps = addTap(taps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })
+    const newTaps = addTap(tempoTaps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })
     setTaps(newTaps)
-    const newBpm = tappedBpm(newTaps)
+    const newBpm = computeTappedBpm(newTaps)
     if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
   }
   const playedBpm = bpm === undefined ? undefined : bpm * state.rate
@@ -35,11 +35,11 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
     if (bpm !== undefined)
       engine.changeSettings({ speed: roundToDecimals(targetBpm / (bpm * 2 ** (settings.pitch / 12)), SPEED_DECIMALS, SPEED_RANGE) })
   }
-  const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
-  const lastTapMs = taps.timesMs.at(-1)
+  const isTappingTempo = tempoTaps.timesMs.length > 0 && tempoTaps.timesMs.length < MIN_TAPS
+  const lastTapMs = tempoTaps.timesMs.at(-1)
   // Hides the text that asks to keep tapping, because after this pause the next tap starts a new series.
   useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_TAP_INTERVAL_MS)), [lastTapMs])
-  const hint = hintOf(state, isTapping)
+  const hintText = describeHint(state, isTappingTempo)
 
   return (
     <>
@@ -92,9 +92,9 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
         />
         <LengthField engine={engine} state={state} />
       </div>
-      {hint !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hint}</p>}
+      {hintText !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hintText}</p>}
       <p className={typeStyles.hidden} role="status">
-        {hint === '' ? announcementOf(state) : hint}
+        {hintText === '' ? announceTempo(state) : hintText}
       </p>
     </>
   )
@@ -106,9 +106,9 @@ function LengthField({ engine, state: { sound, settings, rate, lengthS } }: { en
   /** The length in seconds at speed 1, and the reverb's tail, which has the same length at each speed. */
   const plainS = durationS / 2 ** (settings.pitch / 12)
   const tailS = lengthS - durationS / rate
-  const range = { min: plainS / SPEED_RANGE.max + tailS, max: plainS / SPEED_RANGE.min + tailS }
-  const playFor = (seconds: number) => {
-    const limitedS = Math.min(range.max, Math.max(range.min, seconds))
+  const speedRange = { min: plainS / SPEED_RANGE.max + tailS, max: plainS / SPEED_RANGE.min + tailS }
+  const playFor = (playedSeconds: number) => {
+    const limitedS = Math.min(speedRange.max, Math.max(speedRange.min, playedSeconds))
     engine.changeSettings({ speed: roundToDecimals(plainS / (limitedS - tailS), SPEED_DECIMALS, SPEED_RANGE) })
   }
   return (
@@ -118,8 +118,8 @@ function LengthField({ engine, state: { sound, settings, rate, lengthS } }: { en
       value={sound && lengthS}
       valueText={sound ? formatDuration(Math.round(lengthS)) : ''}
       disabled={sound === undefined}
-      range={range}
-      rangeText={`${formatDuration(Math.ceil(range.min))} to ${formatDuration(Math.floor(range.max))}`}
+      range={speedRange}
+      rangeText={`${formatDuration(Math.ceil(speedRange.min))} to ${formatDuration(Math.floor(speedRange.max))}`}
       parse={parseLength}
       isValid={(seconds) => seconds > 0}
       onCommit={playFor}
@@ -147,34 +147,34 @@ const OctaveButton = ({ label, factor, bpm, onChoose }: OctaveButtonProps) => (
 )
 
 /** Returns the text about the next possible action; empty if there is none. */
-function hintOf({ sound, isDetectingTempo }: EngineState, isTapping: boolean): string {
+function describeHint({ sound, isDetectingTempo }: EngineState, isTapping: boolean): string {
   if (sound === undefined) return ''
   if (isTapping) return 'Keep tapping on the beat.'
   return sound.bpm === undefined && !isDetectingTempo ? 'Tap along with the song, or type its BPM.' : ''
 }
 
 /** Returns the tempo as a text that screen readers announce, because the field changes while it is not focused. */
-const announcementOf = ({ sound }: EngineState): string =>
+const announceTempo = ({ sound }: EngineState): string =>
   sound?.bpm === undefined ? '' : `The song has ${formatDecimals(sound.bpm, 0, BPM_DECIMALS)} BPM.`
 
 /** A button that calls `onTap` as soon as a pointer goes down on it or a key activates it, with the time of the event in milliseconds. */
 function TapButton({ disabled, onTap }: { disabled: boolean; onTap: (timeMs: number) => void }) {
-  const button = useRef<HTMLButtonElement>(null)
+  const tapButton = useRef<HTMLButtonElement>(null)
   const reportTap = useEffectEvent(onTap)
   useEffect(() => {
     const scope = createScope()
-    if (button.current === null) return
-    scope.listen(button.current, 'pointerdown', (event) => {
+    if (tapButton.current === null) return
+    scope.listen(tapButton.current, 'pointerdown', (event) => {
       if (event.button === 0) reportTap(event.timeStamp)
     })
     // `detail`, the count of clicks, is 0 for clicks by a key or by assistive technology.
-    scope.listen(button.current, 'click', (event) => {
+    scope.listen(tapButton.current, 'click', (event) => {
       if (event.detail === 0) reportTap(event.timeStamp)
     })
     return scope.dispose
   }, [])
   return (
-    <Button ref={button} variant="tertiary" className={styles.tap ?? ''} disabled={disabled}>
+    <Button ref={tapButton} variant="tertiary" className={styles.tap ?? ''} disabled={disabled}>
       Tap<span className={typeStyles.hidden}> the beat</span>
     </Button>
   )

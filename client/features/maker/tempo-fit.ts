@@ -9,9 +9,9 @@ export const BPM_RANGE = { min: 20, max: 400 } as const
 export const isInBpmRange = (bpm: number): boolean => bpm >= BPM_RANGE.min && bpm <= BPM_RANGE.max
 
 /** Parses a length such as `3:05`, `1:02:30` or `185`, in seconds; `undefined` if the text is no length. */
-export function parseLength(text: string): number | undefined {
+export function parseLength(lengthText: string): number | undefined {
   const [, hours = 0, minutes = 0, seconds] =
-    /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,3})?)$/.exec(text.normalize('NFKC').trim()) ?? []
+    /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,3})?)$/.exec(lengthText.normalize('NFKC').trim()) ?? []
   return seconds === undefined ? undefined : 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds.replace(',', '.'))
 }
 

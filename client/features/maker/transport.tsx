@@ -23,12 +23,12 @@ interface TransportProps {
  */
 export function Transport({ engine, state, onPlay, children }: TransportProps) {
   const { sound, loop, monitor } = state
-  const rate = monitor === 'edited' ? state.rate : 1
+  const playbackRate = monitor === 'edited' ? state.rate : 1
   const timeElement = useRef<HTMLSpanElement>(null)
   const positionS = useRef(0)
   const showTime = useCallback(() => {
-    if (timeElement.current) timeElement.current.textContent = formatClock(positionS.current / rate)
-  }, [rate])
+    if (timeElement.current) timeElement.current.textContent = formatClock(positionS.current / playbackRate)
+  }, [playbackRate])
   useMakerPosition(engine, ({ sourceS }) => {
     positionS.current = sourceS
     showTime()
@@ -41,7 +41,8 @@ export function Transport({ engine, state, onPlay, children }: TransportProps) {
         <PlayButton state={state} onPlay={onPlay} />
       </div>
       <span className={classNames(styles.time, typeStyles.mono)}>
-        <span ref={timeElement}>0:00.00</span> <span className={typeStyles.muted}>/ {formatClock(sound ? sound.durationS / rate : 0)}</span>
+        <span ref={timeElement}>0:00.00</span>{' '}
+        <span className={typeStyles.muted}>/ {formatClock(sound ? sound.durationS / playbackRate : 0)}</span>
       </span>
       <Button
         variant="tertiary"
@@ -70,7 +71,7 @@ export function Transport({ engine, state, onPlay, children }: TransportProps) {
             onChange={(volume) => engine.setVolume(volume)}
           />
         </div>
-        <LevelMeter engine={engine} playing={state.isPlaying} />
+        <LevelMeter engine={engine} isPlaying={state.isPlaying} />
       </div>
       <div className={classNames(styles.wide, styles.download)}>{children}</div>
     </div>
@@ -89,8 +90,16 @@ export function PlayButton({ state, onPlay }: { state: EngineState; onPlay: () =
   )
 }
 
-/** Selects whether the edited or the original sound is played. `short`: the options are shown as letters only. */
-export function EditedOrOriginalSwitch({ engine, state, short = false }: { engine: Engine; state: EngineState; short?: boolean }) {
+/** Selects whether the edited or the original sound is played. `isShort`: the options are shown as letters only. */
+export function EditedOrOriginalSwitch({
+  engine,
+  state,
+  isShort: short = false,
+}: {
+  engine: Engine
+  state: EngineState
+  isShort?: boolean
+}) {
   const nameStyle = short ? typeStyles.hidden : undefined
   return (
     <SegmentedControl

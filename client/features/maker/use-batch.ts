@@ -2,19 +2,19 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isAudioFile } from '../../../contract/audio-files.ts'
 import type { Batch, BatchProgress, BatchState, Engine } from '../../engine/engine.ts'
 import { busyTracker } from '../../platform/busy.ts'
-import { type DroppedItems, hasFolder, takeDroppedItems } from '../../platform/dropped-items.ts'
-import { listen } from '../../primitives/scope.ts'
+import { type DroppedItems, hasDroppedFolder, takeDroppedItems } from '../../platform/dropped-items.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { fitSpeed } from './tempo-fit.ts'
 import { useRecordExport } from './use-export-history.ts'
 
 export type { DroppedItems } from '../../platform/dropped-items.ts'
 
-export const isAudio = (file: Pick<File, 'name' | 'type'>): boolean => file.type.startsWith('audio/') || isAudioFile(file)
+export const isAudioOrNamedAudio = (file: Pick<File, 'name' | 'type'>): boolean => file.type.startsWith('audio/') || isAudioFile(file)
 
 /** Returns the items of a drop event if they are several songs or include a folder. Must be called during the event. */
-export function takeDroppedSongs(data: DataTransfer | null): DroppedItems | undefined {
-  const items = takeDroppedItems(data)
-  const isMany = hasFolder(items) || items.filter(({ file }) => file !== null && isAudio(file)).length > 1
+export function takeDroppedSongs(dataTransfer: DataTransfer | null): DroppedItems | undefined {
+  const items = takeDroppedItems(dataTransfer)
+  const isMany = hasDroppedFolder(items) || items.filter(({ file }) => file !== null && isAudioOrNamedAudio(file)).length > 1
   return isMany ? items : undefined
 }
 
@@ -27,10 +27,10 @@ const trackedBatches = new WeakSet<Batch>()
 function trackRunning(batch: Batch): void {
   if (trackedBatches.has(batch)) return
   trackedBatches.add(batch)
-  let release: (() => void) | undefined
+  let releaseBatch: (() => void) | undefined
   const preventClosing = () => {
     const releaseBusy = busyTracker.hold('render')
-    const allowClosing = listen(window, 'beforeunload', (event) => {
+    const allowClosing = addListener(window, 'beforeunload', (event) => {
       if (batch.getSnapshot().items.some(({ state, source }) => state === 'waiting' && source === 'page')) event.preventDefault()
     })
     return () => {
@@ -39,26 +39,26 @@ function trackRunning(batch: Batch): void {
     }
   }
   batch.subscribe(() => {
-    const isRunning = batch.getSnapshot().phase === 'running'
-    if (isRunning) release ??= preventClosing()
+    const isBatchRunning = batch.getSnapshot().phase === 'running'
+    if (isBatchRunning) releaseBatch ??= preventClosing()
     else {
-      release?.()
-      release = undefined
+      releaseBatch?.()
+      releaseBatch = undefined
     }
   })
 }
 
 /**
  * Returns the batch of the engine: `undefined` until it is loaded, `failed` if its code could not be loaded. The batch is loaded if
- * `isWanted` is set or if the device has a stored batch.
+ * `isBatchWanted` is set or if the device has a stored batch.
  */
-export function useBatch(engine: Engine, isWanted: boolean): Batch | 'failed' | undefined {
+export function useBatch(engine: Engine, isBatchWanted: boolean): Batch | 'failed' | undefined {
   const recordExport = useRecordExport()
-  const [batch, setBatch] = useState<Batch | 'failed'>()
+  const [loadedBatch, setBatch] = useState<Batch | 'failed'>()
   useEffect(() => {
-    let isStale = false
-    async function load() {
-      if (!isWanted && !(await engine.hasStoredBatch())) return
+    let isLoadStale = false
+    async function loadBatch() {
+      if (!isBatchWanted && !(await engine.hasStoredBatch())) return
       const openedBatch = await engine.openBatch({
         fitSpeed,
         describeCover: (size, seed) => import('./video-style.ts').then(({ describeCover }) => describeCover(size, seed)),
@@ -67,14 +67,14 @@ export function useBatch(engine: Engine, isWanted: boolean): Batch | 'failed' | 
         },
       })
       trackRunning(openedBatch)
-      if (!isStale) setBatch(openedBatch)
+      if (!isLoadStale) setBatch(openedBatch)
     }
-    load().catch(() => !isStale && isWanted && setBatch('failed'))
+    loadBatch().catch(() => !isLoadStale && isBatchWanted && setBatch('failed'))
     return () => {
-      isStale = true
+      isLoadStale = true
     }
-  }, [engine, isWanted, recordExport])
-  return batch
+  }, [engine, isBatchWanted, recordExport])
+  return loadedBatch
 }
 
 export const useBatchState = (batch: Batch): BatchState => useSyncExternalStore(batch.subscribe, batch.getSnapshot)

@@ -6,11 +6,11 @@ import { isWholeLoop } from './loop-range.ts'
 import {
   CANCELLED_TEXT,
   cannotDownloadText,
+  describeLevelChange,
   downloadStartedText,
   exportFailureText,
   exportWaitsText,
   fileSavedText,
-  levelChangeText,
   MAX_WAITING_EXPORTS,
   TOO_MANY_EXPORTS_TEXT,
   type useMessages,
@@ -31,8 +31,8 @@ interface DownloadsDeps {
 /** Returns the actions of the download buttons, and the function that shows the outcome of an export. */
 export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, openOutput, openVideo }: DownloadsDeps) {
   const { phase, sound, loop, rate, runningExport, waitingExports } = state
-  const exporter = useMakerExport(engine)
-  const [format, setFormat] = useState(readChosenFormat)
+  const makerExport = useMakerExport(engine)
+  const [exportFormat, setFormat] = useState(readChosenFormat)
   const [isLoopOnly, setLoopOnly] = useState(false)
   const isLoop = isLoopOnly && sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
 
@@ -46,10 +46,10 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
   /** Returns whether an export can start now or wait for others. */
   const checkQueue = () => {
     if (!checkReady()) return false
-    const isFull = waitingExports.length >= MAX_WAITING_EXPORTS
-    if (isFull) beginMessages()(TOO_MANY_EXPORTS_TEXT, 'bad')
+    const isQueueFull = waitingExports.length >= MAX_WAITING_EXPORTS
+    if (isQueueFull) beginMessages()(TOO_MANY_EXPORTS_TEXT, 'bad')
     else if (runningExport) beginMessages()(exportWaitsText(sound?.name ?? ''), 'good')
-    return !isFull
+    return !isQueueFull
   }
   const reportOutcome = (outcome: ExportOutcome, exportedFormat: ExportFormat | 'video') => {
     if (outcome === undefined) return
@@ -57,11 +57,11 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
     showMessage(outcome.file ? downloadStartedText(outcome, exportedFormat) : fileSavedText(outcome), 'good')
-    showMessage(levelChangeText(outcome), 'good')
+    showMessage(describeLevelChange(outcome), 'good')
   }
-  const { saveTo } = exporter
+  const { saveTo } = makerExport
   const actions: DownloadActions = {
-    format,
+    format: exportFormat,
     setFormat(chosenFormat) {
       setFormat(chosenFormat)
       storeChosenFormat(chosenFormat)
@@ -69,11 +69,11 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     isLoop,
     setLoopOnly,
     async download() {
-      if (checkQueue()) reportOutcome(await exporter.download(format, isLoop), format)
+      if (checkQueue()) reportOutcome(await makerExport.download(exportFormat, isLoop), exportFormat)
     },
     ...(saveTo && {
       async saveTo() {
-        if (checkQueue()) reportOutcome(await saveTo(format, isLoop), format)
+        if (checkQueue()) reportOutcome(await saveTo(exportFormat, isLoop), exportFormat)
       },
     }),
     changeOutput() {
@@ -83,7 +83,7 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     makeVideo() {
       if (checkReady()) openVideo()
     },
-    cancel: exporter.cancel,
+    cancel: makerExport.cancel,
   }
   return { actions, reportOutcome }
 }

@@ -10,15 +10,15 @@ const DRAWN_SIZE = { width: 192, height: 192 }
  * The `data:` URLs of the pictures of this page's edits, by the edit's id and its cover. The content security policy allows no `blob:`
  * URLs.
  */
-const urls = new Map<string, Promise<string>>()
+const urlByCoverKey = new Map<string, Promise<string>>()
 const knownUrls = new Map<string, string>()
 
 type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover' | 'coverSource'>
 
-const keyOf = ({ id, cover, coverSource }: CoveredEdit) => `${id} ${cover && coverSource}`
+const createEditKey = ({ id, cover, coverSource }: CoveredEdit) => `${id} ${cover && coverSource}`
 
 /** Returns the URL of an edit's picture if a row has shown it. */
-export const getCachedCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(keyOf(edit))
+export const getCachedCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(createEditKey(edit))
 
 function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -36,21 +36,22 @@ function toDataUrl(picture: Blob): Promise<string> {
 export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
-    let isStale = false
-    const key = keyOf({ id, cover, coverSource })
-    const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(describeCover(DRAWN_SIZE, id)).convertToBlob().then(toDataUrl))
-    urls.set(key, loading)
-    loading.then(
+    let isCoverStale = false
+    const coverKey = createEditKey({ id, cover, coverSource })
+    const urlPromise =
+      urlByCoverKey.get(coverKey) ?? (cover ? toDataUrl(cover) : drawCover(describeCover(DRAWN_SIZE, id)).convertToBlob().then(toDataUrl))
+    urlByCoverKey.set(coverKey, urlPromise)
+    urlPromise.then(
       (loadedUrl) => {
-        knownUrls.set(key, loadedUrl)
-        if (!isStale) setUrl(loadedUrl)
+        knownUrls.set(coverKey, loadedUrl)
+        if (!isCoverStale) setUrl(loadedUrl)
       },
       () => {
         // A failure is ignored, because a row is usable without a picture.
       },
     )
     return () => {
-      isStale = true
+      isCoverStale = true
     }
   }, [id, cover, coverSource])
   return url

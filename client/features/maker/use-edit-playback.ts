@@ -22,8 +22,8 @@ function readCrossfade(): Crossfade {
   return CROSSFADES.find((seconds) => seconds === stored) ?? '0'
 }
 
-export function setCrossfade(seconds: Crossfade): void {
-  unstoredCrossfade = localStore.write(CROSSFADE_KEY, seconds) ? undefined : seconds
+export function setCrossfade(crossfadeSeconds: Crossfade): void {
+  unstoredCrossfade = localStore.write(CROSSFADE_KEY, crossfadeSeconds) ? undefined : crossfadeSeconds
   crossfadeChanges.emit()
 }
 
@@ -31,35 +31,35 @@ export function setCrossfade(seconds: Crossfade): void {
 export const useCrossfade = (): Crossfade => useSyncExternalStore(crossfadeChanges.subscribe, readCrossfade, () => '0')
 
 /** The players by their engines, of which each account has its own. They play on after the maker's page is left. */
-const players = new WeakMap<Engine, Promise<EditsPlayer>>()
+const playerByEngine = new WeakMap<Engine, Promise<EditsPlayer>>()
 
 function openEditsPlayer(services: Services, engine: Engine): Promise<EditsPlayer> {
-  const knownPlayer = players.get(engine)
+  const knownPlayer = playerByEngine.get(engine)
   if (knownPlayer !== undefined) return knownPlayer
   const openingPlayer = createPlayerOfEngine(services, engine)
-  players.set(engine, openingPlayer)
+  playerByEngine.set(engine, openingPlayer)
   // The failed promise is dropped, so that the next call loads the code again.
-  openingPlayer.catch(() => players.delete(engine))
+  openingPlayer.catch(() => playerByEngine.delete(engine))
   return openingPlayer
 }
 
 /** Creates the player of an account's edits, as a part of the site's player until another account signs in. */
 async function createPlayerOfEngine({ identity, loadPlayer, showPlayer }: Services, engine: Engine): Promise<EditsPlayer> {
   const uid = identity.getSnapshot()?.uid
-  const [{ createEditsPlayer }, { createSwitchedPlayer }, songs] = await Promise.all([
+  const [{ createEditsPlayer }, { createSwitchedPlayer }, songPlayer] = await Promise.all([
     import('../../player/edits/edits-player.ts'),
     import('../../player/edits/switched-player.ts'),
     loadPlayer(),
   ])
   const editsPlayer = createEditsPlayer({ openSound: soundsOf(engine), crossfadeSeconds: () => Number(readCrossfade()) })
-  const switched = createSwitchedPlayer(songs, editsPlayer.player)
-  showPlayer(switched.player)
+  const switchedPlayer = createSwitchedPlayer(songPlayer, editsPlayer.player)
+  showPlayer(switchedPlayer.player)
   const closeForOthers = () => {
     if (identity.getSnapshot()?.uid === uid) return
     unsubscribe()
-    switched.disconnect()
+    switchedPlayer.disconnect()
     editsPlayer.player.close()
-    players.delete(engine)
+    playerByEngine.delete(engine)
   }
   const unsubscribe = identity.subscribe(closeForOthers)
   closeForOthers()

@@ -17,13 +17,13 @@ const compareBy: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) => numb
   longest: (a, b) => (b.lengthS ?? 0) - (a.lengthS ?? 0),
 }
 
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const foldTitle = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Returns the edits whose name and artist together contain every word of `text`, in the order of `sort`. */
-export function arrangeEdits(edits: readonly ProjectSummary[], text: string, sort: EditSort): readonly ProjectSummary[] {
-  const words = fold(text).split(/\s+/)
+/** Returns the edits whose name and artist together contain every word of `filterText`, in the order of `sort`. */
+export function arrangeEdits(edits: readonly ProjectSummary[], filterText: string, sort: EditSort): readonly ProjectSummary[] {
+  const filterWords = foldTitle(filterText).split(/\s+/)
   return edits
-    .filter(({ title, artist = '' }) => words.every((word) => fold(`${title} ${artist}`).includes(word)))
+    .filter(({ title, artist = '' }) => filterWords.every((word) => foldTitle(`${title} ${artist}`).includes(word)))
     .toSorted((a, b) => compareBy[sort](a, b) || (a.id < b.id ? -1 : 1))
 }
 
@@ -36,19 +36,19 @@ export interface Edits {
 
 /** Returns the edits of the account on this device, and follows their changes. */
 export function useEdits({ projects }: Engine): Edits {
-  const [state, setState] = useState<Edits>({ edits: undefined, freeBytes: undefined })
-  const refresh = useCallback(async () => {
+  const [editsState, setState] = useState<Edits>({ edits: undefined, freeBytes: undefined })
+  const refreshEdits = useCallback(async () => {
     // `navigator.storage` is absent in some browsers, although its type does not say so.
-    const estimate = async () => navigator.storage.estimate()
-    const [edits, { quota, usage = 0 }] = await Promise.all([projects.list(), estimate().catch((): StorageEstimate => ({}))])
-    setState({ edits, freeBytes: quota === undefined ? undefined : Math.max(0, quota - usage) })
+    const estimateStorage = async () => navigator.storage.estimate()
+    const [listedEdits, { quota, usage = 0 }] = await Promise.all([projects.list(), estimateStorage().catch((): StorageEstimate => ({}))])
+    setState({ edits: listedEdits, freeBytes: quota === undefined ? undefined : Math.max(0, quota - usage) })
     // A browser that may delete the edits when space runs low is asked not to.
-    if (edits.length > 0) void requestPersistentStorage()
+    if (listedEdits.length > 0) void requestPersistentStorage()
   }, [projects])
   useEffect(() => {
-    const refreshQuietly = () => void refresh().catch(() => setState({ edits: [], freeBytes: undefined }))
+    const refreshQuietly = () => void refreshEdits().catch(() => setState({ edits: [], freeBytes: undefined }))
     refreshQuietly()
     return projects.subscribe(refreshQuietly)
-  }, [projects, refresh])
-  return state
+  }, [projects, refreshEdits])
+  return editsState
 }

@@ -16,21 +16,21 @@ function Probe() {
 }
 
 const oldFile = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
-const exportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
+const createExportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
 
 it('useExportHistory: files in the outbox and recorded files are listed; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
   const database = createMemoryDatabase()
-  const person = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
+  const signedInAccount = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
-    getSnapshot: () => person,
+    getSnapshot: () => signedInAccount,
     subscribe: () => () => {},
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
     loginSignal: () => new AbortController().signal,
   }
   const connection = { offline: true, subscribe: () => () => {} }
-  let rows = [oldFile]
-  const callApi = async (key: string) => {
-    if (key === 'GET /make/history') return rows
+  let historyRows = [oldFile]
+  const callApi = async (endpointKey: string) => {
+    if (endpointKey === 'GET /make/history') return historyRows
     throw new ApiCallError('api', 403, 'Content locked.')
   }
   // The cast is safe, because the outbox and the history call only these methods of the API.
@@ -45,24 +45,24 @@ it('useExportHistory: files in the outbox and recorded files are listed; a refus
     </ServicesProvider>,
   )
   await vi.waitFor(() => expect(history.rows).toEqual([oldFile]))
-  await recordExport(exportedFile('first.wav'))
+  await recordExport(createExportedFile('first.wav'))
   await new Promise((resolve) => setTimeout(resolve, 5))
-  await recordExport(exportedFile('second.wav'))
-  const outboxFiles = () => history.outboxFiles.map(({ file_name, refusal }) => [file_name, refusal])
-  const bothFiles = (refusal?: string) => [
-    ['second.wav', refusal],
-    ['first.wav', refusal],
+  await recordExport(createExportedFile('second.wav'))
+  const listOutboxFiles = () => history.outboxFiles.map(({ file_name, refusal }) => [file_name, refusal])
+  const listBothFiles = (refusalText?: string) => [
+    ['second.wav', refusalText],
+    ['first.wav', refusalText],
   ]
-  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles()))
+  await vi.waitFor(() => expect(listOutboxFiles()).toEqual(listBothFiles()))
   connection.offline = false
   await outbox.drain()
-  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles('Content locked.')))
+  await vi.waitFor(() => expect(listOutboxFiles()).toEqual(listBothFiles('Content locked.')))
   history.discard(history.outboxFiles[0]?.id ?? '')
-  await vi.waitFor(() => expect(outboxFiles()).toEqual([['first.wav', 'Content locked.']]))
+  await vi.waitFor(() => expect(listOutboxFiles()).toEqual([['first.wav', 'Content locked.']]))
   // The server has recorded the file already, but its response to the earlier attempt was lost.
-  rows = [{ ...oldFile, id: history.outboxFiles[0]?.id ?? '', file_name: 'first.wav' }, oldFile]
+  historyRows = [{ ...oldFile, id: history.outboxFiles[0]?.id ?? '', file_name: 'first.wav' }, oldFile]
   history.refresh()
-  await vi.waitFor(() => expect([outboxFiles(), history.rows?.length]).toEqual([[], 2]))
+  await vi.waitFor(() => expect([listOutboxFiles(), history.rows?.length]).toEqual([[], 2]))
   outbox.close()
   root.unmount()
 })

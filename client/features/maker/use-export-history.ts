@@ -54,15 +54,15 @@ export function useExportHistory(): ExportHistoryState {
   const historyState = useLiveQuery(historyResource)
   const outboxRows = useLiveQuery(outboxResource)
   useEffect(() => void historyResource?.refresh(), [historyResource])
-  const rows = historyState?.data
+  const historyRows = historyState?.data
   // A record whose response was lost is both in the outbox and in the server's list: it is shown once.
-  const recordedIds = new Set(rows?.map(({ id }) => id))
+  const recordedIds = new Set(historyRows?.map(({ id }) => id))
   const outboxFiles = (outboxRows ?? [])
     .filter(isMakeHistoryRow)
     .filter(({ id }) => !recordedIds.has(id))
     .map(toOutboxFile)
   return {
-    rows,
+    rows: historyRows,
     outboxFiles: outboxFiles.reverse(),
     error: historyState?.error,
     refresh: useCallback(() => void historyResource?.refresh({ force: true }), [historyResource]),
@@ -75,9 +75,9 @@ export function useExportHistory(): ExportHistoryState {
 export function useRecordExport(): (file: ExportedFile) => Promise<void> {
   const { identity, offlineMutations } = useServices()
   return useCallback(
-    async (file) => {
+    async (exportedFile) => {
       const uid = identity.getSnapshot()?.uid
-      if (uid !== undefined) await (await offlineMutations()).makeHistory.record(uid, file)
+      if (uid !== undefined) await (await offlineMutations()).makeHistory.record(uid, exportedFile)
     },
     [identity, offlineMutations],
   )

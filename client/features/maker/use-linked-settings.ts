@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { type LinkedSettings, parseSettingsFragment } from './settings-link.ts'
 
 /**
@@ -7,16 +7,16 @@ import { type LinkedSettings, parseSettingsFragment } from './settings-link.ts'
  * fragment has settings that are not valid. The fragment is then removed, so that a reload does not change the settings again.
  */
 export function useLinkedSettings(isReady: boolean, listener: (linked: LinkedSettings | 'invalid') => void): void {
-  const notify = useEffectEvent(listener)
+  const notifyListener = useEffectEvent(listener)
   useEffect(() => {
     if (!isReady) return
     const readFragment = () => {
-      const linked = parseSettingsFragment(location.hash)
-      if (linked === 'none') return
+      const linkedSettings = parseSettingsFragment(location.hash)
+      if (linkedSettings === 'none') return
       history.replaceState(history.state, '', location.pathname + location.search)
-      notify(linked)
+      notifyListener(linkedSettings)
     }
     readFragment()
-    return listen(window, 'hashchange', readFragment)
+    return addListener(window, 'hashchange', readFragment)
   }, [isReady])
 }

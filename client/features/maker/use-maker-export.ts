@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import type { Engine, ExportFailure, ExportFormat, ExportSuccess, ExportTask } from '../../engine/engine.ts'
 import { busyTracker } from '../../platform/busy.ts'
 import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
-import { nextTask } from '../../primitives/next-task.ts'
-import { listen } from '../../primitives/scope.ts'
+import { waitForNextTask } from '../../primitives/next-task.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { useRecordExport } from './use-export-history.ts'
 
 /** The result of an export; `undefined` if the person cancelled the file picker. */
@@ -27,24 +27,24 @@ const preventUnload = (event: Event) => event.preventDefault()
  */
 export function useExportRunner(engine: Engine) {
   const recordExport = useRecordExport()
-  const run = useCallback(
-    async (start: () => ExportTask): Promise<ExportSuccess | ExportFailure> => {
+  const runExport = useCallback(
+    async (startExport: () => ExportTask): Promise<ExportSuccess | ExportFailure> => {
       const releaseBusy = busyTracker.hold('render')
       // While an export runs, the browser asks for confirmation before it closes the page.
-      const allowClosing = listen(window, 'beforeunload', preventUnload)
+      const allowClosing = addListener(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
-      const { result } = start()
+      const { result } = startExport()
       // If the code of the list cannot be loaded, only the button of the maker shows the progress.
-      nextTask()
+      waitForNextTask()
         .then(() => import('./export-tray.tsx'))
         .then(({ showExportTray }) => showExportTray(engine))
         .catch(() => {})
       try {
-        const outcome = await result
+        const exportOutcome = await result
         // The export still succeeds if its record for the history cannot be stored.
-        if (outcome.kind === 'exported')
-          recordExport({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
-        return outcome
+        if (exportOutcome.kind === 'exported')
+          recordExport({ file_name: exportOutcome.fileName, file_size: exportOutcome.bytes, speed, pitch }).catch(() => undefined)
+        return exportOutcome
       } finally {
         allowClosing()
         releaseBusy()
@@ -52,7 +52,7 @@ export function useExportRunner(engine: Engine) {
     },
     [engine, recordExport],
   )
-  return { run, cancel: () => engine.getSnapshot().runningExport?.cancel() }
+  return { run: runExport, cancel: () => engine.getSnapshot().runningExport?.cancel() }
 }
 
 export function useMakerExport(engine: Engine): MakerExport {
@@ -67,10 +67,10 @@ export function useMakerExport(engine: Engine): MakerExport {
     },
     ...(supportsSaveFilePicker() && {
       async saveTo(format: ExportFormat, isLoop: boolean) {
-        const estimate = engine.estimate(format, { isLoop })
-        if (estimate === undefined) return { kind: 'no-sound' as const }
+        const exportEstimate = engine.estimate(format, { isLoop })
+        if (exportEstimate === undefined) return { kind: 'no-sound' as const }
         try {
-          const sink = await chooseFile(estimate.fileName)
+          const sink = await chooseFile(exportEstimate.fileName)
           return sink && (await runExport(format, isLoop, sink))
         } catch (error) {
           return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
-import { isForInputMethod, pressedKey } from '../../primitives/keys.ts'
-import { listen } from '../../primitives/scope.ts'
-import { loopBetween } from './loop-range.ts'
+import { isForInputMethod, readPressedKey } from '../../primitives/keys.ts'
+import { addListener } from '../../primitives/scope.ts'
+import { createLoopBetween } from './loop-range.ts'
 import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 
 /** Matches fields in which a person types. Such fields handle all keys themselves, including those that undo. */
@@ -42,27 +42,27 @@ interface MakerKeyActions {
 export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   const areShortcutsOn = useAreShortcutsEnabled()
   const [isListOpen, setListOpen] = useState(false)
-  const position = useRef(0)
+  const positionRef = useRef(0)
   useMakerPosition(engine, ({ sourceS }) => {
-    position.current = sourceS
+    positionRef.current = sourceS
   })
 
   /** Presses a button of the page, if it is shown. */
-  const pressButton = (label: RegExp) =>
+  const pressButton = (buttonLabel: RegExp) =>
     [...document.querySelectorAll<HTMLButtonElement>('#main button')]
-      .find((button) => label.test(button.ariaLabel ?? '') && button.checkVisibility())
+      .find((button) => buttonLabel.test(button.ariaLabel ?? '') && button.checkVisibility())
       ?.click()
-  const setLoopEnd = (end: 'startS' | 'endS') => {
+  const setLoopEnd = (loopEnd: 'startS' | 'endS') => {
     const { loop, sound } = engine.getSnapshot()
     if (sound === undefined) return
-    const positionS = position.current
-    const isOtherSide = end === 'startS' ? positionS >= loop.endS : positionS <= loop.startS
-    const otherS = isOtherSide ? (end === 'startS' ? sound.durationS : 0) : end === 'startS' ? loop.endS : loop.startS
-    engine.setLoop(loopBetween(positionS, otherS, sound.durationS))
+    const positionS = positionRef.current
+    const isOtherSide = loopEnd === 'startS' ? positionS >= loop.endS : positionS <= loop.startS
+    const otherS = isOtherSide ? (loopEnd === 'startS' ? sound.durationS : 0) : loopEnd === 'startS' ? loop.endS : loop.startS
+    engine.setLoop(createLoopBetween(positionS, otherS, sound.durationS))
   }
-  const seekBy = (seconds: number) => {
+  const seekBy = (seekSeconds: number) => {
     const { rate, monitor } = engine.getSnapshot()
-    engine.seek(position.current + seconds * (monitor === 'edited' ? rate : 1))
+    engine.seek(positionRef.current + seekSeconds * (monitor === 'edited' ? rate : 1))
   }
   const hearSound = (monitor: EngineState['monitor']) => engine.getSnapshot().sound && engine.setMonitor(monitor)
   const volumeBeforeMute = useRef(1)
@@ -71,7 +71,7 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     if (volume > 0) volumeBeforeMute.current = volume
     engine.setVolume(volume > 0 ? 0 : volumeBeforeMute.current)
   }
-  const actions: Partial<Record<string, () => void>> = {
+  const actionByKey: Partial<Record<string, () => void>> = {
     k: () => pressButton(/^(?:Play|Pause)$/),
     j: () => seekBy(-SEEK_SECONDS),
     arrowleft: () => seekBy(-SEEK_SECONDS),
@@ -97,18 +97,18 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.altKey || event.defaultPrevented || isForInputMethod(event) || document.querySelector('dialog:modal')) return
-    const target = event.target instanceof Element ? event.target : null
-    if (target?.closest(textFieldSelector) || target?.closest('[role^=menu]')) return
-    const key = pressedKey(event)
-    const hasControl = event.ctrlKey || event.metaKey
+    const targetElement = event.target instanceof Element ? event.target : null
+    if (targetElement?.closest(textFieldSelector) || targetElement?.closest('[role^=menu]')) return
+    const keyName = readPressedKey(event)
+    const hasControlKey = event.ctrlKey || event.metaKey
     // Sliders handle arrow keys themselves.
-    if (key.startsWith('arrow') && target?.closest('input, [role=slider]')) return
-    const action = hasControl ? controlActions[key] : areShortcutsOn || key === '?' ? actions[key] : undefined
-    if (action === undefined) return
+    if (keyName.startsWith('arrow') && targetElement?.closest('input, [role=slider]')) return
+    const keyAction = hasControlKey ? controlActions[keyName] : areShortcutsOn || keyName === '?' ? actionByKey[keyName] : undefined
+    if (keyAction === undefined) return
     event.preventDefault()
-    if (!event.repeat || repeatedKeys.has(key)) action(event.shiftKey)
+    if (!event.repeat || repeatedKeys.has(keyName)) keyAction(event.shiftKey)
   })
   // The listener runs in the capture phase, before the player's listener on the document.
-  useEffect(() => listen(window, 'keydown', (event) => onKey(event), { capture: true }), [])
+  useEffect(() => addListener(window, 'keydown', (event) => onKey(event), { capture: true }), [])
   return { isOn: areShortcutsOn, setOn: setShortcutsEnabled, isListOpen, closeList: () => setListOpen(false) }
 }

@@ -18,7 +18,7 @@ const subscribeToNothing = () => () => {}
 export function useMakerSample(): MakerSample {
   const { openSampleEngine } = useServices()
   const [engine, setEngine] = useState<Engine>()
-  const [status, setStatus] = useState<MakerSample['status']>('closed')
+  const [sampleStatus, setStatus] = useState<MakerSample['status']>('closed')
   const openingEngine = useRef<Promise<Engine>>(undefined)
   const latestSettings = useRef<MakerSettings>(undefined)
   const isPlaying = useSyncExternalStore(
@@ -46,7 +46,7 @@ export function useMakerSample(): MakerSample {
   }
   return {
     engine,
-    status,
+    status: sampleStatus,
     isPlaying,
     async play(settings) {
       latestSettings.current = settings

@@ -12,21 +12,21 @@ export type MakerState =
 /** Loads the maker's engine. The engine is loaded once per page. */
 export function useMaker(): MakerState {
   const { openEngine } = useServices()
-  const [maker, setMaker] = useState<MakerState>({ state: 'opening' })
+  const [makerState, setMaker] = useState<MakerState>({ state: 'opening' })
   const [attemptCount, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {
-    let isStale = false
+    let isEngineStale = false
     setMaker({ state: 'opening' })
     openEngine().then(
-      (engine) => !isStale && setMaker({ state: 'open', engine }),
-      () => !isStale && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
+      (engine) => !isEngineStale && setMaker({ state: 'open', engine }),
+      () => !isEngineStale && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
     )
     return () => {
-      isStale = true
+      isEngineStale = true
     }
   }, [openEngine, attemptCount])
-  return maker
+  return makerState
 }
 
 export const useEngineState = (engine: Engine): EngineState => useSyncExternalStore(engine.subscribe, engine.getSnapshot)
@@ -44,17 +44,20 @@ const PROGRESS_PERIOD_MS = 250
  */
 export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
   const lastReport = useRef({ atMs: 0, count: 0 })
-  useLatestListener(engine.onProgress, (progress) => {
-    const runningCount = Object.values(progress).filter((each) => each !== undefined).length
+  useLatestListener(engine.onProgress, (newProgress) => {
+    const runningCount = Object.values(newProgress).filter((each) => each !== undefined).length
     const nowMs = performance.now()
     if (runningCount === lastReport.current.count && nowMs - lastReport.current.atMs < PROGRESS_PERIOD_MS) return
     lastReport.current = { atMs: nowMs, count: runningCount }
-    listener(progress)
+    listener(newProgress)
   })
 }
 
 /** Subscribes once, and calls the listener of the latest render. */
-function useLatestListener<Value>(subscribe: (listener: (value: Value) => void) => () => void, listener: (value: Value) => void): void {
+function useLatestListener<Value>(
+  subscribeToEngine: (listener: (value: Value) => void) => () => void,
+  listener: (value: Value) => void,
+): void {
   const notify = useEffectEvent(listener)
-  useEffect(() => subscribe((value) => notify(value)), [subscribe])
+  useEffect(() => subscribeToEngine((value) => notify(value)), [subscribeToEngine])
 }

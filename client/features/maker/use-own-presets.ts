@@ -9,23 +9,23 @@ import type { Preset } from './presets.ts'
 export function useOwnPresets() {
   const uid = useSignedInAccount()?.uid ?? ''
   const sync = useSync(uid)
-  const presets = useSyncExternalStore(subscribeToOwnPresets, () => readOwnPresets(uid))
-  const change = (changes: Parameters<typeof changeOwnPresets>[1]) => {
-    changeOwnPresets(uid, changes)
+  const ownPresets = useSyncExternalStore(subscribeToOwnPresets, () => readOwnPresets(uid))
+  const changePresets = (presetChanges: Parameters<typeof changeOwnPresets>[1]) => {
+    changeOwnPresets(uid, presetChanges)
     sync()
   }
   return {
-    presets,
+    presets: ownPresets,
     /** Saves presets. A preset of the same name is replaced. */
-    save: (saved: readonly Preset[]) => change(saved),
+    save: (saved: readonly Preset[]) => changePresets(saved),
     rename: ({ name, settings }: Preset, newName: string) => {
       if (newName !== name)
-        change([
+        changePresets([
           { name, settings: null },
           { name: newName, settings },
         ])
     },
-    remove: (name: string) => change([{ name, settings: null }]),
+    remove: (name: string) => changePresets([{ name, settings: null }]),
   }
 }
 

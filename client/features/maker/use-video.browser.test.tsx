@@ -24,11 +24,11 @@ function createPage() {
   }
 }
 
-const picture = new File(['a'], 'a.png', { type: 'image/png' })
+const pictureFile = new File(['a'], 'a.png', { type: 'image/png' })
 
 function withFile(): DataTransfer {
   const data = new DataTransfer()
-  data.items.add(picture)
+  data.items.add(pictureFile)
   return data
 }
 
@@ -77,39 +77,40 @@ it('video: a picture dropped into the dialog is handled by the dialog alone, and
 
 it('video: pasting a text that comes with a picture inserts the text into a field; a pasted picture without text becomes the picture of the video', async () => {
   const { input, onSong, onPicture } = renderDropPage()
-  const paste = (clipboardData: DataTransfer) =>
+  const pasteData = (clipboardData: DataTransfer) =>
     input?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   const textAndPicture = withFile()
   textAndPicture.setData('text/plain', 'City Lights')
-  expect(paste(textAndPicture)).toBe(true)
+  expect(pasteData(textAndPicture)).toBe(true)
   expect(onPicture).not.toHaveBeenCalled()
-  expect(paste(withFile())).toBe(false)
+  expect(pasteData(withFile())).toBe(false)
   expect(onPicture).toHaveBeenCalledOnce()
   expect(onSong).not.toHaveBeenCalled()
 })
 
 it('video: each opening of the dialog creates a new video studio, and the studio of a closed dialog is not used again', async () => {
-  const studios = [0, 1].map(() => ({ dispose: vi.fn() }))
-  const nextStudios = studios.values()
+  const studioStubs = [0, 1].map(() => ({ dispose: vi.fn() }))
+  const nextStudios = studioStubs.values()
   // The casts are safe, because the hook calls only these methods.
   const engine = { openVideoStudio: async () => nextStudios.next().value } as unknown as Engine
   const usedStudios: unknown[] = []
   const { render } = createPage()
-  const open = (isOpen: boolean) => render(<StudioProbe engine={engine} isOpen={isOpen} onStudio={(studio) => usedStudios.push(studio)} />)
-  open(true)
-  await expect.poll(() => usedStudios.at(-1)).toBe(studios[0])
-  open(false)
-  await expect.poll(() => studios[0]?.dispose.mock.calls.length).toBe(1)
+  const renderProbe = (isOpen: boolean) =>
+    render(<StudioProbe engine={engine} isOpen={isOpen} onStudio={(studio) => usedStudios.push(studio)} />)
+  renderProbe(true)
+  await expect.poll(() => usedStudios.at(-1)).toBe(studioStubs[0])
+  renderProbe(false)
+  await expect.poll(() => studioStubs[0]?.dispose.mock.calls.length).toBe(1)
   usedStudios.length = 0
-  open(true)
-  await expect.poll(() => usedStudios.at(-1)).toBe(studios[1])
-  expect(usedStudios).not.toContain(studios[0])
+  renderProbe(true)
+  await expect.poll(() => usedStudios.at(-1)).toBe(studioStubs[1])
+  expect(usedStudios).not.toContain(studioStubs[0])
 })
 
 it('video: the drawn cover has the size of the video, and replaced pictures are released', async () => {
   const closePicture = vi.fn()
   const openedPictures: OpenPictureResult[] = []
-  const studio = {
+  const studioStub = {
     closePicture,
     async openPicture(source: VideoPicture) {
       const result = { kind: 'opened', picture: { id: openedPictures.length, source, durationS: 0 } } as const
@@ -119,11 +120,11 @@ it('video: the drawn cover has the size of the video, and replaced pictures are 
   } as Partial<VideoStudio> as VideoStudio
   let shownPicture: VideoPicture | undefined
   const { render } = createPage()
-  const showWidth = (width: number) =>
+  const showWidth = (videoWidth: number) =>
     render(
       <PicturesProbe
-        studio={studio}
-        width={width}
+        studio={studioStub}
+        width={videoWidth}
         onDrawn={(source) => {
           shownPicture = source
         }}
@@ -138,13 +139,13 @@ it('video: the drawn cover has the size of the video, and replaced pictures are 
 
 it('video: the preview is painted again only if the design has changed', async () => {
   const paintPreview = vi.fn(() => createImageBitmap(new ImageData(1, 1)))
-  const studio = { paintPreview } as Partial<VideoStudio> as VideoStudio
-  const openedPicture: PreviewPicture = { id: 1, source: picture, durationS: 0 }
-  const design = { width: 320, height: 180 } as VideoDesign
+  const studioStub = { paintPreview } as Partial<VideoStudio> as VideoStudio
+  const openedPicture: PreviewPicture = { id: 1, source: pictureFile, durationS: 0 }
+  const videoDesign = { width: 320, height: 180 } as VideoDesign
   const { render } = createPage()
-  render(<Preview studio={studio} design={design} picture={openedPicture} />)
-  render(<Preview studio={studio} design={design} picture={openedPicture} />)
+  render(<Preview studio={studioStub} design={videoDesign} picture={openedPicture} />)
+  render(<Preview studio={studioStub} design={videoDesign} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledOnce()
-  render(<Preview studio={studio} design={{ ...design, height: 320 }} picture={openedPicture} />)
+  render(<Preview studio={studioStub} design={{ ...videoDesign, height: 320 }} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledTimes(2)
 })

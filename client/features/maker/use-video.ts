@@ -10,8 +10,8 @@ import type {
   VideoStudio,
 } from '../../engine/engine.ts'
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
-import { listen } from '../../primitives/scope.ts'
-import { filesOfEvent } from './open-file.tsx'
+import { addListener } from '../../primitives/scope.ts'
+import { listEventFiles } from './open-file.tsx'
 import { type ExportOutcome, useExportRunner } from './use-maker-export.ts'
 import { describeCover } from './video-style.ts'
 
@@ -29,26 +29,26 @@ export interface VideoPictures {
 
 /** Opens a video studio while `isOpen` is true. Returns `failed` if the code of the studio could not be loaded. */
 export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | 'opening' | 'failed' {
-  const [studio, setStudio] = useState<VideoStudio | 'opening' | 'failed'>('opening')
+  const [videoStudio, setStudio] = useState<VideoStudio | 'opening' | 'failed'>('opening')
   useEffect(() => {
     if (!isOpen) return
-    let isStale = false
+    let isStudioStale = false
     let openedStudio: VideoStudio | undefined
     engine.openVideoStudio().then(
       (newStudio) => {
         openedStudio = newStudio
-        if (isStale) newStudio.dispose()
+        if (isStudioStale) newStudio.dispose()
         else setStudio(newStudio)
       },
-      () => !isStale && setStudio('failed'),
+      () => !isStudioStale && setStudio('failed'),
     )
     return () => {
-      isStale = true
+      isStudioStale = true
       openedStudio?.dispose()
       setStudio('opening')
     }
   }, [engine, isOpen])
-  return studio
+  return videoStudio
 }
 
 /**
@@ -60,9 +60,9 @@ export function useVideoPictures(
   { width, height }: Pick<VideoDesign, 'width' | 'height'>,
   { name, cover }: Pick<LoadedSound, 'name' | 'cover'>,
 ): VideoPictures {
-  const [pictures, setPictures] = useState<VideoPictures['pictures']>({})
+  const [previewPictures, setPictures] = useState<VideoPictures['pictures']>({})
   const [chosenKind, setChosen] = useState<PictureKind>()
-  const add = useCallback(
+  const addPicture = useCallback(
     async (kind: PictureKind, source: VideoPicture | undefined) => {
       const openedResult = source && (await studio.openPicture(source))
       if (openedResult?.kind !== 'opened') return false
@@ -72,20 +72,20 @@ export function useVideoPictures(
     [studio],
   )
   useEffect(() => {
-    add('cover', cover).catch(() => false)
-  }, [cover, add])
+    addPicture('cover', cover).catch(() => false)
+  }, [cover, addPicture])
   useEffect(() => {
-    add('drawn', describeCover({ width, height }, name)).catch(() => false)
-  }, [width, height, name, add])
-  useRelease(studio, pictures.cover)
-  useRelease(studio, pictures.drawn)
-  useRelease(studio, pictures.own)
+    addPicture('drawn', describeCover({ width, height }, name)).catch(() => false)
+  }, [width, height, name, addPicture])
+  useRelease(studio, previewPictures.cover)
+  useRelease(studio, previewPictures.drawn)
+  useRelease(studio, previewPictures.own)
   return {
-    pictures,
-    chosen: chosenKind ?? (pictures.cover ? 'cover' : 'drawn'),
+    pictures: previewPictures,
+    chosen: chosenKind ?? (previewPictures.cover ? 'cover' : 'drawn'),
     choose: setChosen,
     async addOwn(file) {
-      const isAdded = await add('own', file).catch(() => false)
+      const isAdded = await addPicture('own', file).catch(() => false)
       if (isAdded) setChosen('own')
       return isAdded
     },
@@ -103,7 +103,7 @@ export function useVideoFormat(
   { width, height }: Pick<VideoDesign, 'width' | 'height'>,
   sound: VideoSound,
 ): VideoFormat | 'checking' | undefined {
-  const [format, setFormat] = useState<VideoFormat | 'checking' | undefined>('checking')
+  const [videoFormat, setFormat] = useState<VideoFormat | 'checking' | undefined>('checking')
   useEffect(() => {
     let isStale = false
     setFormat('checking')
@@ -115,7 +115,7 @@ export function useVideoFormat(
       isStale = true
     }
   }, [studio, width, height, sound])
-  return format
+  return videoFormat
 }
 
 /**
@@ -125,14 +125,14 @@ export function usePictureDrop(onFile: (file: File) => void): void {
   const takeFile = useEffectEvent(onFile)
   useEffect(() => {
     const takeFrom = (event: DragEvent | ClipboardEvent) => {
-      const [file] = filesOfEvent(event)
-      if (file === undefined) return
+      const [droppedFile] = listEventFiles(event)
+      if (droppedFile === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      takeFile(file)
+      takeFile(droppedFile)
     }
-    const stopDrop = listen(window, 'drop', takeFrom, { capture: true })
-    const stopPaste = listen(window, 'paste', takeFrom, { capture: true })
+    const stopDrop = addListener(window, 'drop', takeFrom, { capture: true })
+    const stopPaste = addListener(window, 'paste', takeFrom, { capture: true })
     return () => {
       stopDrop()
       stopPaste()
@@ -157,10 +157,10 @@ export function useVideoExport(engine: Engine): VideoExport {
     },
     ...(supportsSaveFilePicker() && {
       async saveTo(design: VideoDesign, format: VideoFormat) {
-        const name = engine.videoFileName(format)
-        if (name === undefined) return { kind: 'no-sound' as const }
+        const videoFileName = engine.videoFileName(format)
+        if (videoFileName === undefined) return { kind: 'no-sound' as const }
         try {
-          const handle = await chooseFileHandle(name)
+          const handle = await chooseFileHandle(videoFileName)
           return handle && (await run(() => engine.exportVideo(design, format, { handle })))
         } catch (error) {
           return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }
@@ -173,11 +173,11 @@ export function useVideoExport(engine: Engine): VideoExport {
 /** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms require. */
 export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: PreviewPicture, name: string) => Promise<void> {
   return useCallback(
-    async (design, picture, name) => {
-      const frame = await studio.paintPreview({ ...design, width: 1280, height: 720 }, picture)
-      const canvas = new OffscreenCanvas(frame.width, frame.height)
-      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)
-      saveFile(name, await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 }))
+    async (design, picture, videoFileName) => {
+      const previewFrame = await studio.paintPreview({ ...design, width: 1280, height: 720 }, picture)
+      const canvas = new OffscreenCanvas(previewFrame.width, previewFrame.height)
+      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(previewFrame)
+      saveFile(videoFileName, await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 }))
     },
     [studio],
   )

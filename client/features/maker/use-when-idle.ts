@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
-import { whenIdle } from '../../platform/idle.ts'
+import { waitUntilIdle } from '../../platform/idle.ts'
 
 /** Calls `listener` when the page is idle after `isReady` has become true. */
 export function useWhenIdle(isReady: boolean, listener: () => void): void {
-  const notify = useEffectEvent(listener)
+  const notifyListener = useEffectEvent(listener)
   useEffect(() => {
     if (!isReady) return
-    let isStale = false
-    void whenIdle().then(() => !isStale && notify())
+    let isWaitStale = false
+    void waitUntilIdle().then(() => !isWaitStale && notifyListener())
     return () => {
-      isStale = true
+      isWaitStale = true
     }
   }, [isReady])
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { songNameFromFileName } from '../../../contract/file-name.ts'
-import { nextTask } from '../../primitives/next-task.ts'
+import { toSongName } from '../../../contract/file-name.ts'
+import { waitForNextTask } from '../../primitives/next-task.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -33,7 +33,7 @@ import {
 import styles from './video-dialog.module.css'
 import { DEFAULT_VIDEO, FormatNote, Preview, type VideoChoice, VideoFields } from './video-fields.tsx'
 import { readVideoStyle } from './video-style.ts'
-import { songTitle, videoTexts } from './video-texts.ts'
+import { chooseSongTitle, createVideoTexts } from './video-texts.ts'
 
 const PICTURE_NAMES: Record<PictureKind, string> = { cover: 'Cover of the song', drawn: 'Drawn cover', own: 'Your picture' }
 
@@ -47,21 +47,21 @@ interface VideoDialogProps {
 
 /** Renders the dialog in which a video of the loaded song is designed and rendered. */
 export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDialogProps) {
-  const studio = useVideoStudio(engine, open)
-  const [choice, setChoice] = useState(DEFAULT_VIDEO)
+  const videoStudio = useVideoStudio(engine, open)
+  const [videoChoice, setChoice] = useState(DEFAULT_VIDEO)
   /** The name of the song whose video was finished last, possibly while the dialog was closed. */
   const [doneSong, setDoneSong] = useState<string>()
   return (
     <Dialog open={open} onClose={onClose} title="Download as video" shape="wide">
-      {studio === 'failed' ? (
+      {videoStudio === 'failed' ? (
         <ErrorState title="A part of the page did not arrive." />
-      ) : studio !== 'opening' && state.sound ? (
+      ) : videoStudio !== 'opening' && state.sound ? (
         <Designer
           engine={engine}
           state={state}
           sound={state.sound}
-          studio={studio}
-          choice={choice}
+          studio={videoStudio}
+          choice={videoChoice}
           onChoice={setChoice}
           isDone={doneSong === state.sound.name}
           onDone={setDoneSong}
@@ -86,67 +86,74 @@ interface DesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onO
 }
 
 function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDone, onOutcome }: DesignerProps) {
-  const [title, setTitle] = useState(songTitle({ ...sound, ...state.output.tags }))
-  const [artist, setArtist] = useState(state.output.tags.artist ?? '')
-  const [isRefused, setIsRefused] = useState(false)
+  const [titleText, setTitle] = useState(chooseSongTitle({ ...sound, ...state.output.tags }))
+  const [artistText, setArtist] = useState(state.output.tags.artist ?? '')
+  const [isVideoRefused, setIsRefused] = useState(false)
   const [outcomeText, setOutcomeText] = useState('')
-  const [wasMadeHere, setWasMadeHere] = useState(false)
+  const [wasVideoMadeHere, setWasMadeHere] = useState(false)
   const makeButton = useRef<HTMLButtonElement>(null)
   const isStarting = useRef(false)
-  const style = useMemo(readVideoStyle, [])
+  const videoStyle = useMemo(readVideoStyle, [])
   const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, choice, sound)
   const format = useVideoFormat(studio, choice, choice.sound)
-  const exporter = useVideoExport(engine)
-  const picture = pictures[chosen]
-  const design = useMemo<VideoDesign | undefined>(() => {
+  const videoExport = useVideoExport(engine)
+  const chosenPicture = pictures[chosen]
+  const videoDesign = useMemo<VideoDesign | undefined>(() => {
     const { hasText, ...shape } = choice
-    const text = hasText ? { title, artist } : { title: '', artist: '' }
-    return picture && { ...shape, ...text, picture: picture.source, style }
-  }, [choice, title, artist, picture, style])
+    const text = hasText ? { title: titleText, artist: artistText } : { title: '', artist: '' }
+    return chosenPicture && { ...shape, ...text, picture: chosenPicture.source, style: videoStyle }
+  }, [choice, titleText, artistText, chosenPicture, videoStyle])
   const queuedVideo = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
-  const isRunning = queuedVideo !== undefined
-  const canMake = design !== undefined && typeof format === 'object'
+  const isVideoRunning = queuedVideo !== undefined
+  const canMakeVideo = videoDesign !== undefined && typeof format === 'object'
 
   const takeFile = async (file: Blob) => setIsRefused(!(await addOwn(file)))
   usePictureDrop((file) => void takeFile(file))
 
-  const make = async (start: typeof exporter.download) => {
-    if (design === undefined || typeof format !== 'object' || isStarting.current) return
+  const makeVideo = async (startExport: typeof videoExport.download) => {
+    if (videoDesign === undefined || typeof format !== 'object' || isStarting.current) return
     onDone(undefined)
     setOutcomeText('')
     // The video starts in a task of its own, because its start renders the whole editor.
     isStarting.current = true
-    await nextTask()
+    await waitForNextTask()
     isStarting.current = false
-    const outcome = await start(design, format)
-    setWasMadeHere(outcome?.kind === 'exported')
-    if (outcome?.kind === 'exported') onDone(sound.name)
-    else if (outcome !== undefined) setOutcomeText(exportFailureText(outcome) ?? CANCELLED_TEXT)
-    onOutcome(outcome)
+    const exportOutcome = await startExport(videoDesign, format)
+    setWasMadeHere(exportOutcome?.kind === 'exported')
+    if (exportOutcome?.kind === 'exported') onDone(sound.name)
+    else if (exportOutcome !== undefined) setOutcomeText(exportFailureText(exportOutcome) ?? CANCELLED_TEXT)
+    onOutcome(exportOutcome)
   }
   // Moves the focus back to the button that began the video, because Cancel is removed when the video fails or is cancelled.
   useLayoutEffect(() => {
-    if (outcomeText !== '' && !isRunning && document.activeElement === document.body) makeButton.current?.focus({ preventScroll: true })
-  }, [outcomeText, isRunning])
+    if (outcomeText !== '' && !isVideoRunning && document.activeElement === document.body)
+      makeButton.current?.focus({ preventScroll: true })
+  }, [outcomeText, isVideoRunning])
   return (
     <div className={styles.designer}>
-      <Preview studio={studio} design={design} picture={picture} />
+      <Preview studio={studio} design={videoDesign} picture={chosenPicture} />
       <div className={styles.settings}>
-        <PictureChoice pictures={pictures} chosen={chosen} onChoose={choose} onFile={(file) => void takeFile(file)} isRefused={isRefused} />
-        <VideoFields choice={choice} onChange={onChoice} isClip={(picture?.durationS ?? 0) > 0} />
+        <PictureChoice
+          pictures={pictures}
+          chosen={chosen}
+          onChoose={choose}
+          onFile={(file) => void takeFile(file)}
+          isRefused={isVideoRefused}
+        />
+        <VideoFields choice={choice} onChange={onChoice} isClipPicture={(chosenPicture?.durationS ?? 0) > 0} />
         <div className={styles.pair}>
           <Field
             label="Title"
             name="title"
             autoComplete="off"
-            defaultValue={title}
+            defaultValue={titleText}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Field
             label="Artist"
             name="artist"
             autoComplete="off"
-            defaultValue={artist}
+            defaultValue={artistText}
             onChange={(event) => setArtist(event.currentTarget.value)}
           />
         </div>
@@ -166,13 +173,18 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
               size="big"
               icon="download"
               ref={makeButton}
-              disabled={!canMake}
-              onClick={() => void make(exporter.download)}
+              disabled={!canMakeVideo}
+              onClick={() => void makeVideo(videoExport.download)}
             >
               Make the video
             </Button>
-            {exporter.saveTo && (
-              <Button variant="tertiary" icon="file" disabled={!canMake} onClick={() => exporter.saveTo && void make(exporter.saveTo)}>
+            {videoExport.saveTo && (
+              <Button
+                variant="tertiary"
+                icon="file"
+                disabled={!canMakeVideo}
+                onClick={() => videoExport.saveTo && void makeVideo(videoExport.saveTo)}
+              >
                 Save to…
               </Button>
             )}
@@ -184,13 +196,13 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
           {outcomeText}
         </p>
       </div>
-      {isDone && design && picture && (
+      {isDone && videoDesign && chosenPicture && (
         <Afterwards
           studio={studio}
-          design={design}
-          picture={picture}
-          takesFocus={wasMadeHere}
-          subject={{ title: title || songTitle(sound), artist, settings: state.settings, rate: state.rate }}
+          design={videoDesign}
+          picture={chosenPicture}
+          takesFocus={wasVideoMadeHere}
+          subject={{ title: titleText || chooseSongTitle(sound), artist: artistText, settings: state.settings, rate: state.rate }}
         />
       )}
     </div>
@@ -249,27 +261,27 @@ interface ProgressProps {
 }
 
 function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
-  const bar = useRef<HTMLProgressElement>(null)
-  const words = useRef<HTMLSpanElement>(null)
-  const announcement = useRef<HTMLSpanElement>(null)
+  const barElement = useRef<HTMLProgressElement>(null)
+  const wordsElement = useRef<HTMLSpanElement>(null)
+  const announcementElement = useRef<HTMLSpanElement>(null)
   const [progressText] = useState(createProgressText)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useEffect(() => cancelButton.current?.focus({ preventScroll: true }), [])
-  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
+  useMakerProgress(engine, ({ exportProgress = 0 }) => {
     if (isWaiting) return
-    if (bar.current) bar.current.value = progress
-    if (words.current) words.current.textContent = progressText(progress, performance.now())
-    const quarterPercent = Math.floor(progress * 4) * 25
+    if (barElement.current) barElement.current.value = exportProgress
+    if (wordsElement.current) wordsElement.current.textContent = progressText(exportProgress, performance.now())
+    const quarterPercent = Math.floor(exportProgress * 4) * 25
     const text = quarterPercent > 0 ? `Making the video: ${quarterPercent} percent` : ''
-    if (announcement.current && announcement.current.textContent !== text) announcement.current.textContent = text
+    if (announcementElement.current && announcementElement.current.textContent !== text) announcementElement.current.textContent = text
   })
   return (
     <div className={styles.progress}>
-      <progress ref={bar} max={1} value={0} aria-label="Making the video" />
-      <span ref={words} className={typeStyles.mono}>
+      <progress ref={barElement} max={1} value={0} aria-label="Making the video" />
+      <span ref={wordsElement} className={typeStyles.mono}>
         {isWaiting && 'Waits for the file before it'}
       </span>
-      <span ref={announcement} role="status" className={typeStyles.hidden} />
+      <span ref={announcementElement} role="status" className={typeStyles.hidden} />
       <Button ref={cancelButton} variant="tertiary" onClick={onCancel}>
         Cancel
       </Button>
@@ -278,7 +290,7 @@ function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
 }
 
 /** Returns the file name of the thumbnail: the title, with the characters and the length that file names allow. */
-const pictureFileName = (title: string) => `${songNameFromFileName(`${title}.jpg`)}.jpg`
+const createPictureFileName = (title: string) => `${toSongName(`${title}.jpg`)}.jpg`
 
 interface AfterwardsProps {
   studio: VideoStudio
@@ -286,21 +298,21 @@ interface AfterwardsProps {
   picture: PreviewPicture
   /** Whether the heading receives the focus. It does not if the dialog was opened after the video was finished. */
   takesFocus: boolean
-  subject: Omit<Parameters<typeof videoTexts>[0], 'originalLink'>
+  subject: Omit<Parameters<typeof createVideoTexts>[0], 'originalLink'>
 }
 
 /** Renders the texts and the picture that a video platform requires for an upload: title, description and thumbnail. */
 function Afterwards({ studio, design, picture, takesFocus, subject }: AfterwardsProps) {
   const [originalLink, setOriginalLink] = useState('')
-  const heading = useRef<HTMLHeadingElement>(null)
+  const headingElement = useRef<HTMLHeadingElement>(null)
   const saveThumbnail = useSaveThumbnail(studio)
-  const texts = videoTexts({ ...subject, originalLink: originalLink.trim() })
+  const texts = createVideoTexts({ ...subject, originalLink: originalLink.trim() })
   useEffect(() => {
-    if (takesFocus) heading.current?.focus()
+    if (takesFocus) headingElement.current?.focus()
   }, [takesFocus])
   return (
     <section className={styles.afterwards} aria-label="For the upload">
-      <h3 ref={heading} tabIndex={-1} className={classNames(typeStyles.head, typeStyles.d1)}>
+      <h3 ref={headingElement} tabIndex={-1} className={classNames(typeStyles.head, typeStyles.d1)}>
         For the upload
       </h3>
       <Field
@@ -314,7 +326,7 @@ function Afterwards({ studio, design, picture, takesFocus, subject }: Afterwards
       <CopyText label="Title" text={texts.title} rows={1} />
       <CopyText label="Description" text={texts.description} rows={5} />
       <div>
-        <Button variant="secondary" icon="download" onClick={() => void saveThumbnail(design, picture, pictureFileName(texts.title))}>
+        <Button variant="secondary" icon="download" onClick={() => void saveThumbnail(design, picture, createPictureFileName(texts.title))}>
           Save the thumbnail
         </Button>
         <span className={typeStyles.legend}> 1280 × 720</span>
@@ -327,32 +339,32 @@ const COPIED_MS = 1500
 
 /** A text with a button that copies it. If the browser does not allow copying, the button selects the text. */
 function CopyText({ label, text, rows }: { label: string; text: string; rows: number }) {
-  const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
-  const [isCopied, setIsCopied] = useState(false)
-  useEffect(() => (isCopied ? startTimeout(() => setIsCopied(false), COPIED_MS) : undefined), [isCopied])
-  const copy = () =>
+  const textAreaId = useId()
+  const textAreaElement = useRef<HTMLTextAreaElement>(null)
+  const [isTextCopied, setIsCopied] = useState(false)
+  useEffect(() => (isTextCopied ? startTimeout(() => setIsCopied(false), COPIED_MS) : undefined), [isTextCopied])
+  const copyText = () =>
     navigator.clipboard.writeText(text).then(
       () => setIsCopied(true),
-      () => area.current?.select(),
+      () => textAreaElement.current?.select(),
     )
   return (
     <div className={styles.copy}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={textAreaId}>{label}</label>
       <textarea
-        ref={area}
-        id={id}
+        ref={textAreaElement}
+        id={textAreaId}
         readOnly
         value={text}
         rows={rows}
         className={styles.text}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button variant="tertiary" onClick={() => void copy()}>
-        <Icon name={isCopied ? 'check' : 'link'} />
+      <Button variant="tertiary" onClick={() => void copyText()}>
+        <Icon name={isTextCopied ? 'check' : 'link'} />
         Copy {label.toLowerCase()}
         <span role="status" className={typeStyles.hidden}>
-          {isCopied ? 'Copied' : ''}
+          {isTextCopied ? 'Copied' : ''}
         </span>
       </Button>
     </div>

@@ -45,20 +45,20 @@ interface VideoFieldsProps<Choice extends VideoChoice> {
   choice: Choice
   onChange: (choice: Choice) => void
   /** Whether the picture is a clip or an animation. */
-  isClip: boolean
+  isClipPicture: boolean
 }
 
 /** Renders the fields of a video, without its picture and its texts. */
-export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isClip }: VideoFieldsProps<Choice>) {
+export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isClipPicture: isClip }: VideoFieldsProps<Choice>) {
   const { width, height, motion, overlay, sound, hasText } = choice
-  const size = SIZES.find((each) => each.width === width && each.height === height) ?? SIZES[0]
+  const videoSize = SIZES.find((each) => each.width === width && each.height === height) ?? SIZES[0]
   return (
     <>
       <div className={styles.pair}>
         <SelectField
           label="Size"
           name="size"
-          value={size.value}
+          value={videoSize.value}
           options={SIZES}
           onChange={(value) => {
             const chosen = SIZES.find((each) => each.value === value) ?? SIZES[0]
@@ -115,15 +115,15 @@ export function Preview({
   const { width = 1920, height = 1080 } = design ?? {}
   useEffect(() => {
     if (!design || !picture) return
-    let isStale = false
-    const scale = Math.min(1, PREVIEW_SIDE_PX / Math.max(width, height))
-    studio.paintPreview({ ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture).then(
-      (frame) => (isStale ? frame.close() : canvas.current?.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)),
+    let isPictureStale = false
+    const previewScale = Math.min(1, PREVIEW_SIDE_PX / Math.max(width, height))
+    studio.paintPreview({ ...design, width: Math.round(width * previewScale), height: Math.round(height * previewScale) }, picture).then(
+      (frame) => (isPictureStale ? frame.close() : canvas.current?.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)),
       // The failure is ignored, because the video is made without a preview, too.
       () => {},
     )
     return () => {
-      isStale = true
+      isPictureStale = true
     }
   }, [studio, design, picture, width, height])
   return (

@@ -1,4 +1,4 @@
-import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { toSongName } from '../../../contract/file-name.ts'
 import type { LoadedSound, MakerSettings } from '../../engine/engine.ts'
 
 export interface VideoTexts {
@@ -16,7 +16,7 @@ interface VideoSubject {
 }
 
 /** Returns the title in the tags of the song's file, or the file name without its extension. */
-export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameFromFileName(name)
+export const chooseSongTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || toSongName(name)
 
 /** Returns a description of the changes to the song, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
 export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
@@ -26,14 +26,14 @@ export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | '
 }
 
 /** Returns the title and the description for the page of a video platform. */
-export function videoTexts(subject: VideoSubject): VideoTexts {
+export function createVideoTexts(subject: VideoSubject): VideoTexts {
   const { title, artist, rate, originalLink } = subject
-  const song = artist === '' ? title : `${artist} - ${title}`
-  const change = describeChange(subject)
-  const percent = `${Number((rate * 100).toFixed(1))} %`
-  const lines = [
-    change === '' ? song : `${song}, ${change}: ${percent} of the original speed.`,
-    `Original: ${song}${originalLink === '' ? '' : `\n${originalLink}`}`,
+  const songName = artist === '' ? title : `${artist} - ${title}`
+  const changeText = describeChange(subject)
+  const percentText = `${Number((rate * 100).toFixed(1))} %`
+  const descriptionLines = [
+    changeText === '' ? songName : `${songName}, ${changeText}: ${percentText} of the original speed.`,
+    `Original: ${songName}${originalLink === '' ? '' : `\n${originalLink}`}`,
   ]
-  return { title: change === '' ? song : `${song} (${change})`, description: lines.join('\n\n') }
+  return { title: changeText === '' ? songName : `${songName} (${changeText})`, description: descriptionLines.join('\n\n') }
 }

@@ -2,17 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { computeColumns, formatClock, moveView, tickTimes, zoomView } from './wave-view.ts'
 
-const secondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
+const createAnySecondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
 describe('view of the waveform', () => {
   it('view of the waveform: moving and zooming keep the view within the sound', () => {
     fc.assert(
-      fc.property(secondsUpTo(100), fc.double({ min: 0.01, max: 100, noNaN: true }), secondsUpTo(100), (startS, factor, aroundS) => {
-        const view = zoomView(moveView(startS, 10, 100), factor, aroundS, 100)
-        expect(view.startS).toBeGreaterThanOrEqual(0)
-        expect(view.endS).toBeLessThanOrEqual(100 + 1e-9)
-        expect(view.endS).toBeGreaterThan(view.startS)
-      }),
+      fc.property(
+        createAnySecondsUpTo(100),
+        fc.double({ min: 0.01, max: 100, noNaN: true }),
+        createAnySecondsUpTo(100),
+        (startS, zoomFactor, aroundS) => {
+          const view = zoomView(moveView(startS, 10, 100), zoomFactor, aroundS, 100)
+          expect(view.startS).toBeGreaterThanOrEqual(0)
+          expect(view.endS).toBeLessThanOrEqual(100 + 1e-9)
+          expect(view.endS).toBeGreaterThan(view.startS)
+        },
+      ),
     )
   })
 

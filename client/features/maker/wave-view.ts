@@ -9,9 +9,9 @@ export interface VisibleRange {
 /** The length of the shortest view in seconds. To draw a shorter view, single samples would be needed instead of peaks. */
 const MIN_VIEW_S = 0.5
 
-/** Returns a view that is `factor` times as long and keeps `aroundS` at its place on the screen. */
-export function zoomView({ startS, endS }: VisibleRange, factor: number, aroundS: number, durationS: number): VisibleRange {
-  const lengthS = Math.min(durationS, Math.max(Math.min(MIN_VIEW_S, durationS), (endS - startS) * factor))
+/** Returns a view that is `zoomFactor` times as long and keeps `aroundS` at its place on the screen. */
+export function zoomView({ startS, endS }: VisibleRange, zoomFactor: number, aroundS: number, durationS: number): VisibleRange {
+  const lengthS = Math.min(durationS, Math.max(Math.min(MIN_VIEW_S, durationS), (endS - startS) * zoomFactor))
   const at = endS > startS ? (aroundS - startS) / (endS - startS) : 0
   return moveView(aroundS - at * lengthS, lengthS, durationS)
 }
@@ -24,14 +24,14 @@ export function moveView(startS: number, lengthS: number, durationS: number): Vi
 
 /** Returns the lowest and the highest sample of each of `columnCount` columns, alternately. */
 export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, columnCount: number): Float32Array {
-  const columns = new Float32Array(2 * columnCount)
+  const columnPeaks = new Float32Array(2 * columnCount)
   const peaksPerS = sampleRate / peaks.framesPerPeak
   const lastPeak = peaks.values.length / 2 - 1
-  for (let column = 0; column < columnCount; column++) {
-    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * column) / columnCount) * peaksPerS))
+  for (let columnIndex = 0; columnIndex < columnCount; columnIndex++) {
+    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * columnIndex) / columnCount) * peaksPerS))
     const toPeak = Math.min(
       lastPeak,
-      Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (column + 1)) / columnCount) * peaksPerS) - 1),
+      Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (columnIndex + 1)) / columnCount) * peaksPerS) - 1),
     )
     let lowestSample = 0
     let highestSample = 0
@@ -39,21 +39,21 @@ export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS 
       lowestSample = Math.min(lowestSample, peaks.values[2 * index] ?? 0)
       highestSample = Math.max(highestSample, peaks.values[2 * index + 1] ?? 0)
     }
-    columns[2 * column] = lowestSample
-    columns[2 * column + 1] = highestSample
+    columnPeaks[2 * columnIndex] = lowestSample
+    columnPeaks[2 * columnIndex + 1] = highestSample
   }
-  return columns
+  return columnPeaks
 }
 
 const STEPS_S = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
 /**
- * Returns the times of at most `maxCount` tick marks within the view. The times are in seconds of playback, which plays `rate` seconds of
+ * Returns the times of at most `maxCount` tick marks within the view. The times are in seconds of playback, which plays `speedRate` seconds of
  * the source per second.
  */
-export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount: number): number[] {
-  const viewStartS = startS / rate
-  const viewEndS = endS / rate
+export function tickTimes({ startS, endS }: VisibleRange, speedRate: number, maxCount: number): number[] {
+  const viewStartS = startS / speedRate
+  const viewEndS = endS / speedRate
   const tickStepS = STEPS_S.find((each) => (viewEndS - viewStartS) / each <= maxCount) ?? 7200
   const firstTickIndex = Math.ceil(viewStartS / tickStepS - 1e-9)
   return Array.from(
@@ -67,10 +67,10 @@ export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount
  * playback.
  */
 export function formatClock(seconds: number): string {
-  const hundredths = Math.max(0, Math.floor(seconds * 100 + 1e-6))
+  const hundredthsCount = Math.max(0, Math.floor(seconds * 100 + 1e-6))
   const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
-  const hours = Math.floor(hundredths / 360_000)
-  const minutes = Math.floor(hundredths / 6000) % 60
-  const secondsText = `${padToTwoDigits(Math.floor(hundredths / 100) % 60)}.${padToTwoDigits(hundredths % 100)}`
-  return hours > 0 ? `${hours}:${padToTwoDigits(minutes)}:${secondsText}` : `${minutes}:${secondsText}`
+  const hourCount = Math.floor(hundredthsCount / 360_000)
+  const minutes = Math.floor(hundredthsCount / 6000) % 60
+  const secondsText = `${padToTwoDigits(Math.floor(hundredthsCount / 100) % 60)}.${padToTwoDigits(hundredthsCount % 100)}`
+  return hourCount > 0 ? `${hourCount}:${padToTwoDigits(minutes)}:${secondsText}` : `${minutes}:${secondsText}`
 }

@@ -8,55 +8,57 @@ import { computeColumns, type VisibleRange } from './wave-view.ts'
 export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) {
   const context = canvas.getContext('2d')
   const barPitchPx = barPx + 1
-  let columns: Float32Array = new Float32Array()
-  let colours = { played: '', coming: '', outside: '' }
+  let columnPeaks: Float32Array = new Float32Array()
+  let colourByPart = { played: '', coming: '', outside: '' }
   let shownWave: Parameters<WavePainter['show']>[0] | undefined
   let headS = 0
 
-  const columnAt = (sourceS: number) => {
+  const findColumnAt = (sourceS: number) => {
     const { startS, endS } = shownWave?.view ?? { startS: 0, endS: 1 }
-    return ((sourceS - startS) / (endS - startS)) * (columns.length / 2)
+    return ((sourceS - startS) / (endS - startS)) * (columnPeaks.length / 2)
   }
 
   function paintBars(fromColumn: number, toColumn: number): void {
     if (!context || !shownWave) return
-    const scale = devicePixelRatio
+    const pixelRatio = devicePixelRatio
     const middleY = canvas.height / 2
     const { startS, endS } = shownWave.view
-    const columnCount = columns.length / 2
+    const columnCount = columnPeaks.length / 2
     const { on, startS: loopFromS, endS: loopToS } = shownWave.loop
     const firstBar = Math.max(0, Math.floor(fromColumn))
     const lastColumn = Math.min(columnCount - 1, Math.ceil(toColumn))
-    context.clearRect(firstBar * barPitchPx * scale, 0, (lastColumn - firstBar + 1) * barPitchPx * scale, canvas.height)
-    for (let column = firstBar; column <= lastColumn; column++) {
-      const atS = startS + ((column + 0.5) / columnCount) * (endS - startS)
-      context.fillStyle = on && (atS < loopFromS || atS > loopToS) ? colours.outside : atS <= headS ? colours.played : colours.coming
-      const highSample = Math.min(1, columns[2 * column + 1] ?? 0)
-      const lowSample = Math.max(-1, columns[2 * column] ?? 0)
+    context.clearRect(firstBar * barPitchPx * pixelRatio, 0, (lastColumn - firstBar + 1) * barPitchPx * pixelRatio, canvas.height)
+    for (let columnIndex = firstBar; columnIndex <= lastColumn; columnIndex++) {
+      const atS = startS + ((columnIndex + 0.5) / columnCount) * (endS - startS)
+      context.fillStyle =
+        on && (atS < loopFromS || atS > loopToS) ? colourByPart.outside : atS <= headS ? colourByPart.played : colourByPart.coming
+      const highSample = Math.min(1, columnPeaks[2 * columnIndex + 1] ?? 0)
+      const lowSample = Math.max(-1, columnPeaks[2 * columnIndex] ?? 0)
       const top = middleY * (1 - 0.96 * highSample)
-      const height = Math.max(scale, middleY * 0.96 * (highSample - lowSample))
-      context.fillRect(Math.round(column * barPitchPx * scale), top, Math.round(barPx * scale), height)
+      const height = Math.max(pixelRatio, middleY * 0.96 * (highSample - lowSample))
+      context.fillRect(Math.round(columnIndex * barPitchPx * pixelRatio), top, Math.round(barPx * pixelRatio), height)
     }
   }
 
   return {
-    /** Redraws the whole waveform, after a change of size, view or loop. `width` and `height` are those of the canvas in CSS pixels. */
+    /** Redraws the whole waveform, after a change of size, view or loop. `canvasWidth` and `canvasHeight` are those of the canvas in CSS pixels. */
     show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange; width: number; height: number }) {
-      const width = Math.round(wave.width * devicePixelRatio)
-      const height = Math.round(wave.height * devicePixelRatio)
-      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+      const canvasWidth = Math.round(wave.width * devicePixelRatio)
+      const canvasHeight = Math.round(wave.height * devicePixelRatio)
+      if (canvas.width !== canvasWidth || canvas.height !== canvasHeight)
+        Object.assign(canvas, { width: canvasWidth, height: canvasHeight })
       const style = getComputedStyle(canvas)
       const readColour = (name: string) => style.getPropertyValue(name).trim()
-      colours = { played: readColour('--played'), coming: readColour('--coming'), outside: readColour('--outside') }
-      columns = computeColumns(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(wave.width / barPitchPx)))
+      colourByPart = { played: readColour('--played'), coming: readColour('--coming'), outside: readColour('--outside') }
+      columnPeaks = computeColumns(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(wave.width / barPitchPx)))
       shownWave = wave
-      context?.clearRect(0, 0, width, height)
-      paintBars(0, columns.length / 2)
+      context?.clearRect(0, 0, canvasWidth, canvasHeight)
+      paintBars(0, columnPeaks.length / 2)
     },
     /** Moves the play head, and redraws only the bars that it passed. */
     moveHead(sourceS: number) {
-      const fromColumn = columnAt(Math.min(headS, sourceS))
-      const toColumn = columnAt(Math.max(headS, sourceS))
+      const fromColumn = findColumnAt(Math.min(headS, sourceS))
+      const toColumn = findColumnAt(Math.max(headS, sourceS))
       headS = sourceS
       paintBars(fromColumn - 1, toColumn + 1)
     },

@@ -8,8 +8,8 @@ import type { Engine, Position } from './use-maker.ts'
 import { Waveform } from './waveform.tsx'
 
 const ROUND_COUNT = 3
-const sound = createTestSound(new Float32Array(2 * 1723).fill(0.5))
-const state = createLoadedState(sound, { isPlaying: true, loop: { on: true, startS: 2, endS: 4 } })
+const testSound = createTestSound(new Float32Array(2 * 1723).fill(0.5))
+const loadedState = createLoadedState(testSound, { isPlaying: true, loop: { on: true, startS: 2, endS: 4 } })
 
 /** Creates a fake engine with only the methods that a waveform uses. */
 function createEngineStub() {
@@ -21,26 +21,28 @@ function createEngineStub() {
 }
 
 function renderWaveform() {
-  const stub = createEngineStub()
+  const engineStub = createEngineStub()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  flushSync(() => root.render(<Waveform engine={stub.engine} sound={sound} state={state} />))
-  const waveform = container.querySelector('section')
-  const wave = waveform?.querySelector<HTMLElement>('input[type=range]')?.parentElement
-  if (!waveform || !wave) throw new Error('The waveform was not rendered')
+  flushSync(() => root.render(<Waveform engine={engineStub.engine} sound={testSound} state={loadedState} />))
+  const waveformElement = container.querySelector('section')
+  const waveElement = waveformElement?.querySelector<HTMLElement>('input[type=range]')?.parentElement
+  if (!waveformElement || !waveElement) throw new Error('The waveform was not rendered')
   // Replaces `setPointerCapture`, because the test presses no real pointer that could be captured.
-  wave.setPointerCapture = () => {}
-  const { left, width } = wave.getBoundingClientRect()
+  waveElement.setPointerCapture = () => {}
+  const { left, width } = waveElement.getBoundingClientRect()
   /** Dispatches a pointer event at the position of `second` in the sound. */
-  const point = (type: string, atS: number, pointerType = 'mouse') => {
-    const clientX = left + (atS / sound.durationS) * width
-    flushSync(() => wave.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, pointerType, clientX })))
+  const dispatchPointer = (eventType: string, atS: number, pointerType = 'mouse') => {
+    const clientX = left + (atS / testSound.durationS) * width
+    flushSync(() =>
+      waveElement.dispatchEvent(new PointerEvent(eventType, { bubbles: true, isPrimary: true, pointerId: 1, pointerType, clientX })),
+    )
   }
-  const unmount = () => {
+  const unmountWaveform = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
-  return { ...stub, waveform, point, unmount }
+  return { ...engineStub, waveform: waveformElement, point: dispatchPointer, unmount: unmountWaveform }
 }
 
 /** The start and the end of the displayed loop, in seconds. */
@@ -72,14 +74,14 @@ it('waveform: Escape cancels a drag, and so does the browser when a finger scrol
   const { waveform, point, seek, setLoop, unmount } = renderWaveform()
   const onKeyOutside = vi.fn()
   document.addEventListener('keydown', onKeyOutside)
-  for (const cancel of [
+  for (const cancelGesture of [
     () => flushSync(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))),
     () => point('pointercancel', 7, 'touch'),
   ]) {
     point('pointerdown', 5, 'touch')
     point('pointermove', 7, 'touch')
     expect(readLoop(waveform)[1]).toBeCloseTo(7, 1)
-    cancel()
+    cancelGesture()
     expect(readLoop(waveform)).toEqual([2, 4])
     point('pointerup', 7, 'touch')
   }
@@ -121,8 +123,8 @@ function mountAndUse(): { listenersLeft: number; seekCount: number } {
 }
 
 it('waveform: unmounting releases its listeners, observers and the engine subscription', async () => {
-  const observe = vi.spyOn(ResizeObserver.prototype, 'observe')
-  const disconnect = vi.spyOn(ResizeObserver.prototype, 'disconnect')
+  const observeMock = vi.spyOn(ResizeObserver.prototype, 'observe')
+  const disconnectMock = vi.spyOn(ResizeObserver.prototype, 'disconnect')
   const runCycle = () => {
     const { listenersLeft, seekCount } = mountAndUse()
     expect(seekCount).toBeGreaterThan(0)
@@ -135,6 +137,6 @@ it('waveform: unmounting releases its listeners, observers and the engine subscr
   // When the test renders, React adds listeners to the container and to inputs; they are released together with these elements.
   expect(leaks.filter((leak) => !leak.includes('acquired at /client/features/maker/waveform.browser.test.tsx'))).toEqual([])
   // The overview and the wave each have one observer.
-  expect(observe).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
-  expect(disconnect).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
+  expect(observeMock).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
+  expect(disconnectMock).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
 })

@@ -10,13 +10,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { followDrag } from './follow-drag.ts'
 import { LoopGrips } from './loop-grips.tsx'
-import { isWholeLoop, loopBetween } from './loop-range.ts'
+import { createLoopBetween, isWholeLoop } from './loop-range.ts'
 import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from './use-maker.ts'
 import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'
@@ -42,70 +42,73 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const { durationS } = sound
   /** The loop that a drag would set. The engine plays it once the drag has ended. */
   const [draggedLoop, setDraggedLoop] = useState<LoopRange>()
-  const loop = draggedLoop ?? state.loop
-  const rate = state.monitor === 'edited' ? state.rate : 1
-  const [view, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
+  const shownLoop = draggedLoop ?? state.loop
+  const playbackRate = state.monitor === 'edited' ? state.rate : 1
+  const [visibleRange, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
   /** The visible range of the last render. A drag reads it, because the wheel can scroll or zoom during the drag. */
-  const currentView = useRef(view)
+  const currentView = useRef(visibleRange)
   useLayoutEffect(() => {
-    currentView.current = view
-  }, [view])
+    currentView.current = visibleRange
+  }, [visibleRange])
   const waveElement = useRef<HTMLDivElement>(null)
   const headRef = useRef<HTMLDivElement>(null)
-  const clock = useRef<HTMLSpanElement>(null)
-  const seeker = useRef<HTMLInputElement>(null)
+  const clockRef = useRef<HTMLSpanElement>(null)
+  const seekerInput = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
-  const isWhole = view.endS - view.startS >= durationS
-  const isShown = (sourceS: number) => sourceS >= view.startS && sourceS <= view.endS
+  const isWholeShown = visibleRange.endS - visibleRange.startS >= durationS
+  const isTimeShown = (sourceS: number) => sourceS >= visibleRange.startS && sourceS <= visibleRange.endS
   /** Scrolls to a position that was reached with the keyboard. */
   const revealPosition = (sourceS: number) => {
-    const lengthS = view.endS - view.startS
-    if (!isShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
+    const lengthS = visibleRange.endS - visibleRange.startS
+    if (!isTimeShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
   }
 
-  const [waveCanvas, moveWave, width] = useWaveCanvas(sound, view, loop, 2)
-  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, loop, 1)
+  const [waveCanvas, moveWave, waveWidth] = useWaveCanvas(sound, visibleRange, shownLoop, 2)
+  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, shownLoop, 1)
 
   const showHead = useCallback(
     (sourceS: number) => {
-      const headShare = (sourceS - view.startS) / (view.endS - view.startS)
+      const headShare = (sourceS - visibleRange.startS) / (visibleRange.endS - visibleRange.startS)
       if (headRef.current) {
         headRef.current.style.left = `${headShare * 100}%`
         headRef.current.hidden = headShare < 0 || headShare > 1
         headRef.current.toggleAttribute('data-late', headShare > 0.9)
       }
-      if (clock.current) clock.current.textContent = formatClock(sourceS / rate)
-      if (seeker.current) {
-        seeker.current.value = String(sourceS)
-        seeker.current.setAttribute('aria-valuetext', `${formatClock(sourceS / rate)} of ${formatClock(durationS / rate)}`)
+      if (clockRef.current) clockRef.current.textContent = formatClock(sourceS / playbackRate)
+      if (seekerInput.current) {
+        seekerInput.current.value = String(sourceS)
+        seekerInput.current.setAttribute(
+          'aria-valuetext',
+          `${formatClock(sourceS / playbackRate)} of ${formatClock(durationS / playbackRate)}`,
+        )
       }
       moveWave(sourceS)
       moveOverview(sourceS)
     },
-    [view, rate, durationS, moveWave, moveOverview],
+    [visibleRange, playbackRate, durationS, moveWave, moveOverview],
   )
   useMakerPosition(engine, ({ sourceS }) => {
-    const wasShown = isShown(positionS.current)
+    const wasPositionShown = isTimeShown(positionS.current)
     positionS.current = sourceS
     // The visible range moves so that the play head stays visible, unless the person has scrolled away from the play head.
-    const lengthS = view.endS - view.startS
-    if (wasShown && !isShown(sourceS) && !waveElement.current?.matches(':active'))
+    const lengthS = visibleRange.endS - visibleRange.startS
+    if (wasPositionShown && !isTimeShown(sourceS) && !waveElement.current?.matches(':active'))
       setView(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
     showHead(sourceS)
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
 
-  const timeAt = (event: { clientX: number }, inView = currentView.current, element: Element | null = waveElement.current) => {
+  const findTimeAt = (event: { clientX: number }, inView = currentView.current, element: Element | null = waveElement.current) => {
     const { left, width: widthPx } = element?.getBoundingClientRect() ?? { left: 0, width: 1 }
     return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
   }
   const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
-    const pressS = timeAt(event)
+    const pressS = findTimeAt(event)
     let newLoop = state.loop
     followDrag(event, {
       onPress: () => engine.seek(pressS),
       onDrag(moveEvent) {
-        newLoop = loopBetween(pressS, timeAt(moveEvent), durationS)
+        newLoop = createLoopBetween(pressS, findTimeAt(moveEvent), durationS)
         setDraggedLoop(newLoop)
       },
       onDrop() {
@@ -122,9 +125,9 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     engine.seek(seekS)
     revealPosition(seekS)
   }
-  const zoomBy = (factor: number) => {
-    const aroundS = isShown(positionS.current) ? positionS.current : (view.startS + view.endS) / 2
-    setView(zoomView(view, factor, aroundS, durationS))
+  const zoomBy = (zoomFactor: number) => {
+    const aroundS = isTimeShown(positionS.current) ? positionS.current : (visibleRange.startS + visibleRange.endS) / 2
+    setView(zoomView(visibleRange, zoomFactor, aroundS, durationS))
   }
 
   useWheelView(waveElement, durationS, setView)
@@ -132,7 +135,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const wholeView = { startS: 0, endS: durationS }
   const seekInOverview = (event: ReactPointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
-    const atS = timeAt(event, wholeView, event.currentTarget)
+    const atS = findTimeAt(event, wholeView, event.currentTarget)
     engine.seek(atS)
     setView(({ startS, endS }) => moveView(atS - (endS - startS) / 2, endS - startS, durationS))
   }
@@ -140,16 +143,19 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     <section ref={waveElement} className={styles.box} aria-label="Waveform">
       <div className={styles.overview} onPointerDown={seekInOverview}>
         <canvas ref={overviewCanvas} className={styles.canvas} />
-        {!isWhole && (
+        {!isWholeShown && (
           <span
             className={styles.window}
-            style={{ left: percentOfView(view.startS, wholeView), width: `${((view.endS - view.startS) / durationS) * 100}%` }}
+            style={{
+              left: toPercentOfView(visibleRange.startS, wholeView),
+              width: `${((visibleRange.endS - visibleRange.startS) / durationS) * 100}%`,
+            }}
           />
         )}
       </div>
       <div className={classNames(styles.scale, typeStyles.mono)} aria-hidden="true">
-        {tickTimes(view, rate, Math.max(2, width / LABEL_PX)).map((atS) => (
-          <span key={atS} className={styles.tick} style={{ left: percentOfView(atS * rate, view) }}>
+        {tickTimes(visibleRange, playbackRate, Math.max(2, waveWidth / LABEL_PX)).map((atS) => (
+          <span key={atS} className={styles.tick} style={{ left: toPercentOfView(atS * playbackRate, visibleRange) }}>
             {formatClock(atS).replace(/\.00$/, '')}
           </span>
         ))}
@@ -157,7 +163,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
       <div className={styles.wave} onPointerDown={pressOrDrag}>
         <canvas ref={waveCanvas} className={styles.canvas} />
         <input
-          ref={seeker}
+          ref={seekerInput}
           type="range"
           className={styles.seeker}
           aria-label="Position"
@@ -169,31 +175,33 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
           // Handles change events too, because screen readers change the value without key events.
           onChange={(event) => engine.seek(event.currentTarget.valueAsNumber)}
         />
-        {loop.on && (
+        {shownLoop.on && (
           <LoopGrips
             engine={engine}
-            loop={loop}
+            loop={shownLoop}
             durationS={durationS}
-            rate={rate}
-            view={view}
-            timeAt={timeAt}
+            rate={playbackRate}
+            view={visibleRange}
+            timeAt={findTimeAt}
             onKeyboardMove={revealPosition}
           />
         )}
         {/* The canvas is hidden from screen readers, because the position slider has the same value. */}
         <div ref={headRef} className={styles.head} aria-hidden="true">
-          <span ref={clock} className={classNames(styles.clock, typeStyles.mono)} />
+          <span ref={clockRef} className={classNames(styles.clock, typeStyles.mono)} />
         </div>
       </div>
       <div className={styles.zoom}>
-        {loop.on && isWholeLoop(loop, durationS) && <span className={classNames(styles.hint, typeStyles.legend)}>Drag to loop a part</span>}
-        <ZoomButtons view={view} durationS={durationS} onZoom={zoomBy} />
+        {shownLoop.on && isWholeLoop(shownLoop, durationS) && (
+          <span className={classNames(styles.hint, typeStyles.legend)}>Drag to loop a part</span>
+        )}
+        <ZoomButtons view={visibleRange} durationS={durationS} onZoom={zoomBy} />
       </div>
     </section>
   )
 }
 
-const percentOfView = (sourceS: number, { startS, endS }: VisibleRange) => `${((sourceS - startS) / (endS - startS)) * 100}%`
+const toPercentOfView = (sourceS: number, { startS, endS }: VisibleRange) => `${((sourceS - startS) / (endS - startS)) * 100}%`
 
 /** Returns the position to which a key seeks, in seconds; `undefined` for other keys. */
 function seekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, durationS: number): number | undefined {
@@ -244,7 +252,7 @@ function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, set
         return moveView(view.startS + (scrollDeltaX / widthPx) * lengthS, lengthS, durationS)
       })
     }
-    return listen(element, 'wheel', onWheel, { passive: false })
+    return addListener(element, 'wheel', onWheel, { passive: false })
   }, [ref, durationS, setView])
 }
 
@@ -253,7 +261,7 @@ function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, set
  * not force a layout.
  */
 function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 })
+  const [sizePx, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {
     const element = ref.current
     if (!element) return
@@ -261,19 +269,19 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])
-  return size
+  return sizePx
 }
 
 /** Returns a canvas that shows a range of the sound, the function that moves its play head outside of React, and the width of the canvas. */
 function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, loop: LoopRange, barPx: number) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const painter = useRef<ReturnType<typeof createWaveformPainter>>(undefined)
+  const waveformPainter = useRef<ReturnType<typeof createWaveformPainter>>(undefined)
   const { width, height } = useSize(canvas)
-  const movePlayHead = useCallback((sourceS: number) => painter.current?.moveHead(sourceS), [])
+  const movePlayHead = useCallback((sourceS: number) => waveformPainter.current?.moveHead(sourceS), [])
   useLayoutEffect(() => {
     if (!canvas.current || width === 0) return
-    painter.current ??= createWaveformPainter(canvas.current, barPx)
-    painter.current.show({ peaks, sampleRate, view: { startS, endS }, loop, width, height })
+    waveformPainter.current ??= createWaveformPainter(canvas.current, barPx)
+    waveformPainter.current.show({ peaks, sampleRate, view: { startS, endS }, loop, width, height })
   }, [peaks, sampleRate, startS, endS, loop, width, height, barPx])
   return [canvas, movePlayHead, width] as const
 }

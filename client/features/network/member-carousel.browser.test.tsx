@@ -13,8 +13,8 @@ it('members: the carousel loads more members whenever its end comes into view, u
       ...{ subs: 100, views: 0 },
     }),
   )
-  const host = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(host)
+  const hostElement = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(hostElement)
   root.render(<MemberCarousel members={members} isHeld onOpen={() => {}} />)
   const slideItems = page.getByRole('listitem')
   const scrollToEnd = () => page.getByRole('list', { name: 'Members' }).element().scrollTo({ left: 1e6, behavior: 'instant' })
@@ -24,5 +24,5 @@ it('members: the carousel loads more members whenever its end comes into view, u
   }
   await expect.element(page.getByText('Channel 99')).toBeVisible()
   root.unmount()
-  host.remove()
+  hostElement.remove()
 })

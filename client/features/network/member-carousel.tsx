@@ -23,8 +23,8 @@ interface MemberCarouselProps {
 /** The channels of the network in a row, the largest first, up to twelve at a time. */
 export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps) {
   const [shownCount, setShownCount] = useState(SLIDES_PER_STEP)
-  const slides = members.slice(0, shownCount)
-  const heading = (
+  const shownMembers = members.slice(0, shownCount)
+  const headingElement = (
     <div className={styles.heading}>
       <h2 className={classNames(typeStyles.head, typeStyles.d2)}>Members</h2>
       <a className={typeStyles.link} href="/members">
@@ -35,15 +35,15 @@ export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps)
   return (
     <Carousel
       label="Members"
-      heading={heading}
+      heading={headingElement}
       autoplayMs={AUTOPLAY_MS}
       isHeld={isHeld}
       className={styles.carousel}
-      slideCount={slides.length}
+      slideCount={shownMembers.length}
       total={members.length}
       onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_PER_STEP) : undefined}
     >
-      {slides.map((member, index) => (
+      {shownMembers.map((member, index) => (
         <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />
       ))}
     </Carousel>

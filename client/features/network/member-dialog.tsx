@@ -1,4 +1,4 @@
-import { channelLabel, channelUrl, isExampleMember } from '../../../contract/channel.ts'
+import { createChannelUrl, formatChannelLabel, isExampleMember } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -24,12 +24,12 @@ export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
   const index = shownId === undefined ? -1 : members.findIndex((member) => member.channel_id === shownId)
   const member = members[index]
   const showNeighbour = (step: 1 | -1) => onShow(members[(index + step + members.length) % members.length]?.channel_id)
-  const name = member ? channelLabel(member) : ''
+  const memberName = member ? formatChannelLabel(member) : ''
   return (
     <Dialog
       open={member !== undefined}
       onClose={() => onShow(undefined)}
-      title={name}
+      title={memberName}
       shape="wide"
       picture={
         member && (
@@ -37,7 +37,7 @@ export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
             key={member.channel_id}
             member={member}
             width="(max-width: 640px) 100vw, 300px"
-            alt={`Picture of ${name}`}
+            alt={`Picture of ${memberName}`}
             className={styles.picture}
             priority
           />
@@ -81,7 +81,7 @@ export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
                 />
               </>
             )}
-            <Button to={channelUrl(member)} newTab variant="primary" icon="external" className={styles.visit ?? ''}>
+            <Button to={createChannelUrl(member)} newTab variant="primary" icon="external" className={styles.visit ?? ''}>
               Visit channel
             </Button>
           </div>

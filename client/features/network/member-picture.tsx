@@ -1,4 +1,4 @@
-import { channelLabel } from '../../../contract/channel.ts'
+import { formatChannelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -17,7 +17,7 @@ interface MemberPictureProps {
 /** A member's picture. The first letter of the name takes the place of a picture that cannot be loaded. */
 export function MemberPicture({ member, className, ...cover }: MemberPictureProps) {
   return (
-    <span className={classNames(styles.picture, className)} data-initial={Array.from(channelLabel(member).trim())[0]?.toUpperCase()}>
+    <span className={classNames(styles.picture, className)} data-initial={Array.from(formatChannelLabel(member).trim())[0]?.toUpperCase()}>
       <Cover src={member.channel_pic} ratio="square" className={styles.cover} {...cover} />
     </span>
   )

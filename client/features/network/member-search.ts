@@ -6,7 +6,7 @@ import { matchesTerms, toSearchableText, toSearchTerms } from '../../../contract
 const memberTexts = new WeakMap<Member, string>()
 
 /** Returns the text of a member that is searched. The text is computed once for each member. */
-function memberTextOf(member: Member): string {
+function readMemberText(member: Member): string {
   const knownText = memberTexts.get(member)
   if (knownText !== undefined) return knownText
   const text = toSearchableText(member.channel_name)
@@ -14,20 +14,20 @@ function memberTextOf(member: Member): string {
   return text
 }
 
-/** Returns the members whose names match `text` by the rules of the search for songs, in their order; all members if `text` is empty. */
-export function searchMembers(members: readonly Member[], text: string): readonly Member[] {
-  if (text.trim() === '') return members
-  const foldedText = foldText(text)
+/** Returns the members whose names match `searchText` by the rules of the search for songs, in their order; all members if `searchText` is empty. */
+export function searchMembers(members: readonly Member[], searchText: string): readonly Member[] {
+  if (searchText.trim() === '') return members
+  const foldedText = foldText(searchText)
   if (foldedText === '') return []
   const terms = toSearchTerms(foldedText)
-  return members.filter((member) => matchesTerms(memberTextOf(member), terms))
+  return members.filter((member) => matchesTerms(readMemberText(member), terms))
 }
 
 /** Finds members by their names while a person types. */
 export function useMemberSearch(members: readonly Member[]) {
-  const [text, setText] = useState('')
+  const [searchText, setText] = useState('')
   // A long list of members is searched with low priority, so that typing is not delayed.
-  const searchedText = useDeferredValue(text)
+  const searchedText = useDeferredValue(searchText)
   const found = useMemo(() => searchMembers(members, searchedText), [members, searchedText])
   return { setText, found, isSearching: searchedText.trim() !== '' }
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { channelLabel } from '../../../contract/channel.ts'
+import { formatChannelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { MemberPicture } from './member-picture.tsx'
 import styles from './member-tile.module.css'
@@ -16,7 +16,7 @@ interface MemberTileProps {
 
 /** A member's picture and name as a button in a list. */
 export const MemberTile = memo(function MemberTile({ member, index, total, onOpen, gridRow }: MemberTileProps) {
-  const name = channelLabel(member)
+  const memberName = formatChannelLabel(member)
   return (
     <li
       className={styles.item}
@@ -28,7 +28,7 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
       <button
         type="button"
         className={styles.tile}
-        title={name}
+        title={memberName}
         aria-haspopup="dialog"
         onClick={(event) => {
           // Focuses the button, because some browsers do not focus a clicked button, and the dialog returns the focus to the element that
@@ -39,7 +39,7 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
       >
         <MemberPicture member={member} width={88} alt="" className={styles.picture} />
         <span className={styles.name} dir="auto">
-          {name}
+          {memberName}
         </span>
       </button>
     </li>

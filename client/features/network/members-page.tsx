@@ -67,33 +67,33 @@ function MembersLoading() {
 const MEMBER_SORT = { value: 'members' } as const
 
 function SearchedMembers({ members }: { members: readonly Member[] }) {
-  const field = useRef<HTMLInputElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
   const { setText, found, isSearching } = useMemberSearch(members)
-  const search = (text: string) => {
-    setText(text)
-    writeListArrangement({ text, sort: MEMBER_SORT.value })
+  const searchByText = (searchText: string) => {
+    setText(searchText)
+    writeListArrangement({ text: searchText, sort: MEMBER_SORT.value })
   }
   const [shownId, setShownId] = useState<string>()
   const showMember = useCallback((channelId: string | undefined) => setShownId(channelId), [])
   // The field is uncontrolled, so that text typed before hydration is preserved. Otherwise Back and a reload restore the last text.
   useEffect(() => {
-    if (!field.current) return
-    field.current.value ||= readListArrangement([MEMBER_SORT])?.text ?? ''
-    setText(field.current.value)
+    if (!searchField.current) return
+    searchField.current.value ||= readListArrangement([MEMBER_SORT])?.text ?? ''
+    setText(searchField.current.value)
   }, [setText])
   const clearSearch = () => {
-    if (field.current) field.current.value = ''
-    field.current?.focus()
-    search('')
+    if (searchField.current) searchField.current.value = ''
+    searchField.current?.focus()
+    searchByText('')
   }
   return (
     <>
       <FilterField
-        ref={field}
+        ref={searchField}
         label="Find a member"
         placeholder="Channel name"
         status={isSearching && `${formatCount(found.length)} of ${formatPlural(members.length, 'member')}`}
-        onText={search}
+        onText={searchByText}
       />
       {found.length > 0 ? (
         <MemberGrid members={found} label="Members" onOpen={showMember} />
@@ -113,10 +113,10 @@ const FALLBACK_MEMBER_COUNT = 120
 // The virtualizer is an on-demand chunk, because only networks with more than PLAIN_GRID_MAX members need it.
 const VirtualMemberGrid = lazyWithRetry(() => import('./virtual-member-grid.tsx').then((module) => module.VirtualMemberGrid), {
   fallback: (props) => <PlainGrid {...props} shownCount={FALLBACK_MEMBER_COUNT} />,
-  renderError: (props, message) => (
+  renderError: (props, errorMessage) => (
     <>
       <PlainGrid {...props} shownCount={FALLBACK_MEMBER_COUNT} />
-      {message}
+      {errorMessage}
     </>
   ),
 })

@@ -33,7 +33,7 @@ export function NetworkPage() {
   const academy = useDocument('academy')
   const { settings } = useSite()
   const [shownId, setShownId] = useState<string>()
-  const problem = problemOf([members, stats, testimonials, supporters], [benefits, academy])
+  const loadProblem = describeProblem([members, stats, testimonials, supporters], [benefits, academy])
   const shownMembers = members.data ?? []
   const sections: { name: string; waitsFor: readonly LoadedResource<unknown>[]; content: ReactNode }[] = [
     {
@@ -103,9 +103,9 @@ export function NetworkPage() {
         </div>
         {shownMembers.length > 0 && <MemberMosaic members={shownMembers} />}
       </section>
-      {problem && (
+      {loadProblem && (
         <div className={typeStyles.wrap}>
-          <LoadFailureOrStaleNotice loaded={problem} />
+          <LoadFailureOrStaleNotice loaded={loadProblem} />
         </div>
       )}
       {sections.slice(0, shownCount).map(({ name, content }) => (
@@ -120,15 +120,17 @@ export function NetworkPage() {
  * Returns the state of the first section that could not be loaded. Its `retry` loads all failed sections. If the server answers the request
  * for a list with an error, the list counts as empty, because the product's specification requires an empty list without a message.
  */
-function problemOf(
-  lists: readonly LoadedResource<unknown>[],
-  documents: readonly LoadedResource<unknown>[],
+function describeProblem(
+  listResources: readonly LoadedResource<unknown>[],
+  documentResources: readonly LoadedResource<unknown>[],
 ): LoadedResource<unknown> | undefined {
-  const failedResources = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
-  const retry = () => {
+  const failedResources = [...listResources.filter(({ error }) => error?.kind !== 'api'), ...documentResources].filter(
+    ({ status }) => status === 'error',
+  )
+  const retryAll = () => {
     for (const each of failedResources) each.retry()
   }
-  return failedResources[0] && { ...failedResources[0], retry }
+  return failedResources[0] && { ...failedResources[0], retry: retryAll }
 }
 
 function NetworkSkeleton() {
@@ -205,13 +207,13 @@ const MEMBER_STEP_PER_ROW = 3
 
 /** The pictures of the members as a wall, for decoration. */
 function MemberMosaic({ members }: { members: readonly Member[] }) {
-  const pictures = members.slice(0, MOSAIC_TILE_COUNT).map((member) => member.channel_pic)
+  const pictureUrls = members.slice(0, MOSAIC_TILE_COUNT).map((member) => member.channel_pic)
   return (
     <div className={mosaicStyles.mosaic} aria-hidden="true">
-      {Array.from({ length: MOSAIC_TILE_COUNT }, (_, tile) => {
-        const index = (tile * MEMBER_STEP + Math.floor(tile / MOSAIC_COLUMN_COUNT) * MEMBER_STEP_PER_ROW) % pictures.length
+      {Array.from({ length: MOSAIC_TILE_COUNT }, (_, tileIndex) => {
+        const index = (tileIndex * MEMBER_STEP + Math.floor(tileIndex / MOSAIC_COLUMN_COUNT) * MEMBER_STEP_PER_ROW) % pictureUrls.length
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures repeat, and tiles keep their places.
-        return <img key={tile} className={mosaicStyles.tile} src={`${pictures[index]}/160`} alt="" decoding="async" />
+        return <img key={tileIndex} className={mosaicStyles.tile} src={`${pictureUrls[index]}/160`} alt="" decoding="async" />
       })}
     </div>
   )
@@ -219,7 +221,7 @@ function MemberMosaic({ members }: { members: readonly Member[] }) {
 
 /** Three figures about the size of the network. */
 function NetworkStats({ stats: { members, subs, views } }: { stats: MemberStats }) {
-  const figures: [string, number][] = [
+  const memberFigures: [string, number][] = [
     ['Members', members],
     ['Subscribers', subs],
     ['Views', views],
@@ -227,10 +229,10 @@ function NetworkStats({ stats: { members, subs, views } }: { stats: MemberStats 
   return (
     <section className={typeStyles.wrap} aria-label="The network in numbers">
       <dl className={statsStyles.stats}>
-        {figures.map(([name, value]) => (
-          <div key={name} className={statsStyles.stat}>
-            <dt className={typeStyles.legend}>{name}</dt>
-            <dd className={classNames(typeStyles.figure, statsStyles.figure)}>{formatCount(value)}</dd>
+        {memberFigures.map(([figureName, figureValue]) => (
+          <div key={figureName} className={statsStyles.stat}>
+            <dt className={typeStyles.legend}>{figureName}</dt>
+            <dd className={classNames(typeStyles.figure, statsStyles.figure)}>{formatCount(figureValue)}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Supporter } from '../../../contract/community.ts'
-import { websiteUrl } from '../../hooks/paths.ts'
+import { createWebsiteUrl } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Cover } from '../../ui/cover.tsx'
@@ -29,7 +29,7 @@ export function Supporters({ supporters }: { supporters: readonly Supporter[] })
       <ul className={styles.list} aria-labelledby="supporters">
         {supporters.slice(0, shownCount).map(({ domain_name, name, profile_pic }) => (
           <li key={domain_name}>
-            <a className={styles.supporter} href={websiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
+            <a className={styles.supporter} href={createWebsiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
               <Cover src={profile_pic} ratio="square" width={44} alt="" className={styles.picture} />
               <span className={styles.name} dir="auto">
                 {name}

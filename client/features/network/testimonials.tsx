@@ -1,4 +1,4 @@
-import { channelLabel } from '../../../contract/channel.ts'
+import { formatChannelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Carousel } from '../../ui/carousel.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,16 +17,16 @@ const FOLDED_LENGTH = 900
 
 /** The testimonials of members, up to three at a time. */
 export function Testimonials({ members }: { members: readonly Member[] }) {
-  const slides = members.slice(0, SLIDES_MAX)
+  const shownMembers = members.slice(0, SLIDES_MAX)
   return (
     <Carousel
       label="What members say"
       heading={<h2 className={classNames(typeStyles.head, typeStyles.d2)}>What members say</h2>}
       autoplayMs={AUTOPLAY_MS}
       className={styles.carousel}
-      slideCount={slides.length}
+      slideCount={shownMembers.length}
     >
-      {slides.map((member) => (
+      {shownMembers.map((member) => (
         <li key={member.channel_id} className={styles.slide}>
           <Testimonial member={member} />
         </li>
@@ -36,19 +36,19 @@ export function Testimonials({ members }: { members: readonly Member[] }) {
 }
 
 function Testimonial({ member }: { member: Member }) {
-  const name = channelLabel(member)
-  const text = (
+  const memberName = formatChannelLabel(member)
+  const textElement = (
     <blockquote className={styles.words} dir="auto">
       {member.testimonial}
     </blockquote>
   )
   return (
     <figure className={styles.testimonial}>
-      {member.testimonial.length > FOLDED_LENGTH ? <ExpandableContent label={name}>{text}</ExpandableContent> : text}
+      {member.testimonial.length > FOLDED_LENGTH ? <ExpandableContent label={memberName}>{textElement}</ExpandableContent> : textElement}
       <figcaption className={styles.author}>
         <MemberPicture member={member} width={44} alt="" className={styles.picture} />
         <span className={styles.facts}>
-          <b dir="auto">{name}</b>
+          <b dir="auto">{memberName}</b>
           {member.subs > 0 && (
             <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(member.subs, 'subscriber')}</span>
           )}

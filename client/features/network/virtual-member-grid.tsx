@@ -17,7 +17,7 @@ export interface MemberGridProps {
  */
 export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   const listElement = useRef<HTMLUListElement>(null)
-  const { columnCount: columns, rowPx, rowCount } = useTracks(listElement, members.length)
+  const { columnCount, rowPx, rowCount } = useTracks(listElement, members.length)
   const [focusedRow, setFocusedRow] = useState<number>()
   const virtualizer = usePageVirtualizer(listElement, {
     count: rowCount,
@@ -26,10 +26,10 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
     overscan: 6,
     rangeExtractor: useCallback(
       (range: Range) => {
-        const rows = defaultRangeExtractor(range)
-        return focusedRow === undefined || focusedRow >= range.count || rows.includes(focusedRow)
-          ? rows
-          : [...rows, focusedRow].sort((a, b) => a - b)
+        const rowIndexes = defaultRangeExtractor(range)
+        return focusedRow === undefined || focusedRow >= range.count || rowIndexes.includes(focusedRow)
+          ? rowIndexes
+          : [...rowIndexes, focusedRow].sort((a, b) => a - b)
       },
       [focusedRow],
     ),
@@ -37,9 +37,9 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
   const rows = useDeferredIndexes(virtualizer)
-  const rowOf = (element: Element | null) => {
+  const findRow = (element: Element | null) => {
     const index = element?.closest('li[data-index]')?.getAttribute('data-index')
-    return index === null || index === undefined ? undefined : Math.floor(Number(index) / columns)
+    return index === null || index === undefined ? undefined : Math.floor(Number(index) / columnCount)
   }
 
   return (
@@ -48,13 +48,13 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
       className={styles.grid}
       aria-label={label}
       style={{ gridTemplateRows: `repeat(${rowCount}, var(--tile-row))` }}
-      onFocus={({ target }) => setFocusedRow(rowOf(target))}
+      onFocus={({ target }) => setFocusedRow(findRow(target))}
       onBlur={({ relatedTarget }) => {
         // The row whose tile opened a dialog stays in the document, because the dialog returns the focus to this tile.
-        if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
+        if (!relatedTarget?.closest('dialog')) setFocusedRow(findRow(relatedTarget))
       }}
     >
-      <Tiles rows={rows} columnCount={columns} members={members} onOpen={onOpen} />
+      <Tiles rows={rows} columnCount={columnCount} members={members} onOpen={onOpen} />
     </ul>
   )
 }
@@ -87,15 +87,15 @@ interface Tracks {
 }
 
 /** Measures the tracks of the grid, which depend on its width and on the size of text. */
-function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number): Tracks & { rowCount: number } {
+function useTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: number): Tracks & { rowCount: number } {
   const [{ columnCount: columns, rowPx }, setTracks] = useState<Tracks>({ columnCount: 3, rowPx: 136 })
   const rowCount = Math.ceil(memberCount / columns)
   useLayoutEffect(() => {
-    const grid = list.current
-    if (!grid) return
+    const gridElement = listRef.current
+    if (!gridElement) return
     const measureTracks = () => {
-      const columnCount = getComputedStyle(grid).gridTemplateColumns.split(' ').length
-      const heightPx = grid.getBoundingClientRect().height / rowCount
+      const columnCount = getComputedStyle(gridElement).gridTemplateColumns.split(' ').length
+      const heightPx = gridElement.getBoundingClientRect().height / rowCount
       setTracks((tracks) =>
         tracks.columnCount === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01
           ? tracks
@@ -104,8 +104,8 @@ function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number
     }
     measureTracks()
     const observer = new ResizeObserver(measureTracks)
-    observer.observe(grid)
+    observer.observe(gridElement)
     return () => observer.disconnect()
-  }, [list, rowCount])
+  }, [listRef, rowCount])
   return { columnCount: columns, rowPx, rowCount }
 }

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
@@ -11,16 +11,21 @@ import { FollowedSongs } from './followed-songs.tsx'
 it('followed artists: if unfollowing fails, only the failure is reported', async () => {
   const subscribe = () => () => {}
   const artists = [{ name: 'Ann', atMs: 0 }]
-  const loaded = { status: 'ready' as const, data: { songs: [], unseenCount: 0 }, error: undefined, stale: false }
+  const loadedSongs = { status: 'ready' as const, data: { songs: [], unseenCount: 0 }, error: undefined, stale: false }
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   root.render(
     <ServicesProvider
-      services={testServices({
+      services={createTestServices({
         database: { health: 'persistent' },
         identity: anonymousIdentity,
         offlineMutations: async () => ({
           follows: { list: () => ({ subscribe, getSnapshot: () => artists }), change: () => Promise.reject(new Error('Not stored.')) },
-          followedSongs: () => ({ subscribe, getSnapshot: () => loaded, getServerSnapshot: () => loaded, refresh: async () => {} }),
+          followedSongs: () => ({
+            subscribe,
+            getSnapshot: () => loadedSongs,
+            getServerSnapshot: () => loadedSongs,
+            refresh: async () => {},
+          }),
         }),
       })}
     >

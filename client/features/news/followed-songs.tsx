@@ -6,7 +6,7 @@ import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useResource } from '../../hooks/catalogue.ts'
 import { type FollowedArtist, followFailure, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { artistPath } from '../../hooks/paths.ts'
+import { createArtistPath } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -20,20 +20,22 @@ import { storeFollowedHeight, useReservedHeight } from './use-reserved-height.ts
 
 const SHOWN_SONGS = 6
 
-const categoryOf = (song: Song) => song.category_id
+const readCategoryId = (song: Song) => song.category_id
 
 /** The newest songs of the followed artists. Renders nothing if no artist is followed. */
 export function FollowedSongs() {
-  const store = useFollowStore()
-  const artists = useFollowedArtists()
+  const followStore = useFollowStore()
+  const followedArtists = useFollowedArtists()
   // The section is not removed when its last artist is unfollowed, so that the focus is not lost.
   const [hadArtists, setHadArtists] = useState(false)
-  if (artists && artists.length > 0 && !hadArtists) setHadArtists(true)
-  const isWithoutSection = artists?.length === 0 && !hadArtists
+  if (followedArtists && followedArtists.length > 0 && !hadArtists) setHadArtists(true)
+  const isWithoutSection = followedArtists?.length === 0 && !hadArtists
   useEffect(() => {
     if (isWithoutSection) storeFollowedHeight(undefined)
   }, [isWithoutSection])
-  return store && artists && hadArtists ? <FollowedSongsSection key={store.uid} store={store} artists={artists} /> : null
+  return followStore && followedArtists && hadArtists ? (
+    <FollowedSongsSection key={followStore.uid} store={followStore} artists={followedArtists} />
+  ) : null
 }
 
 interface FollowedSongsSectionProps {
@@ -44,23 +46,23 @@ interface FollowedSongsSectionProps {
 function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   const resource = store.followedSongs(store.uid)
   const loadedSongs = useResource(resource)
-  const [isExpanded, setExpanded] = useState(false)
+  const [isListExpanded, setExpanded] = useState(false)
   const account = useSignedInAccount()
   const [showsArtists, setShowsArtists] = useState(false)
   const newCount = useMarkSeen(useServices().database, store.uid, loadedSongs.data?.unseenCount ?? 0)
-  const names = artists.map(({ name }) => name).join('\n')
+  const artistNames = artists.map(({ name }) => name).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the songs are requested again when other artists are followed.
   useEffect(() => {
     void resource.refresh({ force: true })
-  }, [resource, names])
+  }, [resource, artistNames])
   const isLoading = loadedSongs.status === 'loading'
-  const section = useReservedHeight(!isLoading)
+  const sectionElement = useReservedHeight(!isLoading)
   const songs = loadedSongs.data?.songs ?? []
-  const shownSongs = isExpanded ? songs : songs.slice(0, SHOWN_SONGS)
+  const shownSongs = isListExpanded ? songs : songs.slice(0, SHOWN_SONGS)
   // The page reserves the height of the section.
   if (isLoading) return null
   return (
-    <section ref={section} className={styles.section} aria-labelledby="followed-songs">
+    <section ref={sectionElement} className={styles.section} aria-labelledby="followed-songs">
       <SectionHeading
         id="followed-songs"
         endContent={
@@ -78,7 +80,9 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
       {account && <PushButton />}
       <LoadFailureOrStaleNotice loaded={loadedSongs} />
       {loadedSongs.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}
-      {songs.length > 0 && <SongList songs={shownSongs} getContextId={categoryOf} numbered={false} label="Songs of artists you follow" />}
+      {songs.length > 0 && (
+        <SongList songs={shownSongs} getContextId={readCategoryId} numbered={false} label="Songs of artists you follow" />
+      )}
       {shownSongs.length < songs.length && (
         <div className={styles.more}>
           <Button onClick={() => setExpanded(true)}>Show all {songs.length}</Button>
@@ -93,19 +97,23 @@ function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
   const [list, setList] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(list)
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: followFailure(error) })
-  const unfollow = async (name: string) => {
-    await store.follows.change(store.uid, name, false)
-    const undo = () => store.follows.change(store.uid, name, true)
-    toast({ text: 'No longer followed', subject: name, action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) } })
+  const unfollowArtist = async (artistName: string) => {
+    await store.follows.change(store.uid, artistName, false)
+    const undoUnfollow = () => store.follows.change(store.uid, artistName, true)
+    toast({
+      text: 'No longer followed',
+      subject: artistName,
+      action: { label: 'Undo', onSelect: () => void undoUnfollow().catch(showFailure) },
+    })
   }
   return (
     <ul ref={setList} className={styles.artists} tabIndex={-1} aria-label="Artists you follow">
       {artists.map(({ name }, index) => (
         <li key={name} data-index={index}>
-          <a className={typeStyles.link} href={artistPath(name)} dir="auto">
+          <a className={typeStyles.link} href={createArtistPath(name)} dir="auto">
             {name}
           </a>
-          <Button variant="tertiary" icon="close" onClick={() => void unfollow(name).catch(showFailure)}>
+          <Button variant="tertiary" icon="close" onClick={() => void unfollowArtist(name).catch(showFailure)}>
             Unfollow<span className={typeStyles.hidden}> {name}</span>
           </Button>
         </li>

@@ -1,22 +1,22 @@
 import { memo, useEffect, useId, useRef } from 'react'
 import type { FeedItem } from '../../../contract/community.ts'
-import { newsAnchor } from '../../../contract/news.ts'
+import { createNewsAnchor } from '../../../contract/news.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { ExpandableContent } from '../../ui/expandable-content.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import { RichText } from '../../ui/rich-text.tsx'
-import { linkAttributes, safeHref } from '../../ui/safe-href.ts'
+import { linkAttributes, toSafeHref } from '../../ui/safe-href.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './news-item.module.css'
 
 /** The number of characters above which a text is folded. A text of this length always fills more lines than the folded text shows. */
 const FOLDED_LENGTH = 2400
 
-const textLengthOf = (html: string) => html.replace(/<[^<>]*>/g, '').length
+const measureTextLength = (html: string) => html.replace(/<[^<>]*>/g, '').length
 
 interface NewsItemProps {
   item: FeedItem
@@ -29,23 +29,23 @@ interface NewsItemProps {
 /** A news item. The title is beside the text, or, if the item has a picture, title and text are beside the picture. */
 export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: NewsItemProps) {
   const { id, title, date, url, image, content, content_tree } = item
-  const article = useRef<HTMLElement>(null)
+  const articleElement = useRef<HTMLElement>(null)
   const titleId = useId()
-  const isLong = textLengthOf(content) > FOLDED_LENGTH
-  const href = safeHref(url)
+  const isLongContent = measureTextLength(content) > FOLDED_LENGTH
+  const href = toSafeHref(url)
   // Scrolls to the item, because the browser scrolls to an anchor only if the item exists when the page is opened.
   useEffect(() => {
-    if (isRequested) article.current?.scrollIntoView()
+    if (isRequested) articleElement.current?.scrollIntoView()
   }, [isRequested])
-  const text = (
+  const textElement = (
     <div dir="auto">
       <RichText nodes={content_tree} />
     </div>
   )
   return (
     <article
-      ref={article}
-      id={newsAnchor(id)}
+      ref={articleElement}
+      id={createNewsAnchor(id)}
       tabIndex={-1}
       className={classNames(styles.item, image !== '' && styles.illustrated, isRequested && styles.requested)}
       aria-labelledby={titleId}
@@ -54,7 +54,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
         <time dateTime={date} className={classNames(typeStyles.mono, typeStyles.muted)}>
           {formatLongDate(date)}
         </time>
-        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2, tallScriptClassName(title))}>
+        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2, chooseTallScriptClass(title))}>
           {href === undefined ? (
             title
           ) : (
@@ -68,14 +68,14 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
         <Cover src={image} ratio="wide" width="(max-width: 900px) 94vw, 730px" alt="" priority={isFirst} className={styles.picture} />
       )}
       <div className={styles.body}>
-        {isLong ? (
-          <ExpandableContent label={title} onFold={() => article.current?.scrollIntoView()}>
-            {text}
+        {isLongContent ? (
+          <ExpandableContent label={title} onFold={() => articleElement.current?.scrollIntoView()}>
+            {textElement}
           </ExpandableContent>
         ) : (
-          text
+          textElement
         )}
-        <AnchorLink id={newsAnchor(id)}>Link to this update</AnchorLink>
+        <AnchorLink id={createNewsAnchor(id)}>Link to this update</AnchorLink>
       </div>
     </article>
   )
@@ -87,8 +87,8 @@ export function NewsSkeleton() {
       <span className={typeStyles.hidden} role="status">
         Loading...
       </span>
-      {['first', 'second'].map((each) => (
-        <div key={each} className={classNames(styles.item, styles.illustrated)} aria-hidden="true">
+      {['first', 'second'].map((lineName) => (
+        <div key={lineName} className={classNames(styles.item, styles.illustrated)} aria-hidden="true">
           <div className={styles.head}>
             <Skeleton width="9rem" />
             <Skeleton height="var(--d-2)" />

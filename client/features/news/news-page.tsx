@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FeedItem } from '../../../contract/community.ts'
-import { ATOM_PATH, NEWS_PER_PAGE, newsAnchor } from '../../../contract/news.ts'
+import { ATOM_PATH, createNewsAnchor, NEWS_PER_PAGE } from '../../../contract/news.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +55,7 @@ export function NewsPage({ anchor }: NewsPageProps) {
 function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: string }) {
   const listElement = useRef<HTMLDivElement>(null)
   const [shownCount, setCount] = useState(NEWS_PER_PAGE)
-  const anchorIndex = items.findIndex(({ id }) => newsAnchor(id) === anchor)
+  const anchorIndex = items.findIndex(({ id }) => createNewsAnchor(id) === anchor)
   const shownItems = items.slice(0, Math.max(shownCount, anchorIndex + 1))
   const showMore = () => {
     flushSync(() => setCount(shownItems.length + NEWS_PER_PAGE))

@@ -9,29 +9,29 @@ import { usePushes } from './use-pushes.ts'
  */
 export function PushButton() {
   const { isSupported, readKey, readIsOn, turnOn, turnOff } = usePushes()
-  const { data: key } = useRemoteData(isSupported ? readKey : undefined)
-  const [isOn, setIsOn] = useState<boolean>()
-  const [isBusy, setBusy] = useState(false)
+  const { data: publicKey } = useRemoteData(isSupported ? readKey : undefined)
+  const [arePushesOn, setIsOn] = useState<boolean>()
+  const [isPushBusy, setBusy] = useState(false)
   const toast = useToast()
   useEffect(() => {
     readIsOn().then(setIsOn, () => setIsOn(false))
   }, [readIsOn])
-  const toggle = useCallback(async () => {
+  const togglePushes = useCallback(async () => {
     setBusy(true)
     try {
-      await (isOn ? turnOff() : turnOn(key ?? ''))
-      setIsOn(!isOn)
+      await (arePushesOn ? turnOff() : turnOn(publicKey ?? ''))
+      setIsOn(!arePushesOn)
     } catch {
       toast({
         kind: 'bad',
-        text: isOn ? "Notifications couldn't be turned off." : "Notifications couldn't be turned on. Your browser may block them.",
+        text: arePushesOn ? "Notifications couldn't be turned off." : "Notifications couldn't be turned on. Your browser may block them.",
       })
     }
     setBusy(false)
-  }, [isOn, key, turnOn, turnOff, toast])
-  if (!isSupported || !key || isOn === undefined) return null
+  }, [arePushesOn, publicKey, turnOn, turnOff, toast])
+  if (!isSupported || !publicKey || arePushesOn === undefined) return null
   return (
-    <Button pressed={isOn} busy={isBusy} onClick={() => void toggle()}>
+    <Button pressed={arePushesOn} busy={isPushBusy} onClick={() => void togglePushes()}>
       Notify me
     </Button>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { markFollowedSongsSeen } from '../../data/followed-songs.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 
 /**
  * Marks the songs of the followed artists as seen while the page is visible. Returns the number of songs that were unseen when the page was
@@ -15,7 +15,7 @@ export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: n
       if (unseenCount > 0 && document.visibilityState === 'visible') markFollowedSongsSeen(database, uid).catch(() => {})
     }
     markSeen()
-    return listen(document, 'visibilitychange', markSeen)
+    return addListener(document, 'visibilitychange', markSeen)
   }, [database, uid, unseenCount])
   return newCount
 }

@@ -12,15 +12,15 @@ export function usePushes() {
       readKey: async (signal: AbortSignal) => (await api.call('GET /follow/push_key', {}, { signal })).key,
       /** Whether notifications are on. If so, the subscription is sent to the server again, because the server may have lost it. */
       async readIsOn() {
-        const subscription = await readPushSubscription()
-        if (!subscription) return false
-        accountApi.call('POST /follow/push', toPushTarget(subscription)).catch(() => {})
+        const pushSubscription = await readPushSubscription()
+        if (!pushSubscription) return false
+        accountApi.call('POST /follow/push', toPushTarget(pushSubscription)).catch(() => {})
         return true
       },
-      async turnOn(key: string) {
-        const subscription = await subscribeToPushes(key)
+      async turnOn(publicKey: string) {
+        const pushSubscription = await subscribeToPushes(publicKey)
         try {
-          await accountApi.call('POST /follow/push', toPushTarget(subscription))
+          await accountApi.call('POST /follow/push', toPushTarget(pushSubscription))
         } catch (error) {
           await endPushSubscription()
           throw error

@@ -12,11 +12,11 @@ export interface DeviceSpace {
 export async function readDeviceSpace(): Promise<DeviceSpace> {
   // `storage` is absent in insecure contexts, although its type does not say so.
   const manager: StorageManager | undefined = navigator.storage
-  const [estimate, isPersisted] = await Promise.all([
+  const [storageEstimate, isPersisted] = await Promise.all([
     manager?.estimate?.().catch(() => undefined),
     manager?.persisted?.().catch(() => undefined),
   ])
-  const { usage: usedBytes, quota: quotaBytes } = estimate ?? {}
+  const { usage: usedBytes, quota: quotaBytes } = storageEstimate ?? {}
   return {
     ...(usedBytes !== undefined && { usedBytes }),
     ...(quotaBytes !== undefined && { availableBytes: Math.max(0, quotaBytes - (usedBytes ?? 0)) }),
@@ -38,27 +38,27 @@ export async function countCachedPictures(): Promise<number> {
 }
 
 async function sumFileBytes(folder: FileSystemDirectoryHandle): Promise<number> {
-  let bytes = 0
+  let folderBytes = 0
   for await (const handle of folder.values()) {
-    if (handle instanceof FileSystemFileHandle) bytes += (await handle.getFile()).size
-    else if (handle instanceof FileSystemDirectoryHandle) bytes += await sumFileBytes(handle)
+    if (handle instanceof FileSystemFileHandle) folderBytes += (await handle.getFile()).size
+    else if (handle instanceof FileSystemDirectoryHandle) folderBytes += await sumFileBytes(handle)
   }
-  return bytes
+  return folderBytes
 }
 
 /** Returns the size in bytes of all files in a directory of the origin private file system and below it; 0 if the directory does not exist. */
-export async function readFolderBytes(name: string): Promise<number> {
+export async function readFolderBytes(folderName: string): Promise<number> {
   try {
-    return await sumFileBytes(await (await navigator.storage.getDirectory()).getDirectoryHandle(name))
+    return await sumFileBytes(await (await navigator.storage.getDirectory()).getDirectoryHandle(folderName))
   } catch {
     return 0
   }
 }
 
 /** Removes a directory of the origin private file system with its content, unless a file is in use. */
-export async function removeFolder(name: string): Promise<void> {
+export async function removeFolder(folderName: string): Promise<void> {
   try {
-    await (await navigator.storage.getDirectory()).removeEntry(name, { recursive: true })
+    await (await navigator.storage.getDirectory()).removeEntry(folderName, { recursive: true })
   } catch {
     // Removing fails if the directory does not exist or a tab writes to it.
   }

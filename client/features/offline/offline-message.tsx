@@ -25,7 +25,7 @@ const LOGIN_PAGE = 'A login page answers in place of the site. Reload to log in.
 const LOGIN_STATUSES = [401, 403, 407, 511]
 
 /** Returns whether a response of the API's address comes from a login page, to which a proxy or captive portal may also redirect. */
-const isLoginPage = ({ type, status, ok, headers }: Response): boolean =>
+const isLoginPageResponse = ({ type, status, ok, headers }: Response): boolean =>
   type === 'opaqueredirect' || LOGIN_STATUSES.includes(status) || (ok && headers.get('content-type')?.startsWith('text/html') === true)
 
 /**
@@ -37,16 +37,16 @@ function useHasLoginPage(isServerUnreachable: boolean): boolean {
   const [hasLoginPage, setHasLoginPage] = useState(false)
   useEffect(() => {
     if (!isServerUnreachable) return
-    const probe = new AbortController()
+    const probeController = new AbortController()
     // A redirect is not followed: a login page of another host has no CORS headers, so it would look like a lost connection.
-    fetch(`${site.api_base_url}/site`, { redirect: 'manual', cache: 'no-store', signal: probe.signal }).then(
-      (response) => setHasLoginPage(isLoginPage(response)),
+    fetch(`${site.api_base_url}/site`, { redirect: 'manual', cache: 'no-store', signal: probeController.signal }).then(
+      (response) => setHasLoginPage(isLoginPageResponse(response)),
       () => {
         // The error is ignored: the network was lost, or the strip no longer needs the response.
       },
     )
     return () => {
-      probe.abort()
+      probeController.abort()
       setHasLoginPage(false)
     }
   }, [isServerUnreachable, site])
@@ -58,14 +58,16 @@ export function OfflineMessage() {
   const isOffline = useOffline()
   const isServerUnreachable = useServerUnreachable()
   const hasLoginPage = useHasLoginPage(isServerUnreachable)
-  const health = useDatabaseHealth()
+  const databaseHealth = useDatabaseHealth()
   const siteUpdate = useSiteUpdate()
-  const offlineText = health === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
+  const offlineText = databaseHealth === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
   const unreachableText = hasLoginPage ? LOGIN_PAGE : SERVER_UNREACHABLE
   return (
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
-      <span>{isServerUnreachable ? unreachableText : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
+      <span>
+        {isServerUnreachable ? unreachableText : isOffline ? offlineText : databaseHealth !== 'persistent' && healthTexts[databaseHealth]}
+      </span>
       {/* The service worker leaves the page's URL to the browser, which shows the login page or asks for the password. */}
       {isServerUnreachable && (
         <button
@@ -76,13 +78,13 @@ export function OfflineMessage() {
           Reload
         </button>
       )}
-      {!isOffline && health === 'full' && (
+      {!isOffline && databaseHealth === 'full' && (
         <a className={styles.action} href="/storage">
           Free space
         </a>
       )}
       {/* The Update button is omitted if an update is ready to install, because the update notice offers it. */}
-      {!isOffline && health === 'outdated' && siteUpdate.state === 'none' && (
+      {!isOffline && databaseHealth === 'outdated' && siteUpdate.state === 'none' && (
         <button type="button" className={styles.action} onClick={siteUpdate.accept}>
           Update
         </button>

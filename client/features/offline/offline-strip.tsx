@@ -20,17 +20,17 @@ export function OfflineStrip() {
   const isOffline = useOffline()
   const hasDeck = useVideoPlaceholder() !== undefined
   const hasPlayerMessage = useIsOfflineAndNotPlaying() && hasDeck
-  const isShown = useDatabaseHealth() !== 'persistent' || (isOffline && !hasPlayerMessage)
+  const isStripShown = useDatabaseHealth() !== 'persistent' || (isOffline && !hasPlayerMessage)
 
   useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-strip', isShown)
+    document.documentElement.toggleAttribute('data-strip', isStripShown)
     return () => document.documentElement.removeAttribute('data-strip')
-  }, [isShown])
+  }, [isStripShown])
 
   return (
     // The live region is rendered even without a message, so that screen readers announce its changes.
     <div role="status" className={styles.region}>
-      {isShown && <OfflineMessage />}
+      {isStripShown && <OfflineMessage />}
     </div>
   )
 }

@@ -12,14 +12,14 @@ import { idleState } from '../../player/idle-player.ts'
 import { setVideoPlaceholder } from '../../player/video-placeholder.ts'
 import '../../ui/global.css'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { OfflineStrip } from './offline-strip.tsx'
 import { StoragePage } from './storage-page.tsx'
 
-interface Device {
-  offline: boolean
-  silent: boolean
+interface DeviceState {
+  isOffline: boolean
+  isSilent: boolean
   health: DatabaseHealth
   pinned: PinnedPlaylistRow[] | undefined
   localPlaylists: { id: string; title: string; pinned: boolean }[]
@@ -27,13 +27,13 @@ interface Device {
 }
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 
 /** Renders `children` with services whose state the test can change. */
-function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
-  const device: Device = {
-    offline: false,
-    silent: false,
+function renderWith(children: ReactNode, initialDevice: Partial<DeviceState> = {}) {
+  const device: DeviceState = {
+    isOffline: false,
+    isSilent: false,
     health: 'persistent',
     pinned: [],
     localPlaylists: [{ id: 'seen', title: 'Seen', pinned: false }],
@@ -54,14 +54,14 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
   }
   const connection = {
     get offline() {
-      return device.offline
+      return device.isOffline
     },
     get serverUnreachable() {
-      return device.silent
+      return device.isSilent
     },
     subscribe: subscribeDevice,
   }
-  const store = {
+  const pinStore = {
     ...createMemoryDatabase(),
     get health() {
       return device.health
@@ -69,10 +69,10 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     onHealth: subscribeDevice,
   }
   const clearCache = vi.fn(async () => {})
-  const services = testServices({
+  const services = createTestServices({
     offlinePlaylists,
     connection,
-    database: store,
+    database: pinStore,
     clearCache,
     identity: anonymousIdentity,
     player: { getSnapshot: () => idleState, subscribe: () => () => {} },
@@ -80,8 +80,8 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     site: { api_base_url: '/api' },
     catalogue: { localPlaylists: { getSnapshot: () => device.localPlaylists, subscribe: subscribeDevice } },
   })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
     <ServicesProvider services={services}>
       <ToastRegion>{children}</ToastRegion>
@@ -90,7 +90,7 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
   return {
     offlinePlaylists,
     clearCache,
-    changeState(newState: Partial<Device>) {
+    changeState(newState: Partial<DeviceState>) {
       Object.assign(device, newState)
       for (const listener of [...listeners]) listener()
     },
@@ -99,11 +99,11 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
 
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   vi.restoreAllMocks()
 })
 
-const pinnedRow = (overrides: Partial<PinnedPlaylistRow> = {}): PinnedPlaylistRow => ({
+const createPinnedRow = (overrides: Partial<PinnedPlaylistRow> = {}): PinnedPlaylistRow => ({
   id: 'rush',
   title: 'Rush hour',
   keptAtMs: 0,
@@ -120,7 +120,7 @@ describe('offline strip', () => {
 
   it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
     const unsetPlaceholder = setVideoPlaceholder(document.createElement('div'))
-    const { changeState } = renderWith(<OfflineStrip />, { offline: true })
+    const { changeState } = renderWith(<OfflineStrip />, { isOffline: true })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     changeState({ health: 'full' })
     await expect.element(stripStatus()).toHaveTextContent('You are offline.')
@@ -135,18 +135,18 @@ describe('offline strip', () => {
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
 
-    changeState({ offline: true })
+    changeState({ isOffline: true })
     await expect
       .element(stripStatus())
       .toHaveTextContent('You are offline. Pages you have opened before still work; songs need a connection to start.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
     vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('no connection'))
-    changeState({ silent: true })
+    changeState({ isSilent: true })
     await expect.element(stripStatus()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
     await expect.element(stripStatus().getByRole('button', { name: 'Reload' })).toBeVisible()
 
-    changeState({ offline: false, silent: false })
+    changeState({ isOffline: false, isSilent: false })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
   })
@@ -155,16 +155,16 @@ describe('offline strip', () => {
     ['a page', new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } }), true],
     ['a refusal', new Response('{}', { status: 401, headers: { 'content-type': 'application/json' } }), true],
     ['a failure', new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }), false],
-  ])('the offline strip says whether a login page answers in place of the site: %s', async (_name, response, isLogin) => {
-    const probe = vi.spyOn(window, 'fetch').mockResolvedValue(response)
+  ])('the offline strip says whether a login page answers in place of the site: %s', async (_name, response, isLoginPage) => {
+    const fetchMock = vi.spyOn(window, 'fetch').mockResolvedValue(response)
     const { changeState } = renderWith(<OfflineStrip />)
-    changeState({ offline: true, silent: true })
-    await vi.waitFor(() => expect(probe).toHaveBeenCalledOnce())
-    expect(probe).toHaveBeenCalledWith('/api/site', expect.objectContaining({ redirect: 'manual' }))
+    changeState({ isOffline: true, isSilent: true })
+    await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledOnce())
+    expect(fetchMock).toHaveBeenCalledWith('/api/site', expect.objectContaining({ redirect: 'manual' }))
     await expect
       .element(stripStatus())
-      .toHaveTextContent(isLogin ? 'A login page answers in place of the site. Reload to log in' : 'The site cannot be reached.')
-    changeState({ offline: false, silent: false })
+      .toHaveTextContent(isLoginPage ? 'A login page answers in place of the site. Reload to log in' : 'The site cannot be reached.')
+    changeState({ isOffline: false, isSilent: false })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
   })
 
@@ -174,16 +174,16 @@ describe('offline strip', () => {
     ['full', /device is full/],
     ['blocked', /older version/],
     ['outdated', /newer version/],
-  ] as const)('the offline strip reports a database that is %s', async (health, text) => {
+  ] as const)('the offline strip reports a database that is %s', async (health, messageText) => {
     const { changeState } = renderWith(<OfflineStrip />, { health })
-    await expect.element(stripStatus()).toHaveTextContent(text)
+    await expect.element(stripStatus()).toHaveTextContent(messageText)
     // Checks that the message about a lost connection takes precedence over other messages.
-    changeState({ offline: true })
+    changeState({ isOffline: true })
     await expect.element(stripStatus()).toHaveTextContent('You are offline')
     // If the browser refuses the database, the strip says so both online and offline, because cached pages cannot be opened without a
     // database.
-    if (health === 'refused') await expect.element(stripStatus()).toHaveTextContent(text)
-    else await expect.element(stripStatus()).not.toHaveTextContent(text)
+    if (health === 'refused') await expect.element(stripStatus()).toHaveTextContent(messageText)
+    else await expect.element(stripStatus()).not.toHaveTextContent(messageText)
   })
 
   it('the offline strip links to the storage page if the device is full', async () => {
@@ -199,10 +199,10 @@ describe('pin button of a playlist', () => {
   it.each([
     ['refused', "This browser doesn't let the site store anything."],
     ['full', 'This device is full.'],
-  ] as const)("a playlist's pin button is disabled with a reason if the database is %s", async (health, text) => {
+  ] as const)("a playlist's pin button is disabled with a reason if the database is %s", async (health, messageText) => {
     renderWith(pinButtonElement, { health })
     await expect.element(pinButton()).toBeDisabled()
-    await expect.element(page.getByText(text)).toBeVisible()
+    await expect.element(page.getByText(messageText)).toBeVisible()
   })
 
   it("a playlist's pin button shows the estimated size and pins the playlist", async () => {
@@ -218,7 +218,7 @@ describe('pin button of a playlist', () => {
 
   it("a playlist's pin button shows the progress without announcing each picture, and can cancel the download", async () => {
     const { offlinePlaylists, changeState } = renderWith(pinButtonElement, {
-      pinned: [pinnedRow({ state: 'fetching' })],
+      pinned: [createPinnedRow({ state: 'fetching' })],
       downloads: new Map([['rush', { done: 0, total: 0 }]]),
     })
     await expect.element(page.getByText('Starting...')).toBeVisible()
@@ -231,7 +231,7 @@ describe('pin button of a playlist', () => {
   })
 
   it("a playlist's pin button shows the exact size of a pinned playlist and unpins it", async () => {
-    const { offlinePlaylists } = renderWith(pinButtonElement, { pinned: [pinnedRow()] })
+    const { offlinePlaylists } = renderWith(pinButtonElement, { pinned: [createPinnedRow()] })
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'true')
     await expect.element(pinButton()).toHaveTextContent('66 kB')
     await expect.element(pinButton()).not.toHaveTextContent('about')
@@ -241,20 +241,20 @@ describe('pin button of a playlist', () => {
   })
 
   it.each([
-    ['offline', 'Continues once you are online.', { offline: true }],
-    ['offline', 'Continues once the site responds.', { offline: true, silent: true }],
+    ['offline', 'Continues once you are online.', { isOffline: true }],
+    ['offline', 'Continues once the site responds.', { isOffline: true, isSilent: true }],
     ['full', 'This device is full.', {}],
     ['failed', 'The download failed.', {}],
-  ] as const)("a playlist's pin button shows why the download halted: %s, %s", async (halted, text, connection) => {
+  ] as const)("a playlist's pin button shows why the download halted: %s, %s", async (haltReason, messageText, connection) => {
     const { offlinePlaylists } = renderWith(pinButtonElement, {
       ...connection,
-      pinned: [pinnedRow({ state: 'fetching' })],
-      downloads: new Map([['rush', { done: 5, total: 23, halted }]]),
+      pinned: [createPinnedRow({ state: 'fetching' })],
+      downloads: new Map([['rush', { done: 5, total: 23, halted: haltReason }]]),
     })
-    await expect.element(page.getByRole('alert').filter({ hasText: text })).toBeVisible()
+    await expect.element(page.getByRole('alert').filter({ hasText: messageText })).toBeVisible()
     await page.getByRole('button', { name: 'Retry' }).click()
     expect(offlinePlaylists.pin).toHaveBeenCalledWith('rush', 'Rush hour')
-    expect(page.getByRole('link', { name: 'Free space' }).elements()).toHaveLength(halted === 'full' ? 1 : 0)
+    expect(page.getByRole('link', { name: 'Free space' }).elements()).toHaveLength(haltReason === 'full' ? 1 : 0)
   })
 })
 
@@ -308,7 +308,7 @@ describe('storage page', () => {
   it('the storage page lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
     createDevice()
     const { offlinePlaylists, clearCache, changeState } = renderWith(<StoragePage />, {
-      pinned: [pinnedRow(), pinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
+      pinned: [createPinnedRow(), createPinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
     })
     await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveAttribute('href', '/playlist?p=rush')
     const [firstItem, secondItem] = page.getByRole('listitem').elements()
@@ -317,7 +317,7 @@ describe('storage page', () => {
     expect(secondItem?.textContent).toContain('Not complete')
     await page.getByRole('button', { name: 'Remove Half' }).click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('half')
-    changeState({ pinned: [pinnedRow()] })
+    changeState({ pinned: [createPinnedRow()] })
     await expect.element(page.getByRole('button', { name: 'Remove Rush hour' })).toHaveFocus()
     await page.getByRole('button', { name: 'Clear cache' }).click()
     expect(clearCache).toHaveBeenCalledTimes(1)
@@ -340,18 +340,18 @@ describe('storage page', () => {
     ['refused', /gives the site no database/],
     ['blocked', /an older version of this site/],
     ['outdated', /newer version/],
-  ] as const)('the storage page explains a database that is %s', async (health, text) => {
+  ] as const)('the storage page explains a database that is %s', async (health, messageText) => {
     createDevice()
     renderWith(<StoragePage />, { health })
-    await expect.element(page.getByText(text)).toBeVisible()
+    await expect.element(page.getByText(messageText)).toBeVisible()
   })
 
   it.each([
     [{ state: 'failed', reason: 'No space' }, /could not be installed here/],
     [{ state: 'unsupported' }, /cannot start the site without a connection/],
-  ] as [OfflineReady, RegExp][])('the storage page reports that the site cannot start offline: %o', async (ready, text) => {
+  ] as [OfflineReady, RegExp][])('the storage page reports that the site cannot start offline: %o', async (ready, messageText) => {
     createDevice({ ready })
     renderWith(<StoragePage />)
-    await expect.element(page.getByText(text)).toBeVisible()
+    await expect.element(page.getByText(messageText)).toBeVisible()
   })
 })

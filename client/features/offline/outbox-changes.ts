@@ -12,53 +12,53 @@ export interface OutboxChange {
    * The subject of the change: the id of a song, the title of a playlist, the name of an artist, the name of a file, or the beginning of a message (its URL if it has no
    * text). Empty for a playlist whose title is in none of its changes.
    */
-  subject: string
+  subjectText: string
   isSong: boolean
-  /** The id of the song or own playlist that was changed, whose stored title is shown in place of `subject`. */
+  /** The id of the song or own playlist that was changed, whose stored title is shown in place of `subjectText`. */
   titleId?: string
   /** The path of the page on which the change can be edited, if there is such a page. */
   editPath?: string
   /** The server's error message; `undefined` while the change is waiting. */
-  refusal: string | undefined
+  refusalText: string | undefined
 }
 
 const MESSAGE_LENGTH_MAX = 80
 
 /** Combines the rows of the outbox into the changes that the page lists, oldest first. */
 export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
-  const changes = new Map<string, OutboxChange>()
-  for (const row of rows) {
-    const refusal = row.state === 'failed' ? row.lastError : undefined
-    const description = describeRow(row)
+  const changeByKey = new Map<string, OutboxChange>()
+  for (const outboxRow of rows) {
+    const refusalText = outboxRow.state === 'failed' ? outboxRow.lastError : undefined
+    const description = describeRow(outboxRow)
     const { titleId } = description
     // The last favorite change of a song replaces the earlier ones.
-    const groupKey = titleId === undefined ? row.id : `${row.call} ${titleId} ${row.state}`
-    const earlierChange = changes.get(groupKey)
-    const subject = description.subject || (earlierChange?.subject ?? '')
-    changes.set(groupKey, { rowIds: [...(earlierChange?.rowIds ?? []), row.id], ...description, subject, refusal })
+    const groupKey = titleId === undefined ? outboxRow.id : `${outboxRow.call} ${titleId} ${outboxRow.state}`
+    const earlierChange = changeByKey.get(groupKey)
+    const subjectText = description.subjectText || (earlierChange?.subjectText ?? '')
+    changeByKey.set(groupKey, { rowIds: [...(earlierChange?.rowIds ?? []), outboxRow.id], ...description, subjectText, refusalText })
   }
-  return [...changes.values()]
+  return [...changeByKey.values()]
 }
 
-function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong' | 'titleId' | 'editPath'> {
+function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subjectText' | 'isSong' | 'titleId' | 'editPath'> {
   switch (row.call) {
     case 'POST /favorite/sync':
-      return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true, titleId: row.body.s }
+      return { kind: row.body.favorite ? 'added' : 'removed', subjectText: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /list/sync':
-      return { kind: 'playlist', subject: row.body.title ?? '', isSong: false, titleId: row.body.l }
+      return { kind: 'playlist', subjectText: row.body.title ?? '', isSong: false, titleId: row.body.l }
     case 'POST /follow/sync':
-      return { kind: row.body.follow ? 'followed' : 'unfollowed', subject: row.body.artist, isSong: false }
+      return { kind: row.body.follow ? 'followed' : 'unfollowed', subjectText: row.body.artist, isSong: false }
     case 'POST /song/play':
-      return { kind: 'play', subject: row.body.s, isSong: true, titleId: row.body.s }
+      return { kind: 'play', subjectText: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /make/history':
-      return { kind: 'export', subject: row.body.file_name, isSong: false }
+      return { kind: 'export', subjectText: row.body.file_name, isSong: false }
     case 'POST /contact/request': {
-      const subject = (row.body.message || row.body.youtube_url || '').slice(0, MESSAGE_LENGTH_MAX)
+      const subjectText = (row.body.message || row.body.youtube_url || '').slice(0, MESSAGE_LENGTH_MAX)
       const { topic } = row.body
       const isFormTopic = formTopics.some((each) => each === topic)
       return {
         kind: topic === 'song-report' ? 'report' : 'message',
-        subject,
+        subjectText,
         isSong: false,
         ...(isFormTopic && { editPath: '/get-in-touch' }),
       }

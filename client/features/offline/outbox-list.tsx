@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isOnDisk, useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { type LoadedOutbox, useOutbox, useStoredTitles } from '../../hooks/outbox.ts'
-import { songPath } from '../../hooks/paths.ts'
+import { createSongPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,30 +17,30 @@ const INITIAL_ROWS = 20
 /** Lists the changes in the outbox. Renders nothing if the outbox was empty since the page was opened. */
 export function OutboxList() {
   const outbox = useOutbox()
-  const hasRows = outbox.rows.length > 0
+  const hasOutboxRows = outbox.rows.length > 0
   const [hadRows, setHadRows] = useState(false)
-  if (hasRows && !hadRows) setHadRows(true)
+  if (hasOutboxRows && !hadRows) setHadRows(true)
   return hadRows ? <OutboxSection outbox={outbox} /> : null
 }
 
 function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const { rows, send, discard } = outbox
-  const offline = useOffline()
+  const isOffline = useOffline()
   const storageText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
-  const [section, setSection] = useState<HTMLElement | null>(null)
-  useFocusAfterRemoval(section)
-  const [busy, setBusy] = useState(false)
-  const [isConfirming, setConfirming] = useState(false)
-  const [isExpanded, setExpanded] = useState(false)
+  const [sectionElement, setSection] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(sectionElement)
+  const [isBusy, setBusy] = useState(false)
+  const [isConfirmingDiscard, setConfirming] = useState(false)
+  const [isListExpanded, setExpanded] = useState(false)
   const changes = groupOutboxRows(rows)
-  const shownChanges = isExpanded ? changes : changes.slice(0, INITIAL_ROWS)
-  const titles = useStoredTitles(shownChanges.flatMap(({ titleId }) => titleId ?? []))
+  const shownChanges = isListExpanded ? changes : changes.slice(0, INITIAL_ROWS)
+  const titleById = useStoredTitles(shownChanges.flatMap(({ titleId }) => titleId ?? []))
 
   // Scrolls to the section, which is rendered after the browser has handled the hash of the URL.
   useEffect(() => {
-    if (location.hash === '#unsent') section?.scrollIntoView()
-  }, [section])
-  const count = rows.length
+    if (location.hash === '#unsent') sectionElement?.scrollIntoView()
+  }, [sectionElement])
+  const changeCount = rows.length
 
   const sendNow = async () => {
     setBusy(true)
@@ -51,21 +51,21 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
     <section id="unsent" ref={setSection} tabIndex={-1} className={styles.section} aria-labelledby="unsent-heading">
       <SectionHeading
         id="unsent-heading"
-        endContent={count > 0 && <span className={typeStyles.mono}>{formatPlural(count, 'change')}</span>}
+        endContent={changeCount > 0 && <span className={typeStyles.mono}>{formatPlural(changeCount, 'change')}</span>}
       >
         Not sent yet
       </SectionHeading>
       <div className={styles.line}>
         <p role="status">
-          {count === 0
+          {changeCount === 0
             ? 'Everything is sent.'
-            : offline
+            : isOffline
               ? `${storageText}, to be sent with the next connection.`
               : `${storageText} until the site has it.`}
         </p>
-        {count > 0 && (
+        {changeCount > 0 && (
           <div className={styles.buttons}>
-            <Button busy={busy} onClick={() => void sendNow()}>
+            <Button busy={isBusy} onClick={() => void sendNow()}>
               Send now
             </Button>
             <Button variant="tertiary" icon="trash" onClick={() => setConfirming(true)}>
@@ -74,10 +74,10 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
           </div>
         )}
       </div>
-      {count > 0 && (
+      {changeCount > 0 && (
         <ul className={styles.rows} aria-label="Not sent yet">
           {shownChanges.map((change, index) => (
-            <ChangeRow key={change.rowIds[0]} index={index} change={change} title={titles.get(change.titleId ?? '')} outbox={outbox} />
+            <ChangeRow key={change.rowIds[0]} index={index} change={change} title={titleById.get(change.titleId ?? '')} outbox={outbox} />
           ))}
         </ul>
       )}
@@ -86,8 +86,10 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
           Show all {changes.length}
         </Button>
       )}
-      <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Discard all changes?">
-        <p className={typeStyles.muted}>{formatPlural(count, 'change')} will never reach the site, and what you changed here is undone.</p>
+      <Dialog open={isConfirmingDiscard} onClose={() => setConfirming(false)} title="Discard all changes?">
+        <p className={typeStyles.muted}>
+          {formatPlural(changeCount, 'change')} will never reach the site, and what you changed here is undone.
+        </p>
         <div className={styles.choices}>
           <Button variant="primary" onClick={() => setConfirming(false)}>
             Keep them
@@ -127,8 +129,8 @@ interface ChangeRowProps {
 }
 
 function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
-  const { rowIds, kind, subject, isSong, editPath, refusal } = change
-  const name = title ?? subject
+  const { rowIds, kind, subjectText, isSong, editPath, refusalText } = change
+  const changeTitle = title ?? subjectText
   const timesText = rowIds.length > 1 ? ` (${rowIds.length} times)` : ''
   return (
     <li className={styles.row} data-index={index}>
@@ -138,29 +140,29 @@ function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
           {timesText}
         </span>
         {isSong ? (
-          <a className={styles.subject} dir="auto" href={songPath(subject)}>
-            {name}
+          <a className={styles.subject} dir="auto" href={createSongPath(subjectText)}>
+            {changeTitle}
           </a>
         ) : (
           <span className={styles.subject} dir="auto">
-            {name}
+            {changeTitle}
           </span>
         )}
       </div>
-      <span className={classNames(styles.state, refusal !== undefined && styles.refused)}>
-        {refusal === undefined ? 'Waiting' : `Not sent: ${refusal}`}
+      <span className={classNames(styles.state, refusalText !== undefined && styles.refused)}>
+        {refusalText === undefined ? 'Waiting' : `Not sent: ${refusalText}`}
       </span>
       <div className={styles.buttons}>
-        {editPath !== undefined && refusal !== undefined && (
+        {editPath !== undefined && refusalText !== undefined && (
           <Button variant="tertiary" to={editPath}>
-            Edit<span className={typeStyles.hidden}> {name}</span>
+            Edit<span className={typeStyles.hidden}> {changeTitle}</span>
           </Button>
         )}
-        <Button variant="tertiary" icon="loop" onClick={() => void (refusal === undefined ? outbox.send() : outbox.retry(rowIds))}>
-          Retry<span className={typeStyles.hidden}> {name}</span>
+        <Button variant="tertiary" icon="loop" onClick={() => void (refusalText === undefined ? outbox.send() : outbox.retry(rowIds))}>
+          Retry<span className={typeStyles.hidden}> {changeTitle}</span>
         </Button>
         <Button variant="tertiary" icon="trash" onClick={() => void outbox.discard(rowIds)}>
-          Discard<span className={typeStyles.hidden}> {name}</span>
+          Discard<span className={typeStyles.hidden}> {changeTitle}</span>
         </Button>
       </div>
     </li>

@@ -10,16 +10,16 @@ const SHOW_AFTER_MS = 3_000
 /** Shows the number of waiting and refused changes in the outbox. */
 export function OutboxNotice() {
   const { rows } = useOutbox()
-  const hasRows = rows.length > 0
-  const [isVisible, setVisible] = useState(false)
+  const hasOutboxRows = rows.length > 0
+  const [isNoticeVisible, setVisible] = useState(false)
   useEffect(() => {
-    if (!hasRows) return setVisible(false)
+    if (!hasOutboxRows) return setVisible(false)
     const timer = setTimeout(() => setVisible(true), SHOW_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [hasRows])
+  }, [hasOutboxRows])
   const failedCount = rows.filter(({ state }) => state === 'failed').length
   const waitingCount = rows.length - failedCount
-  if (!isVisible || !hasRows) return null
+  if (!isNoticeVisible || !hasOutboxRows) return null
   return (
     <Notice icon={failedCount > 0 ? 'warning' : 'offline'}>
       <div className={styles.line}>

@@ -7,7 +7,7 @@ import {
   usePinnedPlaylists,
   usePinningBlockReason,
 } from '../../hooks/offline.ts'
-import { playlistPath } from '../../hooks/paths.ts'
+import { createPlaylistPath } from '../../hooks/paths.ts'
 import { useOfflineReady } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -26,7 +26,7 @@ import { type DeviceSpace, type StorageState, useStorage } from './use-storage.t
  */
 export function StoragePage() {
   const storage = useStorage()
-  const pinned = usePinnedPlaylists()
+  const pinnedPlaylists = usePinnedPlaylists()
   const blockReason = usePinningBlockReason()
   const [page, setPage] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(page)
@@ -34,12 +34,12 @@ export function StoragePage() {
     <div ref={setPage} className={classNames(typeStyles.wrap, styles.page)} tabIndex={-1}>
       <SectionHeading level={1}>Storage</SectionHeading>
       {/* The sections are rendered immediately when all data is read, so that they do not shift. */}
-      {storage.space && pinned ? (
+      {storage.space && pinnedPlaylists ? (
         <>
           <BrowserLimits storage={storage} />
           <SpaceUsage space={storage.space} persist={storage.persist} />
           <OutboxList />
-          {(pinned.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinned} storage={storage} />}
+          {(pinnedPlaylists.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinnedPlaylists} storage={storage} />}
           {storage.hasPlays && <StoredPlays storage={storage} />}
           {storage.makerBytes > 0 && <MakerEdits storage={storage} />}
           <CacheSection storage={storage} />
@@ -114,7 +114,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
         <ul className={styles.rows}>
           {pinned.map((row, index) => (
             <li key={row.id} className={styles.row} data-index={index}>
-              <a className={styles.title} href={playlistPath(row.id)}>
+              <a className={styles.title} href={createPlaylistPath(row.id)}>
                 {row.title}
               </a>
               <span className={classNames(typeStyles.mono, typeStyles.muted)}>
@@ -131,13 +131,13 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
 }
 
 function RemoveButton({ title, remove }: { title: string; remove: () => Promise<unknown> }) {
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const removeItem = () => {
     setBusy(true)
     void remove().finally(() => setBusy(false))
   }
   return (
-    <Button variant="tertiary" icon="trash" busy={busy} onClick={removeItem}>
+    <Button variant="tertiary" icon="trash" busy={isBusy} onClick={removeItem}>
       Remove<span className={typeStyles.hidden}> {title}</span>
     </Button>
   )
@@ -163,14 +163,14 @@ const UNDO_MS = 10_000
 function StoredPlays({ storage }: { storage: StorageState }) {
   const toast = useChangeToast()
   const reportFailure = () => void toast({ kind: 'bad', text: 'This device could not store the change.' })
-  const clear = () =>
+  const clearHistory = () =>
     storage.clearPlays().then(
-      (undo) =>
+      (undoClear) =>
         void toast({
           text: 'Your history is cleared.',
           kind: 'good',
           durationMs: UNDO_MS,
-          action: { label: 'Undo', onSelect: () => void undo().catch(reportFailure) },
+          action: { label: 'Undo', onSelect: () => void undoClear().catch(reportFailure) },
         }),
       reportFailure,
     )
@@ -189,7 +189,7 @@ function StoredPlays({ storage }: { storage: StorageState }) {
           </a>
           . <span className={typeStyles.muted}>They never leave this device.</span>
         </p>
-        <RemoveButton title="what you played here" remove={clear} />
+        <RemoveButton title="what you played here" remove={clearHistory} />
       </div>
     </section>
   )
@@ -198,11 +198,11 @@ function StoredPlays({ storage }: { storage: StorageState }) {
 function CacheSection({ storage }: { storage: StorageState }) {
   const localPlaylists = useLocalPlaylists()
   const toast = useToast()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const playlistCount = localPlaylists?.filter(({ pinned }) => !pinned).length ?? 0
-  const isEmpty = playlistCount === 0 && storage.seenPictureCount === 0
+  const isStorageEmpty = playlistCount === 0 && storage.seenPictureCount === 0
   // If the device was full, clearing the cache also makes the database check for free space again.
-  const isFull = useDatabaseHealth() === 'full'
+  const isDiskFull = useDatabaseHealth() === 'full'
   const clearCache = async () => {
     setBusy(true)
     try {
@@ -217,7 +217,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
       <SectionHeading>Opened before</SectionHeading>
       <div className={styles.line}>
         <p>
-          {isEmpty ? (
+          {isStorageEmpty ? (
             'Nothing else is stored.'
           ) : (
             <>
@@ -227,7 +227,13 @@ function CacheSection({ storage }: { storage: StorageState }) {
             </>
           )}
         </p>
-        <Button variant="tertiary" icon="trash" busy={busy} disabled={isEmpty && !isFull && !busy} onClick={() => void clearCache()}>
+        <Button
+          variant="tertiary"
+          icon="trash"
+          busy={isBusy}
+          disabled={isStorageEmpty && !isDiskFull && !isBusy}
+          onClick={() => void clearCache()}
+        >
           Clear cache
         </Button>
       </div>
@@ -237,15 +243,15 @@ function CacheSection({ storage }: { storage: StorageState }) {
 
 /** Lists limitations of this browser and its database. */
 function BrowserLimits({ storage }: { storage: StorageState }) {
-  const health = useDatabaseHealth()
+  const databaseHealth = useDatabaseHealth()
   const offlineReady = useOfflineReady()
   const limitTexts = [
-    ...(health === 'full' ? ['This device is full: remove a kept playlist or clear the cache to store pages again.'] : []),
-    ...(health === 'refused'
+    ...(databaseHealth === 'full' ? ['This device is full: remove a kept playlist or clear the cache to store pages again.'] : []),
+    ...(databaseHealth === 'refused'
       ? ['This browser gives the site no database, as in a private window: playlists and search work online only.']
       : []),
-    ...(health === 'blocked' ? ['Another tab has an older version of this site open. Close it and reload this page.'] : []),
-    ...(health === 'outdated'
+    ...(databaseHealth === 'blocked' ? ['Another tab has an older version of this site open. Close it and reload this page.'] : []),
+    ...(databaseHealth === 'outdated'
       ? ['A newer version of this site has run here. This one shows what is stored, but stores nothing new. Reload for the newer one.']
       : []),
     ...(!storage.canStartOffline || offlineReady.state === 'unsupported'
@@ -256,9 +262,9 @@ function BrowserLimits({ storage }: { storage: StorageState }) {
       : []),
     ...(storage.hasCacheStorage ? [] : ['This browser cannot store pictures.']),
   ]
-  return limitTexts.map((text) => (
-    <Notice key={text} icon="warning">
-      {text}
+  return limitTexts.map((limitText) => (
+    <Notice key={limitText} icon="warning">
+      {limitText}
     </Notice>
   ))
 }

@@ -36,24 +36,24 @@ async function readMakerBytes(): Promise<number> {
 /** Returns the sizes of the data that this browser stores for the site. The sizes are read again after each change through this hook. */
 export function useStorage(): StorageState {
   const { offlinePlaylists, clearCache, database } = useServices()
-  const pinned = usePinnedPlaylists()
+  const pinnedPlaylists = usePinnedPlaylists()
   const [storageUsage, setUsage] = useState<
     Pick<StorageState, 'seenPictureCount' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
-  const refresh = useCallback(async () => {
+  const refreshUsage = useCallback(async () => {
     const [space, seenPictureCount, makerBytes] = await Promise.all([readDeviceSpace(), countCachedPictures(), readMakerBytes()])
     setUsage({ space, seenPictureCount, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
-  useEffect(() => void refresh(), [refresh, pinned])
+  useEffect(() => void refreshUsage(), [refreshUsage, pinnedPlaylists])
   const playsQuery = useMemo(
     () => createLiveQuery(database, async (tables) => (await tables.recentPlays.count()) + (await tables.listening.count()) > 0),
     [database],
   )
   const hasPlays = useLiveQuery(playsQuery) ?? false
-  const refreshAfter = async <T>(change: Promise<T>): Promise<T> => {
-    const changeResult = await change
-    await refresh()
+  const refreshAfter = async <T>(changePromise: Promise<T>): Promise<T> => {
+    const changeResult = await changePromise
+    await refreshUsage()
     return changeResult
   }
   return {

@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { type OwnPlaylistSummary, ownPlaylistFailure, useDeletedOwnPlaylists, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import {
+  describeOwnPlaylistFailure,
+  type OwnPlaylistSummary,
+  useDeletedOwnPlaylists,
+  useOwnPlaylistStore,
+} from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatLongDate, formatPlural } from '../../ui/format.ts'
@@ -24,19 +29,19 @@ export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialog
 }
 
 function DeletedPlaylists() {
-  const store = useOwnPlaylistStore()
+  const ownPlaylistStore = useOwnPlaylistStore()
   const playlists = useDeletedOwnPlaylists()
   const toast = useChangeToast()
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
 
-  const restore = async ({ id, title }: OwnPlaylistSummary) => {
-    if (!store) return
+  const restorePlaylist = async ({ id, title }: OwnPlaylistSummary) => {
+    if (!ownPlaylistStore) return
     try {
-      await store.ownPlaylists.restore(store.uid, id)
+      await ownPlaylistStore.ownPlaylists.restore(ownPlaylistStore.uid, id)
       toast({ kind: 'good', text: 'Playlist restored', subject: title })
     } catch (error) {
-      toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+      toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
     }
   }
 
@@ -54,10 +59,10 @@ function DeletedPlaylists() {
                   {playlist.title}
                 </span>
                 <span className={styles.note}>
-                  {formatPlural(playlist.songCount, 'song')}, can be restored until {lastDayOf(playlist)}
+                  {formatPlural(playlist.songCount, 'song')}, can be restored until {formatLastDay(playlist)}
                 </span>
               </div>
-              <Button onClick={() => void restore(playlist)}>
+              <Button onClick={() => void restorePlaylist(playlist)}>
                 Restore<span className={typeStyles.hidden}> {playlist.title}</span>
               </Button>
             </li>
@@ -69,5 +74,5 @@ function DeletedPlaylists() {
 }
 
 /** Returns the last day, in UTC, on which a deleted playlist can be restored. */
-const lastDayOf = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string =>
+const formatLastDay = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string =>
   formatLongDate(new Date(deletedAtMs + DELETED_PLAYLIST_RESTORABLE_MS).toISOString())

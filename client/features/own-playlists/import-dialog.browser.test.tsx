@@ -6,32 +6,32 @@ import type { DatabaseHealth } from '../../data/local-database.ts'
 import { OwnPlaylistRefusal } from '../../data/own-playlist-edits.ts'
 import { testSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
 import { ImportDialog } from './import-dialog.tsx'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 })
 
 /** Imports a file with two playlists. */
-async function importTwo(create: () => Promise<string>, health: DatabaseHealth = 'persistent') {
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+async function importTwo(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   const song = testSong(1)
   root.render(
     <ServicesProvider
-      services={testServices({
+      services={createTestServices({
         api: { call: vi.fn(async () => ({ songs: [song], found: [] })) },
         accountApi: {},
         identity: anonymousIdentity,
         database: { health },
-        offlineMutations: async () => ({ ownPlaylists: { create } }),
+        offlineMutations: async () => ({ ownPlaylists: { create: createPlaylist } }),
       })}
     >
       <ToastRegion>
@@ -49,13 +49,13 @@ it.each<[string, { refusedCount: number; health?: DatabaseHealth }, RegExp]>([
   ['a full device', { refusedCount: 0, health: 'full' }, /^2 playlists imported\. This device could not store the change\./],
   ['a limit that the second playlist exceeds', { refusedCount: 1 }, /^1 of 2 playlists imported\. You have 500 playlists/],
   ['a limit that both exceed', { refusedCount: 2 }, /^You have 500 playlists/],
-])('import: one message reports %s', async (_, { refusedCount, health }, text) => {
-  const create = vi.fn<() => Promise<string>>().mockResolvedValue('id')
-  const refusal = new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
-  if (refusedCount === 2) create.mockRejectedValue(refusal)
-  if (refusedCount === 1) create.mockResolvedValueOnce('id').mockRejectedValueOnce(refusal)
-  await importTwo(create, health)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+])('import: one message reports %s', async (_, { refusedCount, health }, messageText) => {
+  const createMock = vi.fn<() => Promise<string>>().mockResolvedValue('id')
+  const playlistRefusal = new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
+  if (refusedCount === 2) createMock.mockRejectedValue(playlistRefusal)
+  if (refusedCount === 1) createMock.mockResolvedValueOnce('id').mockRejectedValueOnce(playlistRefusal)
+  await importTwo(createMock, health)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(messageText)
   await expect.element(page.getByRole('status')).toHaveTextContent('')
   expect(page.getByRole('button', { name: 'Dismiss' }).elements()).toHaveLength(1)
 })

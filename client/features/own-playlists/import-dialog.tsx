@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -93,7 +93,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       for (const { title, description, songs } of foundPlaylists)
         ids.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
     } catch (error) {
-      failure = ownPlaylistFailure(error)
+      failure = describeOwnPlaylistFailure(error)
     }
     onClose()
     if (failure !== undefined && ids.length === 0) return toast({ kind: 'bad', text: failure })
@@ -109,7 +109,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       durationMs: 20_000,
       action: {
         label: 'Undo',
-        onSelect: () => void undo().catch((error: unknown) => toast({ kind: 'bad', text: ownPlaylistFailure(error) })),
+        onSelect: () => void undo().catch((error: unknown) => toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })),
       },
     })
   }

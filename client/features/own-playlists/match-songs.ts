@@ -43,42 +43,44 @@ export async function matchPlaylists(
   playlists: readonly FilePlaylist[],
   onProgress: (share: number) => void,
 ): Promise<MatchedPlaylist[]> {
-  const songs = playlists.flatMap((playlist) => playlist.songs)
-  const ids = [...new Set(songs.flatMap(({ songId }) => songId ?? []))]
-  const nameOfSongId = new Map(songs.flatMap((song) => (song.songId === undefined ? [[nameKey(song), toName(song)] as const] : [])))
-  const found = new Map<string, Song>()
+  const fileSongs = playlists.flatMap((playlist) => playlist.songs)
+  const songIds = [...new Set(fileSongs.flatMap(({ songId }) => songId ?? []))]
+  const nameOfSongId = new Map(
+    fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), toName(song)] as const] : [])),
+  )
+  const songById = new Map<string, Song>()
   const idsOfNames = new Map<string, string>()
-  const callCount = Math.ceil(ids.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(nameOfSongId.size / MATCH_SONG_NAMES_MAX)
+  const callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(nameOfSongId.size / MATCH_SONG_NAMES_MAX)
   let doneCount = 0
-  for (const batch of batchesOf(ids, MATCH_VIDEO_IDS_MAX)) {
-    for (const song of (await api.call('POST /list/match', { ids: batch })).songs) found.set(song.youtube_id, song)
+  for (const batch of splitIntoBatches(songIds, MATCH_VIDEO_IDS_MAX)) {
+    for (const song of (await api.call('POST /list/match', { ids: batch })).songs) songById.set(song.youtube_id, song)
     onProgress(++doneCount / callCount)
   }
-  for (const batch of batchesOf([...nameOfSongId], MATCH_SONG_NAMES_MAX)) {
-    const answer = await api.call('POST /list/match', { names: batch.map(([, name]) => name) })
-    for (const song of answer.songs) found.set(song.youtube_id, song)
-    for (const [index, [key]] of batch.entries()) idsOfNames.set(key, answer.found[index] ?? '')
+  for (const nameBatch of splitIntoBatches([...nameOfSongId], MATCH_SONG_NAMES_MAX)) {
+    const matchResponse = await api.call('POST /list/match', { names: nameBatch.map(([, name]) => name) })
+    for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
+    for (const [index, [key]] of nameBatch.entries()) idsOfNames.set(key, matchResponse.found[index] ?? '')
     onProgress(++doneCount / callCount)
   }
-  const songOf = (song: FileSong) => found.get(song.songId ?? idsOfNames.get(nameKey(song)) ?? '')
+  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? idsOfNames.get(createNameKey(song)) ?? '')
   return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,
-    ...limitSongs(listedSongs.flatMap((song) => songOf(song) ?? [])),
-    missingSongs: listedSongs.filter((song) => songOf(song) === undefined),
+    ...limitSongs(listedSongs.flatMap((song) => findMatchedSong(song) ?? [])),
+    missingSongs: listedSongs.filter((song) => findMatchedSong(song) === undefined),
   }))
 }
 
 /** The maximum lengths that `/list/match` accepts. */
 const NAME_MAX_LENGTH = 300
 
-const nameKey = ({ title, artist }: FileSong): string => `${artist}\n${title}`
+const createNameKey = ({ title, artist }: FileSong): string => `${artist}\n${title}`
 const toName = ({ title, artist }: FileSong) => ({
   title: title.slice(0, NAME_MAX_LENGTH),
   ...(artist !== '' && { artist: artist.slice(0, NAME_MAX_LENGTH) }),
 })
 
-function* batchesOf<T>(rows: readonly T[], size: number) {
+function* splitIntoBatches<T>(rows: readonly T[], size: number) {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
@@ -86,19 +88,19 @@ function* batchesOf<T>(rows: readonly T[], size: number) {
 export async function readYoutubePlaylist(api: Services['accountApi'], url: string): Promise<MatchedPlaylist> {
   const songs: Song[] = []
   const missingSongs: FileSong[] = []
-  let title = ''
-  for (let page: string | undefined, position = 0; ; ) {
-    const answer = await api.call('POST /list/import-youtube', { url, ...(page !== undefined && { page }) })
-    title = answer.title
-    const found = new Map(answer.songs.map((song) => [song.youtube_id, song]))
-    for (const item of answer.items) {
-      position += 1
-      const song = found.get(item.s)
+  let playlistTitle = ''
+  for (let page: string | undefined, itemPosition = 0; ; ) {
+    const importResponse = await api.call('POST /list/import-youtube', { url, ...(page !== undefined && { page }) })
+    playlistTitle = importResponse.title
+    const songById = new Map(importResponse.songs.map((song) => [song.youtube_id, song]))
+    for (const matchedItem of importResponse.items) {
+      itemPosition += 1
+      const song = songById.get(matchedItem.s)
       if (song) songs.push(song)
-      else missingSongs.push({ position, songId: item.s, title: item.title, artist: item.author })
+      else missingSongs.push({ position: itemPosition, songId: matchedItem.s, title: matchedItem.title, artist: matchedItem.author })
     }
-    page = answer.next
+    page = importResponse.next
     if (page === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
   }
-  return { title: cleanPlaylistTitle(title), description: '', ...limitSongs(songs), missingSongs }
+  return { title: cleanPlaylistTitle(playlistTitle), description: '', ...limitSongs(songs), missingSongs }
 }

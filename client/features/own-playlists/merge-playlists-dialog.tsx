@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
-import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
@@ -42,7 +42,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   const chosenPlaylists = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
   const target = chosenPlaylists.find(({ id }) => id === targetId) ?? chosenPlaylists[0]
 
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
   const merge = useAction(async (targetPlaylist: OwnPlaylistSummary, duplicateAction: 'ask' | 'keep' | 'skip') => {
     if (!store) return

@@ -1,6 +1,6 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, type OwnPlaylistSong, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -52,14 +52,14 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
   const [announcement, setAnnouncement] = useState('')
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
   const move = (fromIndex: number, toIndex: number) => {
     const entry = entries[fromIndex]
     if (!store || !entry || fromIndex === toIndex || toIndex < 0 || toIndex >= entries.length) return
     const beforeEntry = entries[toIndex < fromIndex ? toIndex : toIndex + 1]
     store.ownPlaylists.moveEntries(store.uid, id, [entry.e], beforeEntry?.e).catch(showFailure)
-    setAnnouncement(`${titleOf(entry)} is now number ${toIndex + 1} of ${entries.length}.`)
+    setAnnouncement(`${chooseTitle(entry)} is now number ${toIndex + 1} of ${entries.length}.`)
   }
 
   const remove = async (entry: OwnPlaylistSong) => {
@@ -68,7 +68,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
     const removedEntries = await ownPlaylists.removeEntries(uid, id, [entry.e])
     toast({
       text: 'Removed from the playlist',
-      subject: titleOf(entry),
+      subject: chooseTitle(entry),
       icon: 'trash',
       durationMs: UNDO_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restoreEntries(uid, id, removedEntries).catch(showFailure) },
@@ -141,7 +141,7 @@ const RenderedRows = memo(function RenderedRows({ indexes, entries, drag, action
   })
 })
 
-const titleOf = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
+const chooseTitle = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
 
 interface RowActions {
   grip(index: number): GripProps
@@ -174,7 +174,7 @@ const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragge
       <button
         type="button"
         className={styles.grip}
-        aria-label={`Move ${titleOf(entry)}`}
+        aria-label={`Move ${chooseTitle(entry)}`}
         title="Drag, or use the arrow keys"
         data-arrows=""
         onPointerDown={(event) => grip()?.onPointerDown(event)}
@@ -193,13 +193,13 @@ const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragge
       <Cover src={`/img/song/${entry.songId}`} ratio="wide" width={64} alt="" />
       <div className={typeStyles.lines}>
         <span className={styles.title} dir="auto">
-          {titleOf(entry)}
+          {chooseTitle(entry)}
         </span>
         <span className={styles.artist} dir="auto">
           {entry.song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
         </span>
       </div>
-      <IconButton icon="trash" label={`Remove ${titleOf(entry)}`} onClick={() => actions.current?.remove(entry)} />
+      <IconButton icon="trash" label={`Remove ${chooseTitle(entry)}`} onClick={() => actions.current?.remove(entry)} />
     </li>
   )
 })

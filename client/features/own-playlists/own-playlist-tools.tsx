@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylistSummary } from '../../hooks/own-playlists.ts'
-import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import {
+  createOwnPlaylistContextId,
+  describeOwnPlaylistFailure,
+  useOwnPlaylistStore,
+  useOwnPlaylistSummary,
+} from '../../hooks/own-playlists.ts'
+import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
@@ -35,7 +40,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
   if (!store) return <span />
   const { uid, ownPlaylists } = store
 
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
   const remove = async () => {
     // The page is left before the playlist is gone.
@@ -60,7 +65,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
       description: original.description,
       songs,
     })
-    go(playlistPath(ownPlaylistContextId(copyId)))
+    go(createPlaylistPath(createOwnPlaylistContextId(copyId)))
   }
 
   const exportAs = async (format: PlaylistFormat) => {

@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
-import { type OwnPlaylistCard, ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
-import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createOwnPlaylistContextId, type OwnPlaylistCard, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
+import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -91,7 +91,7 @@ export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
       <NewPlaylistDialog
         open={openDialog === 'new'}
         onClose={closeDialog}
-        onCreated={(id) => navigateTo(playlistPath(ownPlaylistContextId(id)))}
+        onCreated={(id) => navigateTo(createPlaylistPath(createOwnPlaylistContextId(id)))}
       />
       <ImportDialog open={openDialog === 'import'} onClose={closeDialog} />
       <MergePlaylistsDialog open={openDialog === 'merge'} onClose={closeDialog} />

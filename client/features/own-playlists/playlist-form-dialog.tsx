@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../../../contract/own-playlist-rules.ts'
 import { useAction } from '../../hooks/action.ts'
-import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -26,7 +26,7 @@ const markAutofocus = (field: HTMLInputElement | null) => field?.setAttribute('a
 
 /** A form with fields for the name and the description of a playlist. */
 function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
-  const { busy, result, run } = useAction(onSubmit, ownPlaylistFailure)
+  const { busy, result, run } = useAction(onSubmit, describeOwnPlaylistFailure)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const formData = new FormData(event.currentTarget)

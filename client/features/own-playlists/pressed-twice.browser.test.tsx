@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { AddToPlaylistDialog } from '../../components/add-to-playlist-dialog.tsx'
 import { testSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
@@ -13,10 +13,10 @@ import { MergePlaylistsDialog } from './merge-playlists-dialog.tsx'
 import { NewPlaylistDialog } from './playlist-form-dialog.tsx'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
 })
 
 const summaries = ['First', 'Second'].map((title) => ({ id: title, title, description: '', addedAtMs: 0, songCount: 1, firstSongIds: [] }))
@@ -29,8 +29,8 @@ const changes = {
 }
 
 function show(dialog: ReactNode) {
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   const ownPlaylists = {
     ...changes,
     all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
@@ -38,7 +38,7 @@ function show(dialog: ReactNode) {
   }
   root.render(
     <ServicesProvider
-      services={testServices({
+      services={createTestServices({
         identity: anonymousIdentity,
         database: { health: 'persistent' },
         offlineMutations: async () => ({ ownPlaylists }),

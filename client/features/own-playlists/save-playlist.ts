@@ -1,20 +1,20 @@
-import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { toSongName } from '../../../contract/file-name.ts'
 import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from '../../data/song-files/write-playlist.ts'
 import type { OwnPlaylistContent } from '../../hooks/own-playlists.ts'
 import { saveFile } from '../../platform/save-file.ts'
 
 /** The formats of exported playlists: their media types, and the functions that write them. */
-const formats = {
+const fileFormats = {
   csv: { type: 'text/csv;charset=utf-8', write: toPlaylistCsv },
   m3u8: { type: 'application/vnd.apple.mpegurl', write: toPlaylistM3u8 },
   json: { type: 'application/json', write: (playlist: ExportablePlaylist) => toPlaylistsJson([playlist]) },
 } as const
 
-export type PlaylistFormat = keyof typeof formats
+export type PlaylistFormat = keyof typeof fileFormats
 
 /** Downloads a playlist as a file. Songs whose rows this device does not have are written as ids. */
 export function savePlaylist(format: PlaylistFormat, { summary, entries }: OwnPlaylistContent): void {
-  const { type, write } = formats[format]
+  const { type, write } = fileFormats[format]
   const songs = entries.map(({ songId, song }) => song ?? { youtube_id: songId })
-  saveFile(`${songNameFromFileName(`${summary.title}.${format}`)}.${format}`, new Blob([write({ ...summary, songs })], { type }))
+  saveFile(`${toSongName(`${summary.title}.${format}`)}.${format}`, new Blob([write({ ...summary, songs })], { type }))
 }

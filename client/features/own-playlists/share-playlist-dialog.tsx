@@ -30,13 +30,15 @@ export function SharePlaylistDialog({ open, onClose, playlist }: SharePlaylistDi
 function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePlaylistDialogProps, 'playlist'>) {
   const isSignedIn = useSignedInAccount() !== undefined
   const setShare = useShareOwnPlaylist(id)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<ShareFailure & { retry: () => Promise<void> }>()
+  const [isSharingBusy, setBusy] = useState(false)
+  const [shareFailure, setFailure] = useState<ShareFailure & { retry: () => Promise<void> }>()
 
-  const change = async (values: { share: boolean; indexed?: boolean }) => {
+  const changeSharing = async (sharingValues: { share: boolean; indexed?: boolean }) => {
     setBusy(true)
     setFailure(undefined)
-    await setShare(values).catch((cause: unknown) => setFailure({ ...toShareFailure(cause), retry: () => change(values) }))
+    await setShare(sharingValues).catch((cause: unknown) =>
+      setFailure({ ...toShareFailure(cause), retry: () => changeSharing(sharingValues) }),
+    )
     setBusy(false)
   }
 
@@ -53,14 +55,14 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
     )
   return (
     <div className={styles.form}>
-      {failure && (
+      {shareFailure && (
         <>
-          <Notice kind="bad">{failure.text}</Notice>
+          <Notice kind="bad">{shareFailure.text}</Notice>
           <div className={styles.buttons}>
-            {failure.link ? (
-              <Button to={failure.link.to}>{failure.link.label}</Button>
+            {shareFailure.link ? (
+              <Button to={shareFailure.link.to}>{shareFailure.link.label}</Button>
             ) : (
-              <Button icon="loop" onClick={() => void failure.retry()}>
+              <Button icon="loop" onClick={() => void shareFailure.retry()}>
                 Try again
               </Button>
             )}
@@ -72,7 +74,7 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
         <>
           <p>Only you see this playlist. With a link, everybody who has the link can listen to it and save a copy.</p>
           <div className={styles.buttons}>
-            <Button variant="primary" busy={isBusy} onClick={() => void change({ share: true })}>
+            <Button variant="primary" busy={isSharingBusy} onClick={() => void changeSharing({ share: true })}>
               Make a link
             </Button>
           </div>
@@ -87,13 +89,13 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
             <input
               type="checkbox"
               checked={share.indexed}
-              disabled={isBusy}
-              onChange={(event) => void change({ share: true, indexed: event.currentTarget.checked })}
+              disabled={isSharingBusy}
+              onChange={(event) => void changeSharing({ share: true, indexed: event.currentTarget.checked })}
             />
             Let search engines show it
           </label>
           <div className={styles.buttons}>
-            <Button busy={isBusy} onClick={() => void change({ share: false })}>
+            <Button busy={isSharingBusy} onClick={() => void changeSharing({ share: false })}>
               Stop sharing
             </Button>
           </div>

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
-import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
-import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createOwnPlaylistContextId, describeOwnPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
@@ -24,10 +24,10 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
       if (!store) return
       const { title, description } = playlist
       const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
-      go(playlistPath(ownPlaylistContextId(id)))
+      go(createPlaylistPath(createOwnPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
     },
-    (cause) => void toast({ kind: 'bad', text: ownPlaylistFailure(cause) }),
+    (cause) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(cause) }),
   )
 
   return (

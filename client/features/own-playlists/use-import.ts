@@ -11,19 +11,19 @@ type ImportState =
 /** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
 export function useImport() {
   const { api, accountApi } = useServices()
-  const [state, setState] = useState<ImportState>({ step: 'choose', failure: '' })
-  const fail = (failure: string) => setState({ step: 'choose', failure })
+  const [importState, setState] = useState<ImportState>({ step: 'choose', failure: '' })
+  const failImport = (failure: string) => setState({ step: 'choose', failure })
   const failWith = (error: unknown) =>
-    fail(
+    failImport(
       error instanceof ApiCallError && error.kind === 'api' ? error.message : "The site isn't responding. Try again when you are online.",
     )
 
   return {
-    state,
+    state: importState,
     async readFile(file: File) {
       const songFile = await readPlaylistFile(file)
-      if (songFile === 'too-large') return fail(`${file.name} is larger than 10 MB.`)
-      if (!songFile) return fail(`No songs could be read from ${file.name}.`)
+      if (songFile === 'too-large') return failImport(`${file.name} is larger than 10 MB.`)
+      if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
       setState({ step: 'matching', share: 0 })
       try {
         const playlists = await matchPlaylists(api, songFile.playlists, (share) => setState({ step: 'matching', share }))

@@ -7,9 +7,9 @@ import { ApiCallError } from '../../platform/api.ts'
 export function useReportPlaylist(token: string): (reason: string) => Promise<{ isSent: boolean; message: string }> {
   const { api } = useServices()
   return useCallback(
-    async (reason) => {
+    async (reasonText) => {
       try {
-        await api.call('POST /list/report', { l: token, reason })
+        await api.call('POST /list/report', { l: token, reason: reasonText })
         return { isSent: true, message: 'Playlist reported successfully!' }
       } catch (error) {
         const isRefused = error instanceof ApiCallError && error.kind === 'api'
@@ -47,16 +47,16 @@ export function toShareFailure(cause: unknown): ShareFailure {
 }
 
 /** Returns the function that makes an own playlist public or private on the server. Rejects with an `ApiCallError`. */
-export function useShareOwnPlaylist(id: string) {
+export function useShareOwnPlaylist(playlistId: string) {
   const { accountApi, offlineMutations } = useServices()
   return useCallback(
-    async (values: { share: boolean; indexed?: boolean }) => {
+    async (sharingValues: { share: boolean; indexed?: boolean }) => {
       const { outbox } = await offlineMutations()
       // Waiting changes are sent first, because the server can share only playlists that it has. The sync afterwards fetches the link's token.
       await outbox.drain()
-      await accountApi.call('POST /list/share', { l: id, ...values })
+      await accountApi.call('POST /list/share', { l: playlistId, ...sharingValues })
       await outbox.sync()
     },
-    [accountApi, offlineMutations, id],
+    [accountApi, offlineMutations, playlistId],
   )
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
-import { songPath } from '../../hooks/paths.ts'
+import { createSongPath } from '../../hooks/paths.ts'
 import { useHasVideoPlaceholder, useIsOfflineAndNotPlaying, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -25,21 +25,21 @@ export { PlayerMessage }
 export function DockBar({ folded }: { folded: boolean }) {
   const song = usePlayerState((state) => state.current)
   const contextId = usePlayerState((state) => state.contextId)
-  const shuffle = usePlayerState((state) => state.shuffle)
+  const isShuffled = usePlayerState((state) => state.shuffle)
   const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
-  const isEdit = song?.artwork !== undefined
-  const { isFavorite: favorite, toggle } = useFavoriteToggle(isEdit ? undefined : song)
+  const isEditPlaying = song?.artwork !== undefined
+  const { isFavorite: favorite, toggle } = useFavoriteToggle(isEditPlaying ? undefined : song)
   const hasDeck = useHasVideoPlaceholder()
   const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
 
   return (
     <section
       aria-label={hasDeck ? 'Docked player' : 'Player'}
-      className={classNames(barStyles.bar, styles.dock, (folded || isEdit) && styles.folded, hasProblem && styles.troubled)}
-      data-edit={isEdit || undefined}
+      className={classNames(barStyles.bar, styles.dock, (folded || isEditPlaying) && styles.folded, hasProblem && styles.troubled)}
+      data-edit={isEditPlaying || undefined}
     >
       <div className={styles.now}>
-        {isEdit ? (
+        {isEditPlaying ? (
           <EditCover edit={song} />
         ) : (
           song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />
@@ -48,17 +48,17 @@ export function DockBar({ folded }: { folded: boolean }) {
           <a
             className={classNames(barStyles.title, styles.title)}
             dir="auto"
-            href={isEdit ? '/account/maker' : songPath(song.youtube_id, contextId, { shuffle })}
+            href={isEditPlaying ? '/account/maker' : createSongPath(song.youtube_id, contextId, { shuffle: isShuffled })}
           >
             {song.title}
           </a>
         ) : (
           <span className={classNames(barStyles.title, styles.title, typeStyles.muted)}>Loading...</span>
         )}
-        {isEdit ? (
+        {isEditPlaying ? (
           <EditLine artist={song.author_name} className={classNames(barStyles.artist, styles.artist)} messageClassName={styles.trouble} />
         ) : hasProblem ? (
-          <PlayerMessage className={styles.trouble} brief />
+          <PlayerMessage className={styles.trouble} isBrief />
         ) : (
           <span className={classNames(barStyles.artist, styles.artist)} dir="auto">
             {song?.author_name}
@@ -69,7 +69,7 @@ export function DockBar({ folded }: { folded: boolean }) {
       <Transport hasModeButtons className={styles.buttons} />
       <div className={styles.ends}>
         <PlaybackTime className={styles.time} />
-        {song && !isEdit && (
+        {song && !isEditPlaying && (
           <IconButton
             icon={favorite ? 'heart-filled' : 'heart'}
             label="Favorite"
@@ -93,13 +93,13 @@ export function DockBar({ folded }: { folded: boolean }) {
  */
 function PlaybackTime({ className }: { className?: string | undefined }) {
   const durationSeconds = usePlayerState((state) => state.durationSeconds)
-  const elapsed = useRef<HTMLSpanElement>(null)
+  const elapsedElement = useRef<HTMLSpanElement>(null)
   usePosition(({ positionSeconds }) => {
-    if (elapsed.current) elapsed.current.textContent = formatDuration(positionSeconds)
+    if (elapsedElement.current) elapsedElement.current.textContent = formatDuration(positionSeconds)
   })
   return (
     <span className={classNames(typeStyles.mono, className)} aria-hidden="true">
-      <span ref={elapsed} />
+      <span ref={elapsedElement} />
       {durationSeconds > 0 && <span className={timeStyles.length}> / {formatDuration(durationSeconds)}</span>}
     </span>
   )

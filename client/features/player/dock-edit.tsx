@@ -2,7 +2,7 @@ import { type PlayerState, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './dock.module.css'
-import { editFailureText } from './edit-failure.ts'
+import { describeEditFailure } from './edit-failure.ts'
 import messageStyles from './player-message.module.css'
 
 /** The picture of a maker project; an empty frame if it has none. */
@@ -18,13 +18,13 @@ export function EditLine({ artist, className, messageClassName }: Record<'artist
     return (
       <p className={classNames(messageStyles.message, messageStyles.bad, messageClassName)} role="alert">
         <Icon name="warning" size="s" className={messageStyles.icon} />
-        <span>{editFailureText(error)}</span>
+        <span>{describeEditFailure(error)}</span>
       </p>
     )
-  const text = status === 'blocked' ? 'Press play to start.' : status === 'loading' ? 'Making the sound...' : undefined
+  const statusText = status === 'blocked' ? 'Press play to start.' : status === 'loading' ? 'Making the sound...' : undefined
   return (
-    <span className={className} role={text && 'status'} dir={text ? undefined : 'auto'}>
-      {text ?? artist}
+    <span className={className} role={statusText && 'status'} dir={statusText ? undefined : 'auto'}>
+      {statusText ?? artist}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { stopPageRadio, useIsRadioDocked } from '../../hooks/page-radio.ts'
 import { usePlayerState, useVideoPlaceholder } from '../../hooks/player.tsx'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PlayerVideo } from './player-video.tsx'
 
@@ -20,22 +20,22 @@ export function Dock() {
   const placeholder = useVideoPlaceholder()
   const status = usePlayerState((state) => state.status)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
-  const isStarting = status === 'playing' || status === 'loading'
-  const isOpen = isStarting || status === 'blocked' || status === 'unplayable'
+  const isPlayerStarting = status === 'playing' || status === 'loading'
+  const isDockOpen = isPlayerStarting || status === 'blocked' || status === 'unplayable'
   const isRadioDocked = useIsRadioDocked()
-  const dockForm = isRadioDocked ? 'radio' : placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
+  const dockForm = isRadioDocked ? 'radio' : placeholder ? 'page' : !hasSong ? 'none' : isDockOpen ? 'playing' : 'paused'
 
   // If a song is loaded in the player, the dock shows the song instead of the radio.
   useEffect(() => {
-    if (isStarting && isRadioDocked) stopPageRadio()
-  }, [isStarting, isRadioDocked])
+    if (isPlayerStarting && isRadioDocked) stopPageRadio()
+  }, [isPlayerStarting, isRadioDocked])
 
   const earlyKeys = useRef<KeyboardEvent[] | undefined>([])
   const [hasKey, setHasKey] = useState(false)
   // A layout effect, so that the first commit already receives the keys that are replayed after it.
   useLayoutEffect(
     () =>
-      listen(document, 'keydown', (event) => {
+      addListener(document, 'keydown', (event) => {
         earlyKeys.current?.push(event)
         setHasKey(true)
       }),

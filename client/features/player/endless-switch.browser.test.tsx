@@ -2,7 +2,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { idleState } from '../../player/idle-player.ts'
 import { ENDLESS_KEY } from '../../player/playback-session-store.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
@@ -10,20 +10,20 @@ import '../../ui/global.css'
 import { EndlessSwitch } from './endless-switch.tsx'
 
 let root: Root
-let host: HTMLElement
+let hostElement: HTMLElement
 const setEndless = vi.fn()
 
 /** Renders the switch with a player that has the given state. */
 function renderSwitch(initialState: Partial<typeof idleState> = {}) {
   let playerState = { ...idleState, ...initialState }
   const changeEmitter = createEmitter()
-  setEndless.mockImplementation((endless: boolean) => {
-    playerState = { ...playerState, endless }
+  setEndless.mockImplementation((isEndless: boolean) => {
+    playerState = { ...playerState, endless: isEndless }
     changeEmitter.emit()
   })
   const player = { getSnapshot: () => playerState, subscribe: changeEmitter.subscribe, setEndless }
   root.render(
-    <ServicesProvider services={testServices({ player })}>
+    <ServicesProvider services={createTestServices({ player })}>
       <EndlessSwitch />
     </ServicesProvider>,
   )
@@ -36,12 +36,12 @@ const endlessSwitch = () => page.getByRole('checkbox', { name: 'When the queue e
 
 beforeEach(() => {
   setEndless.mockReset()
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
 })
 afterEach(() => {
   root.unmount()
-  host.remove()
+  hostElement.remove()
 })
 
 it('endless switch: a press changes the player, and a change in another tab is shown in this one', async () => {

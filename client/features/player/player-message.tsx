@@ -13,9 +13,9 @@ const ERROR_CODE_EXPLANATIONS: Record<number, string> = {
 }
 
 /**
- * Explains why the player does not play; renders nothing if nothing prevents the player from playing. `brief`: the text fits in one line.
+ * Explains why the player does not play; renders nothing if nothing prevents the player from playing. `isBrief`: the text fits in one line.
  */
-export function PlayerMessage({ className, brief = false }: { className?: string | undefined; brief?: boolean }) {
+export function PlayerMessage({ className, isBrief: brief = false }: { className?: string | undefined; isBrief?: boolean }) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)

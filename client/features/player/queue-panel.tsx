@@ -48,20 +48,20 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const contextTitle = usePlayerState((state) => state.contextTitle)
   const nextKind = usePlayerState((state) => state.nextKind)
   const isContextLoading = usePlayerState((state) => state.isContextLoading)
-  const isLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
-  const [announcement, setAnnouncement] = useState('')
+  const isQueueLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
+  const [announcementText, setAnnouncement] = useState('')
   // React renders additional rows at low priority, so that input stays responsive. A new order renders immediately.
   const shownEntryCount = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
   const shownEntries = upcomingEntries.slice(0, shownEntryCount)
   const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': shownEntryCount + 1 }
 
   const moveEntry = (fromIndex: number, toIndex: number) => {
-    const entry = upcomingEntries[fromIndex]
-    if (!entry || fromIndex === toIndex || toIndex < 0 || toIndex >= upcomingEntries.length) return
+    const movedEntry = upcomingEntries[fromIndex]
+    if (!movedEntry || fromIndex === toIndex || toIndex < 0 || toIndex >= upcomingEntries.length) return
     player.moveInQueue(fromIndex, toIndex)
-    setAnnouncement(`${entry.song.title} is now number ${toIndex + 1} of ${upcomingEntries.length}.`)
+    setAnnouncement(`${movedEntry.song.title} is now number ${toIndex + 1} of ${upcomingEntries.length}.`)
   }
-  const drag = useDragToReorder(shownEntries.length, moveEntry)
+  const dragHandlers = useDragToReorder(shownEntries.length, moveEntry)
   const clearQueue = () => {
     if (upcomingEntries.length === 0) return
     player.clearQueue()
@@ -86,10 +86,10 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       </div>
       {!currentSong?.artwork && <EndlessSwitch className={styles.endless} />}
       <p className={typeStyles.hidden} role="status">
-        {announcement}
+        {announcementText}
       </p>
       {currentSong && (
-        <ol className={styles.list} style={listStyle} ref={drag.list} aria-label="Queue">
+        <ol className={styles.list} style={listStyle} ref={dragHandlers.list} aria-label="Queue">
           <CurrentSongRow song={currentSong} />
           {shownEntries.map((entry, index) => (
             <QueueRow
@@ -97,9 +97,9 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
               entry={entry}
               index={index}
               count={upcomingEntries.length}
-              offsetPx={drag.offsetOf(index)}
-              dragged={drag.from === index}
-              grip={drag.gripProps(index)}
+              offsetPx={dragHandlers.offsetOf(index)}
+              isDragged={dragHandlers.from === index}
+              grip={dragHandlers.gripProps(index)}
               onMove={moveEntry}
             />
           ))}
@@ -113,7 +113,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       )}
       {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXTS[nextKind]}</p>}
       {!currentSong &&
-        (isLoading ? <PendingRows rows={PENDING_ROWS} /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
+        (isQueueLoading ? <PendingRows rows={PENDING_ROWS} /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
     </div>
   )
 }
@@ -121,8 +121,8 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
 function PendingRows({ rows }: { rows: readonly number[] }) {
   return (
     <div aria-hidden="true">
-      {rows.map((row) => (
-        <div key={row} className={styles.bone}>
+      {rows.map((queueRow) => (
+        <div key={queueRow} className={styles.bone}>
           <Skeleton width="64px" height="36px" />
           <Skeleton width="60%" />
         </div>

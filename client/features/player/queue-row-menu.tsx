@@ -17,7 +17,7 @@ export interface QueueRowMenuProps {
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
 export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProps) {
   const player = usePlayer()
-  const endless = usePlayerState((state) => state.endless)
+  const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)
   const upcomingEntries = usePlayerState((state) => state.upcoming)
   const [addedSongs, setAddedSongs] = useState<readonly Song[]>()
@@ -33,9 +33,9 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
           { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: () => setAddedSongs(queuedSongs) },
           {
             id: 'endless',
-            label: endless ? 'Start again when the queue ends' : 'Play related songs when the queue ends',
+            label: isEndless ? 'Start again when the queue ends' : 'Play related songs when the queue ends',
             icon: 'loop',
-            onSelect: () => player.setEndless(!endless),
+            onSelect: () => player.setEndless(!isEndless),
           },
         ]
   return (

@@ -15,9 +15,9 @@ const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
   import('./queue-row-menu.tsx').then((module) => module.QueueRowMenu),
 )
 
-type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
+type QueueRowEntry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
 
-export function CurrentSongRow({ song }: Pick<Entry, 'song'>) {
+export function CurrentSongRow({ song }: Pick<QueueRowEntry, 'song'>) {
   const isPlaying = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
@@ -30,17 +30,17 @@ export function CurrentSongRow({ song }: Pick<Entry, 'song'>) {
 }
 
 interface QueueRowProps {
-  entry: Entry
+  entry: QueueRowEntry
   index: number
   count: number
   /** Vertical shift in pixels while another row is dragged past this row. */
   offsetPx: number
-  dragged: boolean
+  isDragged: boolean
   grip: GripProps
   onMove: (from: number, to: number) => void
 }
 
-export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove }: QueueRowProps) {
+export function QueueRow({ entry, index, count, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
@@ -68,7 +68,7 @@ export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove 
   )
 }
 
-function SongCells({ song, queued, related, onPlay }: Pick<Entry, 'song'> & Partial<Entry> & { onPlay?: () => void }) {
+function SongCells({ song, queued, related, onPlay }: Pick<QueueRowEntry, 'song'> & Partial<QueueRowEntry> & { onPlay?: () => void }) {
   return (
     <>
       {song.artwork ? (

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -17,18 +17,18 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
     // Handles Escape only if the focus is in the sheet, or on the body, where it is after the focused row was removed. Elsewhere Escape
     // belongs to the focused element.
-    const isInPanel = event.target === document.body || sheetElement.current?.contains(event.target)
+    const isEventInPanel = event.target === document.body || sheetElement.current?.contains(event.target)
     // Escape in a row's menu closes the menu only.
-    if (!isInPanel || event.target.closest('[role="menu"]')) return
+    if (!isEventInPanel || event.target.closest('[role="menu"]')) return
     event.preventDefault()
     onClose()
   })
-  useEffect(() => listen(document, 'keydown', (event) => closeOnEscape(event)), [])
+  useEffect(() => addListener(document, 'keydown', (event) => closeOnEscape(event)), [])
   // The sheet is closed on navigation, because on a phone it would hide the page to which the browser's Back button leads.
   const closeIfItHidesThePage = useEffectEvent(() => {
     if (sheetElement.current && sheetElement.current.offsetWidth >= document.documentElement.clientWidth) onClose()
   })
-  useEffect(() => listen(window, 'popstate', () => closeIfItHidesThePage()), [])
+  useEffect(() => addListener(window, 'popstate', () => closeIfItHidesThePage()), [])
   return (
     <div
       ref={sheetElement}

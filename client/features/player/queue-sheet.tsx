@@ -8,15 +8,15 @@ const QueueSheetPanel = lazyWithRetry(() => import('./queue-sheet-panel.tsx').th
 /** A button that opens and closes the queue as a sheet beside the player. `hasLabel`: the button shows its text instead of an icon. */
 export function QueueSheetButton({ hasLabel = false, className }: { hasLabel?: boolean; className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false)
-  const holder = useRef<HTMLSpanElement>(null)
+  const holderElement = useRef<HTMLSpanElement>(null)
   const toggleSheet = () => setOpen(!isOpen)
   const closeSheet = () => {
     setOpen(false)
-    holder.current?.querySelector('button')?.focus()
+    holderElement.current?.querySelector('button')?.focus()
   }
   return (
     <>
-      <span className={className} ref={holder}>
+      <span className={className} ref={holderElement}>
         {hasLabel ? (
           <Button variant="tertiary" icon="queue" onClick={toggleSheet}>
             Show the whole queue

@@ -26,17 +26,18 @@ export function Scrubber({
   const durationSeconds = usePlayerState((state) => state.durationSeconds)
   const isOffline = useIsOfflineAndNotPlaying()
   const input = useRef<HTMLInputElement>(null)
-  const elapsed = useRef<HTMLSpanElement>(null)
+  const elapsedElement = useRef<HTMLSpanElement>(null)
   /** Whether the slider is being dragged. During a drag, the playback position does not move the slider. */
   const isDragging = useRef(false)
   const max = Math.max(1, durationSeconds)
 
-  const showPosition = (seconds: number) => {
-    if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
+  const showPosition = (positionSeconds: number) => {
+    if (elapsedElement.current) elapsedElement.current.textContent = formatDuration(positionSeconds)
     if (input.current && !isDragging.current) {
-      if (durationSeconds > 0) setSliderValue(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
+      if (durationSeconds > 0)
+        setSliderValue(input.current, positionSeconds, `${formatDuration(positionSeconds)} of ${formatDuration(durationSeconds)}`)
       // Without a known length the slider stays at its start.
-      else setSliderValue(input.current, 0, formatDuration(seconds))
+      else setSliderValue(input.current, 0, formatDuration(positionSeconds))
     }
   }
   usePosition(({ positionSeconds }) => {
@@ -46,7 +47,7 @@ export function Scrubber({
   const tickSeconds = TICK_SECONDS * Math.max(1, Math.ceil(max / TICK_SECONDS / MAX_TICKS))
   return (
     <div className={classNames(styles.scrubber, className)}>
-      {hasTimes && <span ref={elapsed} className={classNames(typeStyles.mono, styles.time)} aria-hidden="true" />}
+      {hasTimes && <span ref={elapsedElement} className={classNames(typeStyles.mono, styles.time)} aria-hidden="true" />}
       <Slider
         ref={input}
         label="Position"
@@ -56,14 +57,14 @@ export function Scrubber({
         step={1}
         {...(hasTicks && durationSeconds > 0 ? { tickCount: max / tickSeconds } : {})}
         disabled={isOffline || durationSeconds === 0}
-        onChange={(seconds) => {
+        onChange={(positionSeconds) => {
           isDragging.current = true
-          if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
+          if (elapsedElement.current) elapsedElement.current.textContent = formatDuration(positionSeconds)
         }}
-        onCommit={(seconds) => {
+        onCommit={(positionSeconds) => {
           if (!isDragging.current) return
           isDragging.current = false
-          player.seek(Math.min(seconds, Math.max(0, durationSeconds - END_MARGIN_SECONDS)))
+          player.seek(Math.min(positionSeconds, Math.max(0, durationSeconds - END_MARGIN_SECONDS)))
         }}
       />
       {hasTimes && (

@@ -8,7 +8,7 @@ import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { type EarlyKeys, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
 import { findShortcut, playerShortcuts, SEEK_SECONDS } from './shortcut-keys.ts'
 
-const descriptions: Record<keyof typeof playerShortcuts, string> = {
+const descriptionByAction: Record<keyof typeof playerShortcuts, string> = {
   toggle: 'Play or pause',
   next: 'Next song',
   previous: 'Previous song',
@@ -23,10 +23,10 @@ const descriptions: Record<keyof typeof playerShortcuts, string> = {
 }
 
 // The cast restores the type of the names, which `Object.keys` loses.
-const shortcutNames = Object.keys(descriptions) as (keyof typeof playerShortcuts)[]
+const shortcutNames = Object.keys(descriptionByAction) as (keyof typeof playerShortcuts)[]
 
 const shortcutRows: readonly ShortcutRow[] = [
-  ...shortcutNames.map((name) => ({ keys: playerShortcuts[name].keys, description: descriptions[name] })),
+  ...shortcutNames.map((name) => ({ keys: playerShortcuts[name].keys, description: descriptionByAction[name] })),
   // `PlayOverlay` handles Space on a link; this component handles the other keys.
   { keys: [' '], description: 'Play the focused song or playlist' },
   { keys: ['/'], description: 'Search' },
@@ -43,32 +43,32 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
  */
 export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
   const player = usePlayer()
-  const areEnabled = useAreShortcutsEnabled()
+  const areShortcutsEnabled = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState(({ current }) => (current?.artwork ? undefined : current)))
 
   useShortcutKeys({
-    on: areEnabled,
+    on: areShortcutsEnabled,
     earlyKeys,
     onHelp: () => setDialogOpen(true),
-    onKey(key, isRepeated) {
-      if (key === '/') {
+    onKey(keyName, isRepeated) {
+      if (keyName === '/') {
         const searchButton = document.querySelector<HTMLElement>('search button[aria-expanded="false"]')
         // The search field is opened synchronously, so that the next key is already typed into it.
         flushSync(() => searchButton?.click())
         return searchButton !== null
       }
-      const shortcut = findShortcut(key)
+      const shortcut = findShortcut(keyName)
       // Without a song the keys keep the browser's default action: Space scrolls.
       if (!shortcut || player.getSnapshot().songId === undefined) return false
-      if (!isRepeated || key.includes('arrow')) shortcut.run(player, toggleFavorite)
+      if (!isRepeated || keyName.includes('arrow')) shortcut.run(player, toggleFavorite)
       return true
     },
   })
   return (
     <ShortcutsDialog
       rows={shortcutRows}
-      on={areEnabled}
+      on={areShortcutsEnabled}
       onChange={setShortcutsEnabled}
       open={isDialogOpen}
       onClose={() => setDialogOpen(false)}

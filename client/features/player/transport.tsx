@@ -17,15 +17,15 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
   const status = usePlayerState((state) => state.status)
   const canNext = usePlayerState((state) => state.canNext)
   const canPrevious = usePlayerState((state) => state.canPrevious)
-  const shuffle = usePlayerState((state) => state.shuffle)
-  const loop = usePlayerState((state) => state.loop)
+  const isShuffled = usePlayerState((state) => state.shuffle)
+  const loopMode = usePlayerState((state) => state.loop)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
   const showsPause = disabled || status === 'playing' || status === 'loading'
 
   return (
     <div className={classNames(styles.buttons, className)}>
       {hasModeButtons && (
-        <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={shuffle} onClick={() => player.setShuffle(!shuffle)} />
+        <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={isShuffled} onClick={() => player.setShuffle(!isShuffled)} />
       )}
       <IconButton icon="previous" label="Previous" look="bright" disabled={disabled || !canPrevious} onClick={() => player.previous()} />
       <IconButton
@@ -37,7 +37,7 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
         onClick={() => player.toggle()}
       />
       <IconButton icon="next" label="Next" look="bright" disabled={disabled || !canNext} onClick={() => player.next()} />
-      {hasModeButtons && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
+      {hasModeButtons && <IconButton icon="loop" label="Loop" look="bright" pressed={loopMode} onClick={() => player.setLoop(!loopMode)} />}
     </div>
   )
 }
@@ -45,11 +45,11 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
 export function PlayerVolume() {
   const player = usePlayer()
   const volume = usePlayerState((state) => state.volume)
-  const muted = usePlayerState((state) => state.muted)
+  const isMuted = usePlayerState((state) => state.muted)
   return (
     <VolumeControl
       volume={volume}
-      muted={muted}
+      muted={isMuted}
       onVolume={(value) => player.setVolume(value)}
       onMuted={(value) => player.setMuted(value)}
     />

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { ENDLESS_KEY } from '../../player/playback-session-store.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 
 /**
  * Returns whether related songs follow the last song of the queue, and the function that changes this setting. A change in another tab also takes
@@ -9,13 +9,13 @@ import { listen } from '../../primitives/scope.ts'
  */
 export function useEndless(): { endless: boolean; setEndless: (endless: boolean) => void } {
   const { setEndless } = usePlayer()
-  const endless = usePlayerState((state) => state.endless)
+  const isEndless = usePlayerState((state) => state.endless)
   useEffect(
     () =>
-      listen(window, 'storage', ({ key, newValue }) => {
+      addListener(window, 'storage', ({ key, newValue }) => {
         if (key === ENDLESS_KEY) setEndless(newValue !== null)
       }),
     [setEndless],
   )
-  return { endless, setEndless }
+  return { endless: isEndless, setEndless }
 }

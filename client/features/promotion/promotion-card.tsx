@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PromotionSite } from '../../../contract/promotion.ts'
 import type { PromotionLinks } from '../../../contract/promotion-rules.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
-import { websiteUrl } from '../../hooks/paths.ts'
+import { createWebsiteUrl } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -16,14 +16,14 @@ interface PromotionCardProps {
   /** The HTML element of the card's label. On the home page it is a heading. */
   label: ReactNode
   /** Whether the promotion is saved on the server, which then has a picture of the promotion's video. */
-  isSaved?: boolean
+  areLinksSaved?: boolean
 }
 
 /**
  * The promotion of a channel. If the owner has a website, the card shows the website's picture and name; otherwise the promoted video and
  * the name in the channel's address.
  */
-export function PromotionCard({ promotion, label, isSaved = true }: PromotionCardProps) {
+export function PromotionCard({ promotion, label, areLinksSaved: isSaved = true }: PromotionCardProps) {
   const { main_url } = useSite()
   const { youtube_channel, youtube_share, site_name, domain_name, profile_pic } = promotion
   const videoId = parseVideoId(youtube_share)
@@ -39,11 +39,11 @@ export function PromotionCard({ promotion, label, isSaved = true }: PromotionCar
       <div className={styles.words}>
         {label}
         <p className={classNames(typeStyles.head, typeStyles.d2, styles.name)} dir="auto">
-          {site_name ?? channelNameOf(youtube_channel) ?? 'On YouTube'}
+          {site_name ?? findChannelName(youtube_channel) ?? 'On YouTube'}
         </p>
         {domain_name !== undefined && (
-          <a className={typeStyles.link} href={websiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
-            {new URL(websiteUrl(main_url, domain_name)).host}
+          <a className={typeStyles.link} href={createWebsiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
+            {new URL(createWebsiteUrl(main_url, domain_name)).host}
           </a>
         )}
       </div>
@@ -60,13 +60,13 @@ export function PromotionCard({ promotion, label, isSaved = true }: PromotionCar
 }
 
 /** Returns the name of a channel from the URL of its page, such as `@aria`; `undefined` if the URL has only an id. */
-function channelNameOf(url: string): string | undefined {
-  const [, name] = /^https?:\/\/[^/]+\/(?:c\/|user\/)?([^/?#]+)/i.exec(url) ?? []
-  const isName = name !== undefined && (name.startsWith('@') || /\/(?:c|user)\//i.test(url))
-  if (!isName) return undefined
+function findChannelName(url: string): string | undefined {
+  const [, channelName] = /^https?:\/\/[^/]+\/(?:c\/|user\/)?([^/?#]+)/i.exec(url) ?? []
+  const isChannelName = channelName !== undefined && (channelName.startsWith('@') || /\/(?:c|user)\//i.test(url))
+  if (!isChannelName) return undefined
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(channelName)
   } catch {
-    return name
+    return channelName
   }
 }

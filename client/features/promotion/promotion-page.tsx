@@ -33,19 +33,19 @@ function LoadedPromotion() {
   const promotion = useAccountData('GET /promotion/get', {})
   return (
     <LoadedContent of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
-      {(data) => (
+      {(promotionData) => (
         <>
           <p className={typeStyles.lead}>Each day the home page features one subscriber's channel. Whoever has waited longest is next.</p>
-          <PromotionEditor promotion={data} onSaved={promotion.reload} />
-          <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
+          <PromotionEditor promotion={promotionData} onSaved={promotion.reload} />
+          <Schedule days={promotionData.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
         </>
       )}
     </LoadedContent>
   )
 }
 
-const labels: Record<PromotionField, string> = { youtube_channel: 'YouTube channel', youtube_share: 'What to share' }
-const hints: Record<PromotionField, string> = {
+const labelByField: Record<PromotionField, string> = { youtube_channel: 'YouTube channel', youtube_share: 'What to share' }
+const hintByField: Record<PromotionField, string> = {
   youtube_channel: "Your handle or your channel's address.",
   youtube_share: 'One of your videos or playlists.',
 }
@@ -57,20 +57,23 @@ interface PromotionEditorProps {
 
 /** The form of a promotion, beside a preview of how the home page shows the typed values. */
 function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
-  const [links, setLinks] = useState<PromotionLinks>({ youtube_channel: promotion.youtube_channel, youtube_share: promotion.youtube_share })
+  const [savedLinks, setLinks] = useState<PromotionLinks>({
+    youtube_channel: promotion.youtube_channel,
+    youtube_share: promotion.youtube_share,
+  })
   return (
     <>
       <PromotionForm promotion={promotion} onSaved={onSaved} onLinks={setLinks} />
-      {findWrongPromotionField(links) === undefined && (
+      {findWrongPromotionField(savedLinks) === undefined && (
         <section aria-labelledby="preview-heading">
           <SectionHeading id="preview-heading" size="small">
             Preview
           </SectionHeading>
           <div className={styles.preview} inert>
             <PromotionCard
-              promotion={{ ...promotion, ...links }}
+              promotion={{ ...promotion, ...savedLinks }}
               label={<p className={typeStyles.muted}>Channel of the day</p>}
-              isSaved={links.youtube_share === promotion.youtube_share}
+              areLinksSaved={savedLinks.youtube_share === promotion.youtube_share}
             />
           </div>
           {promotion.domain_name === undefined && (
@@ -90,63 +93,63 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
 
 /** Returns the full addresses for the texts of the form, which may be abbreviated. */
 function readLinks(form: HTMLFormElement): PromotionLinks {
-  const fields = new FormData(form)
+  const formData = new FormData(form)
   return toPromotionLinks({
-    youtube_channel: readFieldText(fields, 'youtube_channel'),
-    youtube_share: readFieldText(fields, 'youtube_share'),
+    youtube_channel: readFieldText(formData, 'youtube_channel'),
+    youtube_share: readFieldText(formData, 'youtube_share'),
   })
 }
 
 function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & { onLinks: (links: PromotionLinks) => void }) {
-  const save = useAccountAction((api, links: PromotionLinks) => api.call('POST /promotion/save', links))
-  const [problem, setProblem] = useState<{ field: PromotionField; text: string }>()
-  const inputs = { youtube_channel: useRef<HTMLInputElement>(null), youtube_share: useRef<HTMLInputElement>(null) }
+  const saveLinks = useAccountAction((api, links: PromotionLinks) => api.call('POST /promotion/save', links))
+  const [fieldProblem, setProblem] = useState<{ field: PromotionField; text: string }>()
+  const inputRefs = { youtube_channel: useRef<HTMLInputElement>(null), youtube_share: useRef<HTMLInputElement>(null) }
   return (
     <AccountForm
       label="Promotion"
-      action={save}
+      action={saveLinks}
       submitLabel="Save"
       successText="Your channel promotion has been saved!"
       onSubmit={async (form) => {
-        const links = readLinks(form)
-        for (const field of promotionFields) if (inputs[field].current) inputs[field].current.value = links[field]
-        const wrongField = findWrongPromotionField(links)
+        const enteredLinks = readLinks(form)
+        for (const field of promotionFields) if (inputRefs[field].current) inputRefs[field].current.value = enteredLinks[field]
+        const wrongField = findWrongPromotionField(enteredLinks)
         setProblem(
           wrongField && {
             field: wrongField,
-            text: links[wrongField] === '' ? 'Please fill in this field.' : 'Please enter a YouTube address.',
+            text: enteredLinks[wrongField] === '' ? 'Please fill in this field.' : 'Please enter a YouTube address.',
           },
         )
         if (wrongField) {
-          inputs[wrongField].current?.focus()
+          inputRefs[wrongField].current?.focus()
           return false
         }
-        const isSaved = await save.run(links)
+        const isSaved = await saveLinks.run(enteredLinks)
         if (isSaved) onSaved()
         return isSaved
       }}
     >
-      {promotionFields.map((field) => (
+      {promotionFields.map((promotionField) => (
         <Field
-          key={field}
-          ref={inputs[field]}
-          label={labels[field]}
-          name={field}
+          key={promotionField}
+          ref={inputRefs[promotionField]}
+          label={labelByField[promotionField]}
+          name={promotionField}
           inputMode="url"
           required
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder={field === 'youtube_channel' ? '@name or https://' : 'https://'}
+          placeholder={promotionField === 'youtube_channel' ? '@name or https://' : 'https://'}
           maxLength={PROMOTION_URL_MAX_LENGTH}
-          defaultValue={promotion[field]}
-          problem={problem?.field === field ? problem.text : undefined}
+          defaultValue={promotion[promotionField]}
+          problem={fieldProblem?.field === promotionField ? fieldProblem.text : undefined}
           onInput={({ currentTarget }) => {
             setProblem(undefined)
             if (currentTarget.form) onLinks(readLinks(currentTarget.form))
           }}
         >
-          {hints[field]}
+          {hintByField[promotionField]}
         </Field>
       ))}
     </AccountForm>
@@ -155,7 +158,7 @@ function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & {
 
 /** The days of the promotion as ISO dates, such as `2026-11-24`, oldest first. */
 function Schedule({ days }: { days: readonly string[] }) {
-  const today = new Date().toISOString().slice(0, 10)
+  const todayText = new Date().toISOString().slice(0, 10)
   return (
     <section aria-labelledby="schedule-heading">
       <SectionHeading id="schedule-heading" size="small">
@@ -165,12 +168,14 @@ function Schedule({ days }: { days: readonly string[] }) {
         <p className={typeStyles.muted}>You have no promotions scheduled (yet).</p>
       ) : (
         <ol className={listStyles.list}>
-          {days.toReversed().map((day) => (
-            <li key={day}>
-              <time className={typeStyles.mono} dateTime={day}>
-                {day}
+          {days.toReversed().map((promotionDay) => (
+            <li key={promotionDay}>
+              <time className={typeStyles.mono} dateTime={promotionDay}>
+                {promotionDay}
               </time>
-              <span className={typeStyles.muted}>{day < today ? 'Shown' : day === today ? 'Today' : 'Planned'}</span>
+              <span className={typeStyles.muted}>
+                {promotionDay < todayText ? 'Shown' : promotionDay === todayText ? 'Today' : 'Planned'}
+              </span>
             </li>
           ))}
         </ol>

@@ -8,7 +8,7 @@ import { createScope } from '../../primitives/scope.ts'
 
 /** The latest promotion that was received. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
-  let isCurrent = promotion !== undefined && isDocumentCurrent()
+  let isPromotionCurrent = promotion !== undefined && isDocumentCurrent()
   const promotionLoader = {
     promotion,
     /**
@@ -16,8 +16,8 @@ const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
      * server.
      */
     async load() {
-      if (!isCurrent) promotionLoader.promotion = await api.call('GET /promotion/today', {})
-      isCurrent = false
+      if (!isPromotionCurrent) promotionLoader.promotion = await api.call('GET /promotion/today', {})
+      isPromotionCurrent = false
       return promotionLoader.promotion
     },
   }
@@ -26,7 +26,7 @@ const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
 
 /** The interval in milliseconds at which a page that stays open checks whether a new day has begun. */
 const DAY_CHECK_MS = 60_000
-const utcDay = () => new Date().toISOString().slice(0, 10)
+const formatUtcDay = () => new Date().toISOString().slice(0, 10)
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
@@ -34,10 +34,10 @@ export function useTodaysPromotion(): DailyPromotion | null {
   const { data = promotionLoader.promotion, reload } = useRemoteData(promotionLoader.load)
   useEffect(() => {
     const scope = createScope()
-    let day = utcDay()
+    let utcDay = formatUtcDay()
     const reloadOnNewDay = () => {
-      if (document.hidden || utcDay() === day) return
-      day = utcDay()
+      if (document.hidden || formatUtcDay() === utcDay) return
+      utcDay = formatUtcDay()
       reload()
     }
     scope.interval(reloadOnNewDay, DAY_CHECK_MS)

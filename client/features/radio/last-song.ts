@@ -18,12 +18,12 @@ export function readLastSong(): RadioSong | undefined {
 export const storeLastSong = ({ youtube_id, title, author_name }: RadioSong): void =>
   void localStore.write(STORAGE_KEY, JSON.stringify({ youtube_id, title, author_name }))
 
-const isRadioSong = (value: unknown): value is RadioSong =>
-  typeof value === 'object' &&
-  value !== null &&
-  'youtube_id' in value &&
-  typeof value.youtube_id === 'string' &&
-  'title' in value &&
-  typeof value.title === 'string' &&
-  'author_name' in value &&
-  typeof value.author_name === 'string'
+const isRadioSong = (storedValue: unknown): storedValue is RadioSong =>
+  typeof storedValue === 'object' &&
+  storedValue !== null &&
+  'youtube_id' in storedValue &&
+  typeof storedValue.youtube_id === 'string' &&
+  'title' in storedValue &&
+  typeof storedValue.title === 'string' &&
+  'author_name' in storedValue &&
+  typeof storedValue.author_name === 'string'

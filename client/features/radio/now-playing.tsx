@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { songHeading } from '../../../contract/page-titles.ts'
-import { radioTitle, stationPath } from '../../../contract/radio-page.ts'
-import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
+import { formatSongHeading } from '../../../contract/page-titles.ts'
+import { createStationPath, radioTitle } from '../../../contract/radio-page.ts'
+import { createArtistPath, createPlaylistPath, createSongPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { ActionBar, ActionButton } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepTimerAction } from '../../ui/sleep-action.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './now-playing.module.css'
 import { RadioControls } from './radio-controls.tsx'
@@ -20,11 +20,11 @@ import { type SongOnAir, useLastSong, useRadio, useRadioState } from './use-radi
 export function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
-  const isUnreachable = useRadioState((state) => state.serverUnreachable)
+  const isStationUnreachable = useRadioState((state) => state.serverUnreachable)
   useRadioTitle(onAir)
   return (
     <section aria-label="Now playing" className={styles.now}>
-      {onAir ? <Song onAir={onAir} /> : hasNoSongs ? <NoSongs /> : isUnreachable ? <LastHeard /> : <Loading />}
+      {onAir ? <Song onAir={onAir} /> : hasNoSongs ? <NoSongs /> : isStationUnreachable ? <LastHeard /> : <Loading />}
     </section>
   )
 }
@@ -32,16 +32,16 @@ export function NowPlaying() {
 /** Sets the title of the document: while the radio plays, the title contains the song on air. */
 function useRadioTitle(onAir: SongOnAir | undefined): void {
   const { settings } = useSite()
-  const isPlaying = useRadioState((state) => state.status === 'playing')
-  const title = isPlaying && onAir ? `${songHeading(onAir)} · ${radioTitle(settings)}` : radioTitle(settings)
+  const isStationPlaying = useRadioState((state) => state.status === 'playing')
+  const pageTitle = isStationPlaying && onAir ? `${formatSongHeading(onAir)} · ${radioTitle(settings)}` : radioTitle(settings)
   useEffect(() => {
-    document.title = title
-  }, [title])
+    document.title = pageTitle
+  }, [pageTitle])
 }
 
 function Song({ onAir }: { onAir: SongOnAir }) {
   const { main_url } = useSite()
-  const isBlocked = useRadioState(({ status }) => status === 'blocked')
+  const isPlaybackBlocked = useRadioState(({ status }) => status === 'blocked')
   return (
     <>
       <div className={styles.heading}>
@@ -49,16 +49,16 @@ function Song({ onAir }: { onAir: SongOnAir }) {
         <Title text={onAir.title} />
       </div>
       <div className={styles.tags}>
-        <Badge kind="plain" size="m" to={main_url + artistPath(onAir.author_name)}>
+        <Badge kind="plain" size="m" to={main_url + createArtistPath(onAir.author_name)}>
           <span className={styles.clip}>{onAir.author_name}</span>
         </Badge>
         {onAir.category_id !== undefined && (
-          <Badge kind="category" size="m" to={main_url + playlistPath(onAir.category_id)}>
+          <Badge kind="category" size="m" to={main_url + createPlaylistPath(onAir.category_id)}>
             <span className={styles.clip}>{onAir.category_name}</span>
           </Badge>
         )}
       </div>
-      <RadioControls onAir={onAir} className={styles.controls} buttonClassName={classNames(isBlocked && styles.asked)} />
+      <RadioControls onAir={onAir} className={styles.controls} buttonClassName={classNames(isPlaybackBlocked && styles.asked)} />
       <RadioMessage />
       <p className={classNames(typeStyles.muted, styles.next)}>
         Next: <strong dir="auto">{onAir.next.title}</strong>, <bdi>{onAir.next.author_name}</bdi>
@@ -75,7 +75,7 @@ function Title({ text }: { text: string }) {
   return (
     <h1
       dir="auto"
-      className={classNames(typeStyles.display, styles.title, tallScriptClassName(text), LONG_TITLE.test(text) && styles.long)}
+      className={classNames(typeStyles.display, styles.title, chooseTallScriptClass(text), LONG_TITLE.test(text) && styles.long)}
     >
       {text}
     </h1>
@@ -85,14 +85,14 @@ function Title({ text }: { text: string }) {
 function Actions({ onAir }: { onAir: SongOnAir }) {
   const radio = useRadio()
   const { main_url, settings } = useSite()
-  const sleep = useRadioState((state) => state.sleep)
+  const sleepTimer = useRadioState((state) => state.sleep)
   const station = useRadioState((state) => state.station)
   return (
     <ActionBar>
       {/* The button opens the song's page on the main site, because only the main site has accounts and favorites. */}
-      <ActionButton icon="heart" label="Favorite" to={main_url + songPath(onAir.youtube_id)} />
-      <ShareActions path={station === 'main' ? '/' : stationPath(station)} title={radioTitle(settings)} />
-      <SleepTimerAction sleep={sleep} onChoose={(next) => radio.setSleep(next)} />
+      <ActionButton icon="heart" label="Favorite" to={main_url + createSongPath(onAir.youtube_id)} />
+      <ShareActions path={station === 'main' ? '/' : createStationPath(station)} title={radioTitle(settings)} />
+      <SleepTimerAction sleep={sleepTimer} onChoose={(next) => radio.setSleep(next)} />
     </ActionBar>
   )
 }

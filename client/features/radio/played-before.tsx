@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'react'
-import { songPath } from '../../hooks/paths.ts'
+import { createSongPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { isPlainClick } from '../../primitives/keys.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
@@ -21,7 +21,7 @@ export function PreviouslyPlayedSongs() {
   const [isOpen, setOpen] = useState(false)
   const [followedStartTime, setFollowed] = useState<SongOnAir['start_time']>()
   // When a person returns, the browser may show this page in the state in which it was left.
-  useEffect(() => listen(window, 'pageshow', () => setFollowed(undefined)), [])
+  useEffect(() => addListener(window, 'pageshow', () => setFollowed(undefined)), [])
   const listId = useId()
   if (history === undefined || history.length === 0) return null
   return (
@@ -38,7 +38,7 @@ export function PreviouslyPlayedSongs() {
           <li key={song.start_time}>
             <a
               className={styles.song}
-              href={main_url + songPath(song.youtube_id)}
+              href={main_url + createSongPath(song.youtube_id)}
               aria-busy={followedStartTime === song.start_time}
               onClick={(event) => isPlainClick(event) && setFollowed(song.start_time)}
             >

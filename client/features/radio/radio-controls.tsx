@@ -10,16 +10,16 @@ import { type SongOnAir, useRadio, useRadioPosition, useRadioState } from './use
 interface RadioControlsProps {
   onAir: SongOnAir
   /** The suffix of the play button's accessible name, such as ` the radio` in `Play the radio`. */
-  subject?: string
+  subjectName?: string
   className: string | undefined
   buttonClassName?: string
 }
 
 /** The play button, the position in the song on air, and the volume. */
-export function RadioControls({ onAir, subject = '', className, buttonClassName }: RadioControlsProps) {
+export function RadioControls({ onAir, subjectName: subject = '', className, buttonClassName }: RadioControlsProps) {
   const radio = useRadio()
   const volume = useRadioState((state) => state.volume)
-  const muted = useRadioState((state) => state.muted)
+  const isMuted = useRadioState((state) => state.muted)
   const canPause = useRadioState((state) => state.canPause)
   return (
     <div className={className}>
@@ -34,7 +34,7 @@ export function RadioControls({ onAir, subject = '', className, buttonClassName 
       <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
       <VolumeControl
         volume={volume}
-        muted={muted}
+        muted={isMuted}
         onVolume={(value) => radio.setVolume(value)}
         onMuted={(value) => radio.setMuted(value)}
       />
@@ -44,21 +44,21 @@ export function RadioControls({ onAir, subject = '', className, buttonClassName 
 
 /** Shows the position in the song on air. It is not a control, because a radio has no seeking. */
 function RadioProgress({ durationSeconds }: { durationSeconds: number }) {
-  const line = useRef<HTMLDivElement>(null)
-  const elapsed = useRef<HTMLSpanElement>(null)
+  const lineElement = useRef<HTMLDivElement>(null)
+  const elapsedElement = useRef<HTMLSpanElement>(null)
   useRadioPosition(({ positionSeconds }) => {
-    const seconds = Math.min(Math.max(0, positionSeconds), durationSeconds)
-    line.current?.style.setProperty('--at', String(durationSeconds > 0 ? seconds / durationSeconds : 0))
-    const text = formatDuration(seconds)
-    if (elapsed.current && elapsed.current.textContent !== text) elapsed.current.textContent = text
+    const elapsedSeconds = Math.min(Math.max(0, positionSeconds), durationSeconds)
+    lineElement.current?.style.setProperty('--at', String(durationSeconds > 0 ? elapsedSeconds / durationSeconds : 0))
+    const text = formatDuration(elapsedSeconds)
+    if (elapsedElement.current && elapsedElement.current.textContent !== text) elapsedElement.current.textContent = text
   })
   return (
     <div className={styles.progress}>
-      <div ref={line} className={styles.line} aria-hidden="true" />
+      <div ref={lineElement} className={styles.line} aria-hidden="true" />
       <p className={classNames(typeStyles.mono, styles.times)}>
         <span>
           <span className={typeStyles.hidden}>Position </span>
-          <span ref={elapsed} />
+          <span ref={elapsedElement} />
         </span>
         <span className={typeStyles.muted}>
           <span className={typeStyles.hidden}>Length </span>

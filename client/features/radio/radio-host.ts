@@ -1,10 +1,10 @@
 import type { InitialData } from '../../../contract/initial-data.ts'
-import { readRadioQuery, stationPath } from '../../../contract/radio-page.ts'
+import { createStationPath, readRadioQuery } from '../../../contract/radio-page.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { RadioHostServices } from '../../hooks/services.tsx'
 import type { AppInstaller } from '../../platform/install.ts'
 import { handleAppLaunches } from '../../platform/launches.ts'
-import { initialRadioState } from '../../player/radio/idle-radio.ts'
+import { createInitialRadioState } from '../../player/radio/idle-radio.ts'
 import { createRadioPlayer } from '../../player/radio/radio-player.ts'
 import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
 import { type RadioSong, readLastSong, storeLastSong } from './last-song.ts'
@@ -30,7 +30,7 @@ export function createRadioServices(site: Site, install: AppInstaller, { radio: 
     const state = radio.getSnapshot()
     if (state.status === 'playing' && state.onAir) storeLastSong(state.onAir)
   })
-  return { kind: 'radio', site, install, radio, initialState: initialRadioState(initialRadio), lastSong }
+  return { kind: 'radio', site, install, radio, initialState: createInitialRadioState(initialRadio), lastSong }
 }
 
 /**
@@ -38,18 +38,18 @@ export function createRadioServices(site: Site, install: AppInstaller, { radio: 
  * @returns a function that stops writing
  */
 export function syncStationWithAddress(radio: RadioPlayer): () => void {
-  const open = (pageUrl: string) => {
+  const openPage = (pageUrl: string) => {
     const { station, startsPlayback } = readRadioQuery(new URL(pageUrl, location.origin).search)
     if (station) radio.setStation(station)
     if (startsPlayback) radio.play()
   }
-  open(location.search)
-  handleAppLaunches(window, { history: { push: open } })
+  openPage(location.search)
+  handleAppLaunches(window, { history: { push: openPage } })
   let { station } = radio.getSnapshot()
   return radio.subscribe(() => {
     const chosenStation = radio.getSnapshot().station
     if (chosenStation === station) return
     station = chosenStation
-    history.replaceState(null, '', station === 'main' ? '/' : stationPath(station))
+    history.replaceState(null, '', station === 'main' ? '/' : createStationPath(station))
   })
 }

@@ -11,12 +11,12 @@ import { RadioContext, type RadioPlayer, useBusyWhileRadioPlays, useRadio, useRa
 
 /** Renders the video of the page's radio, and the radio's bar while no radio widget is on the page. */
 export function RadioLayer({ radio }: { radio: RadioPlayer }) {
-  const value = useMemo(() => ({ radio, initialState: radio.getSnapshot() }), [radio])
-  const isDocked = useIsRadioDocked()
+  const contextValue = useMemo(() => ({ radio, initialState: radio.getSnapshot() }), [radio])
+  const isRadioDocked = useIsRadioDocked()
   return (
-    <RadioContext value={value}>
-      {isDocked && <RadioBar />}
-      <RadioVideoFrame radio={radio} isDocked={isDocked} />
+    <RadioContext value={contextValue}>
+      {isRadioDocked && <RadioBar />}
+      <RadioVideoFrame radio={radio} isDocked={isRadioDocked} />
     </RadioContext>
   )
 }
@@ -32,7 +32,7 @@ function RadioBar() {
   const onAir = useRadioState((state) => state.onAir)
   const canPause = useRadioState((state) => state.canPause)
   const volume = useRadioState((state) => state.volume)
-  const muted = useRadioState((state) => state.muted)
+  const isMuted = useRadioState((state) => state.muted)
   return (
     <section aria-label="Radio" className={classNames(barStyles.bar, styles.bar)}>
       <div className={styles.song}>
@@ -60,7 +60,7 @@ function RadioBar() {
         <div className={styles.volume}>
           <VolumeControl
             volume={volume}
-            muted={muted}
+            muted={isMuted}
             onVolume={(value) => radio.setVolume(value)}
             onMuted={(value) => radio.setMuted(value)}
           />

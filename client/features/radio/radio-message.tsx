@@ -20,11 +20,11 @@ export function RadioMessage() {
 
 function useMessage(): { icon: IconName; text: string } | undefined {
   const status = useRadioState((state) => state.status)
-  const isUnreachable = useRadioState((state) => state.serverUnreachable)
+  const isStationUnreachable = useRadioState((state) => state.serverUnreachable)
   if (status === 'blocked') return { icon: 'play', text: 'Press play to start.' }
   if (status === 'unplayable') return { icon: 'warning', text: "This video can't play here. The next song starts on schedule." }
   if (status === 'failed') return { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
-  if (isUnreachable)
+  if (isStationUnreachable)
     return {
       icon: 'offline',
       text: `Our server is out of reach. The ${status === 'playing' ? 'music goes on' : 'radio comes back by itself'}.`,

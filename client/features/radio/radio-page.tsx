@@ -1,4 +1,4 @@
-import { brandMarkPath } from '../../../contract/mark.ts'
+import { drawBrandMarkPath } from '../../../contract/mark.ts'
 import { InstallButton } from '../../components/install-button.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,11 +17,11 @@ import { useRadioState } from './use-radio.ts'
 export function RadioPage() {
   const site = useSite()
   const { NAME, LOGO, DOMAIN } = site.settings
-  const logo = <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} to={site.main_url} />
+  const logoElement = <Logo name={NAME} src={LOGO} svgPath={drawBrandMarkPath(site.hero.rate)} to={site.main_url} />
   return (
     <div className={styles.page}>
       <header className={classNames(typeStyles.wrap, styles.bar)}>
-        {logo}
+        {logoElement}
         <OnAirSign />
       </header>
       <main id="main" className={classNames(typeStyles.wrap, styles.main)}>
@@ -31,7 +31,7 @@ export function RadioPage() {
       <StationStrip />
       <PreviouslyPlayedSongs />
       <footer className={classNames(typeStyles.wrap, styles.foot)}>
-        {logo}
+        {logoElement}
         <p className={typeStyles.muted}>
           Powered by{' '}
           <a className={classNames(typeStyles.link, styles.powered)} href={site.main_url}>
@@ -51,13 +51,15 @@ export function RadioPage() {
 /** Shows whether the station is on air, and the number of listeners if the server counts them. */
 function OnAirSign() {
   // While the server is unreachable, the radio still counts as on air if music is playing, because the music continues.
-  const isLit = useRadioState(({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'))
+  const isSignLit = useRadioState(
+    ({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'),
+  )
   const listeners = useRadioState((state) => state.listeners)
   return (
     <p className={styles.sign}>
-      <span className={classNames(styles.led, isLit && styles.lit)} />
-      {isLit ? 'On air' : 'Off air'}
-      {isLit && listeners !== undefined && <span className={typeStyles.muted}>{formatCount(listeners)} listening</span>}
+      <span className={classNames(styles.led, isSignLit && styles.lit)} />
+      {isSignLit ? 'On air' : 'Off air'}
+      {isSignLit && listeners !== undefined && <span className={typeStyles.muted}>{formatCount(listeners)} listening</span>}
     </p>
   )
 }

@@ -9,7 +9,7 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
   import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
 )
 
-const shortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = [
+const radioShortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = [
   { keys: [' ', 'k'], description: 'Play or pause', run: (radio) => radio.toggle() },
   { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => changeVolume(radio, 1) },
   { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => changeVolume(radio, -1) },
@@ -20,22 +20,30 @@ const shortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = 
     run: (radio) => radio.setStation(radio.getSnapshot().station === 'main' ? 'newcomers' : 'main'),
   },
 ]
-const rows: readonly ShortcutRow[] = [...shortcuts, { keys: ['?'], description: 'This list' }]
+const shortcutRows: readonly ShortcutRow[] = [...radioShortcuts, { keys: ['?'], description: 'This list' }]
 
 /** Controls the radio by single keys. `?` opens the list of shortcuts, where they can be disabled. */
 export function RadioShortcuts() {
   const radio = useRadio()
-  const areEnabled = useAreShortcutsEnabled()
-  const [isOpen, setOpen] = useState(false)
+  const areShortcutsEnabled = useAreShortcutsEnabled()
+  const [isShortcutListOpen, setOpen] = useState(false)
   useShortcutKeys({
-    on: areEnabled,
+    on: areShortcutsEnabled,
     onHelp: () => setOpen(true),
-    onKey(key, isRepeated) {
-      const shortcut = shortcuts.find(({ keys }) => keys.includes(key))
+    onKey(keyName, isRepeated) {
+      const shortcut = radioShortcuts.find(({ keys }) => keys.includes(keyName))
       if (!shortcut) return false
-      if (!isRepeated || key.includes('arrow')) shortcut.run(radio)
+      if (!isRepeated || keyName.includes('arrow')) shortcut.run(radio)
       return true
     },
   })
-  return <ShortcutsDialog rows={rows} on={areEnabled} onChange={setShortcutsEnabled} open={isOpen} onClose={() => setOpen(false)} />
+  return (
+    <ShortcutsDialog
+      rows={shortcutRows}
+      on={areShortcutsEnabled}
+      onChange={setShortcutsEnabled}
+      open={isShortcutListOpen}
+      onClose={() => setOpen(false)}
+    />
+  )
 }

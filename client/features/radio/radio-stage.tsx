@@ -12,16 +12,16 @@ import { useRadio, useRadioState } from './use-radio.ts'
 export function RadioStage() {
   const radio = useRadio()
   const hasFrame = useRadioState((state) => state.hasFrame)
-  const host = useRef<HTMLDivElement>(null)
+  const videoHost = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (host.current) radio.attachStage(host.current)
+    if (videoHost.current) radio.attachStage(videoHost.current)
   }, [radio])
 
   return (
     <section aria-label="Video" className={styles.stage}>
       <RadioPicture />
-      <div ref={host} className={classNames(styles.host, !hasFrame && styles.unseen)} inert={!hasFrame} />
+      <div ref={videoHost} className={classNames(styles.host, !hasFrame && styles.unseen)} inert={!hasFrame} />
     </section>
   )
 }

@@ -7,8 +7,8 @@ export function ReturnToRadioLink() {
   const { radio_url } = useSite()
   const toast = useToast()
   useEffect(() => {
-    const isEntry = performance.getEntriesByType('navigation')[0]?.name === location.href
-    if (!isEntry || document.referrer !== `${radio_url}/`) return
+    const isEntryPage = performance.getEntriesByType('navigation')[0]?.name === location.href
+    if (!isEntryPage || document.referrer !== `${radio_url}/`) return
     return toast({
       text: 'You came from the radio.',
       icon: 'radio',

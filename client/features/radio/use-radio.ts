@@ -25,13 +25,13 @@ function useRadioContext(): RadioContextValue {
 
 export const useRadio = (): RadioPlayer => useRadioContext().radio
 
-/** Returns a value selected from the radio's state. `select` must return a value of the state, not a new object. */
-export function useRadioState<T>(select: (state: RadioState) => T): T {
+/** Returns a value selected from the radio's state. `selectValue` must return a value of the state, not a new object. */
+export function useRadioState<T>(selectValue: (state: RadioState) => T): T {
   const { radio, initialState } = useRadioContext()
   return useSyncExternalStore(
     radio.subscribe,
-    () => select(radio.getSnapshot()),
-    () => select(initialState),
+    () => selectValue(radio.getSnapshot()),
+    () => selectValue(initialState),
   )
 }
 
@@ -40,10 +40,10 @@ export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['po
   const { radio } = useRadioContext()
   const callListener = useEffectEvent(listener)
   useEffect(() => {
-    const notify = () => callListener(radio.position())
-    notify()
-    const stopState = radio.subscribe(notify)
-    const stopPosition = radio.onPosition(notify)
+    const notifyPosition = () => callListener(radio.position())
+    notifyPosition()
+    const stopState = radio.subscribe(notifyPosition)
+    const stopPosition = radio.onPosition(notifyPosition)
     return () => {
       stopState()
       stopPosition()

@@ -19,7 +19,7 @@ export function RecentPage() {
   const toast = useChangeToast()
   const clear = () =>
     clearHistory().then(
-      (undo) => {
+      (undoClear) => {
         // The button that was pressed is removed.
         document.getElementById('main')?.focus({ preventScroll: true })
         toast({
@@ -28,7 +28,7 @@ export function RecentPage() {
           durationMs: UNDO_MS,
           action: {
             label: 'Undo',
-            onSelect: () => void undo().catch(() => toast({ text: 'Your history could not be restored.', kind: 'bad' })),
+            onSelect: () => void undoClear().catch(() => toast({ text: 'Your history could not be restored.', kind: 'bad' })),
           },
         })
       },

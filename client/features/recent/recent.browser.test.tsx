@@ -6,7 +6,7 @@ import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { idleState } from '../../player/idle-player.ts'
 import '../../ui/global.css'
@@ -16,10 +16,10 @@ import { RecentPage } from './recent-page.tsx'
 import { RecentSection } from './recent-section.tsx'
 
 let root: Root | undefined
-let host: HTMLElement | undefined
+let hostElement: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
-  host?.remove()
+  hostElement?.remove()
   localStorage.removeItem(RECENT_COUNT_KEY)
   delete document.documentElement.dataset.recent
 })
@@ -39,10 +39,10 @@ async function renderRecent(playCount: number) {
       })),
     ),
   )
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(
-    <ServicesProvider services={testServices({ database, catalogue: {}, player, identity: anonymousIdentity })}>
+    <ServicesProvider services={createTestServices({ database, catalogue: {}, player, identity: anonymousIdentity })}>
       <ToastRegion>
         <main id="main" tabIndex={-1}>
           <RecentSection />
@@ -77,15 +77,15 @@ it('recent plays: the home page shows the last four songs, and the page shows al
 })
 
 it('recent plays: before the songs are read, the section has the height for the stored number of songs', async () => {
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   root.render(<RecentSectionPlaceholder />)
-  await expect.poll(() => host?.querySelector('section')).not.toBeNull()
-  expect(host.offsetHeight).toBe(0)
+  await expect.poll(() => hostElement?.querySelector('section')).not.toBeNull()
+  expect(hostElement.offsetHeight).toBe(0)
   document.documentElement.dataset.recent = '2'
-  const twoRowsHeight = host.offsetHeight
+  const twoRowsHeight = hostElement.offsetHeight
   document.documentElement.dataset.recent = '4'
-  const fourRowsHeight = host.offsetHeight
+  const fourRowsHeight = hostElement.offsetHeight
   delete document.documentElement.dataset.recent
   root.unmount()
   await renderRecent(4)

@@ -15,19 +15,19 @@ interface RecentSongs {
 /** Returns the songs that were played on this device; `undefined` until they are read. */
 export function useRecentSongs(): RecentSongs | undefined {
   const { database } = useServices()
-  const plays = useLiveQuery(useMemo(() => createLiveQuery(database, readRecentPlays), [database]))
+  const recentPlays = useLiveQuery(useMemo(() => createLiveQuery(database, readRecentPlays), [database]))
   // Stores the number of songs again, because a sign-out, another tab or the browser may have removed songs.
   useLayoutEffect(() => {
-    if (plays) storeRecentSongCount(plays.length)
-  }, [plays])
+    if (recentPlays) storeRecentSongCount(recentPlays.length)
+  }, [recentPlays])
   return useMemo(() => {
-    if (!plays) return undefined
-    const contextIds = new Map(plays.map(({ id, contextId }) => [id, contextId]))
+    if (!recentPlays) return undefined
+    const contextIds = new Map(recentPlays.map(({ id, contextId }) => [id, contextId]))
     return {
-      songs: plays.map(({ song }) => song),
+      songs: recentPlays.map(({ song }) => song),
       getContextId: (song) => contextIds.get(song.youtube_id) ?? song.category_id,
     }
-  }, [plays])
+  }, [recentPlays])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { brandMarkPath } from '../../../contract/mark.ts'
+import { drawBrandMarkPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
 import { InstallButton } from '../../components/install-button.tsx'
 import { useSite } from '../../hooks/services.tsx'
@@ -24,7 +24,7 @@ interface SocialLink {
   icon: IconName
 }
 
-const socialLinks = ({ settings }: Site): SocialLink[] =>
+const listSocialLinks = ({ settings }: Site): SocialLink[] =>
   (
     [
       { label: 'Discord', url: settings.SOCIAL_DISCORD, icon: 'discord' },
@@ -35,8 +35,8 @@ const socialLinks = ({ settings }: Site): SocialLink[] =>
     ] satisfies SocialLink[]
   ).filter((link) => link.url !== '')
 
-const isAway = (url: string) => !url.startsWith('/')
-const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
+const isAwayUrl = (url: string) => !url.startsWith('/')
+const awayProps = (url: string) => (isAwayUrl(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
 interface FooterProps {
   onShowShortcuts?: () => void
@@ -45,12 +45,12 @@ interface FooterProps {
 export function Footer({ onShowShortcuts }: FooterProps) {
   const site = useSite()
   const { NAME, LOGO, DOMAIN, FOOTER_LINKS } = site.settings
-  const shownSocialLinks = socialLinks(site)
+  const shownSocialLinks = listSocialLinks(site)
   return (
     <footer className={styles.footer}>
       <div className={classNames(typeStyles.wrap, styles.grid)}>
         <div className={styles.brand}>
-          <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} />
+          <Logo name={NAME} src={LOGO} svgPath={drawBrandMarkPath(site.hero.rate)} />
           <p className={typeStyles.muted}>{site.texts.tagline}</p>
           <InstallButton />
         </div>

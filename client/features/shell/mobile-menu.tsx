@@ -29,20 +29,20 @@ export function MobileMenu({ open, onClose, groups, accountButton }: MobileMenuP
     <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
       <div className={styles.groups}>
         {groups.map((group) => {
-          const isOpen = group.id === openGroup
+          const isGroupOpen = group.id === openGroup
           return (
             <section key={group.id} className={styles.group}>
               <button
                 type="button"
                 className={classNames(typeStyles.head, typeStyles.d2, styles.heading)}
-                aria-expanded={isOpen}
+                aria-expanded={isGroupOpen}
                 aria-controls={`menu-${group.id}`}
-                onClick={() => setOpenGroup(isOpen ? undefined : group.id)}
+                onClick={() => setOpenGroup(isGroupOpen ? undefined : group.id)}
               >
                 {group.label}
                 <Icon name="chevron-down" className={styles.chevron} />
               </button>
-              <ul id={`menu-${group.id}`} hidden={!isOpen} className={styles.links}>
+              <ul id={`menu-${group.id}`} hidden={!isGroupOpen} className={styles.links}>
                 {group.links.map((link) => (
                   <li key={link.label}>
                     <NavItem link={link} onFollow={onClose} />

@@ -6,7 +6,7 @@ import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import type { InstallMethod } from '../../platform/install.ts'
 import { NavBar } from './nav-bar.tsx'
@@ -39,7 +39,7 @@ interface NavBarOptions {
 function renderNavBar({ isHomePage = true, settings = site.settings, installMethod = 'none', person }: NavBarOptions = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  const services = testServices({
+  const services = createTestServices({
     site: { ...site, settings },
     identity: { ...anonymousIdentity, getSnapshot: () => person },
     install: { method: installMethod, subscribe: () => () => {} },
@@ -68,67 +68,67 @@ beforeEach(async () => {
 })
 afterEach(() => endTest())
 
-const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
-const linkNamed = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+const locateButton = (name: string) => page.getByRole('button', { name, exact: true })
+const locateLink = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const findBanner = () => page.getByRole('banner')
 
 it('one dropdown of the bar is open at a time, and shows its links', async () => {
   renderNavBar()
-  await buttonNamed('Explore').click()
-  await expect.element(linkNamed('Playlists')).toHaveAttribute('href', '/playlists')
-  await expect.element(linkNamed('Radio')).toHaveAttribute('href', 'http://fm.localhost')
-  await buttonNamed('Community').click()
-  await expect.element(linkNamed('Network')).toHaveAttribute('href', '/network')
-  await expect.element(linkNamed('Latest')).toHaveAttribute('href', '/latest')
-  await expect.element(linkNamed('About Us')).toHaveAttribute('href', '/about-us')
-  await expect.element(linkNamed('Discord')).toHaveAttribute('href', 'https://discord.example.com/x')
-  await expect.element(linkNamed('Playlists')).not.toBeInTheDocument()
-  await expect.element(buttonNamed('Explore')).toHaveAttribute('aria-expanded', 'false')
+  await locateButton('Explore').click()
+  await expect.element(locateLink('Playlists')).toHaveAttribute('href', '/playlists')
+  await expect.element(locateLink('Radio')).toHaveAttribute('href', 'http://fm.localhost')
+  await locateButton('Community').click()
+  await expect.element(locateLink('Network')).toHaveAttribute('href', '/network')
+  await expect.element(locateLink('Latest')).toHaveAttribute('href', '/latest')
+  await expect.element(locateLink('About Us')).toHaveAttribute('href', '/about-us')
+  await expect.element(locateLink('Discord')).toHaveAttribute('href', 'https://discord.example.com/x')
+  await expect.element(locateLink('Playlists')).not.toBeInTheDocument()
+  await expect.element(locateButton('Explore')).toHaveAttribute('aria-expanded', 'false')
   await page.getByText('The page').click()
-  await expect.element(linkNamed('Network')).not.toBeInTheDocument()
+  await expect.element(locateLink('Network')).not.toBeInTheDocument()
 })
 
 it('without the Discord setting the bar has no Discord link', async () => {
   renderNavBar({ settings: { ...site.settings, SOCIAL_DISCORD: '' } })
-  await buttonNamed('Community').click()
-  await expect.element(linkNamed('About Us')).toBeVisible()
-  expect(linkNamed('Discord').elements()).toHaveLength(0)
+  await locateButton('Community').click()
+  await expect.element(locateLink('About Us')).toBeVisible()
+  expect(locateLink('Discord').elements()).toHaveLength(0)
 })
 
 it('arrow keys move within a dropdown of the bar, and Escape returns the focus', async () => {
   renderNavBar()
-  buttonNamed('Explore').element().focus()
+  locateButton('Explore').element().focus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(linkNamed('Playlists')).toHaveFocus()
+  await expect.element(locateLink('Playlists')).toHaveFocus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(linkNamed('Random Song')).toHaveFocus()
+  await expect.element(locateLink('Random Song')).toHaveFocus()
   await userEvent.keyboard('{Escape}')
-  await expect.element(linkNamed('Random Song')).not.toBeInTheDocument()
-  await expect.element(buttonNamed('Explore')).toHaveFocus()
+  await expect.element(locateLink('Random Song')).not.toBeInTheDocument()
+  await expect.element(locateButton('Explore')).toHaveFocus()
 })
 
 it('the bar shows the install button below the first links, reachable by keyboard', async () => {
   renderNavBar()
-  await buttonNamed('Explore').click()
-  await expect.element(linkNamed('Radio')).toBeVisible()
-  expect(linkNamed('Radio').element().closest('ul')?.lastElementChild?.checkVisibility()).toBe(false)
+  await locateButton('Explore').click()
+  await expect.element(locateLink('Radio')).toBeVisible()
+  expect(locateLink('Radio').element().closest('ul')?.lastElementChild?.checkVisibility()).toBe(false)
   endTest()
 
   renderNavBar({ installMethod: 'press' })
-  await buttonNamed('Explore').click()
-  await expect.element(buttonNamed('Install app')).toBeVisible()
+  await locateButton('Explore').click()
+  await expect.element(locateButton('Install app')).toBeVisible()
   await userEvent.keyboard('{ArrowDown}{End}')
-  await expect.element(buttonNamed('Install app')).toHaveFocus()
-  await buttonNamed('Community').click()
-  expect(buttonNamed('Install app').elements()).toHaveLength(0)
+  await expect.element(locateButton('Install app')).toHaveFocus()
+  await locateButton('Community').click()
+  expect(locateButton('Install app').elements()).toHaveLength(0)
 })
 
 it('Random Song in the bar runs its command and closes the dropdown', async () => {
   renderNavBar()
-  await buttonNamed('Explore').click()
-  await linkNamed('Random Song').click()
+  await locateButton('Explore').click()
+  await locateLink('Random Song').click()
   expect(onRandomSong).toHaveBeenCalledOnce()
-  await expect.element(linkNamed('Random Song')).not.toBeInTheDocument()
+  await expect.element(locateLink('Random Song')).not.toBeInTheDocument()
 })
 
 it('on the home page the bar is transparent until the page is scrolled, from a width of 767 px on', async () => {
@@ -150,15 +150,15 @@ it('the bar is opaque on every page but the home page', () => {
 it('on a phone the links open as a sheet: one group is open, the focus stays inside, and Escape closes it', async () => {
   await page.viewport(390, 844)
   renderNavBar()
-  expect(buttonNamed('Explore').elements()).toHaveLength(0)
-  await buttonNamed('Menu').click()
+  expect(locateButton('Explore').elements()).toHaveLength(0)
+  await locateButton('Menu').click()
   const menuDialog = page.getByRole('dialog', { name: 'Menu' })
   await expect.element(menuDialog).toBeVisible()
-  await expect.element(linkNamed('Playlists')).toBeVisible()
-  await expect.element(linkNamed('Storage')).toHaveAttribute('href', '/storage')
-  await buttonNamed('Community').click()
-  await expect.element(linkNamed('About Us')).toBeVisible()
-  expect(linkNamed('Playlists').elements()).toHaveLength(0)
+  await expect.element(locateLink('Playlists')).toBeVisible()
+  await expect.element(locateLink('Storage')).toHaveAttribute('href', '/storage')
+  await locateButton('Community').click()
+  await expect.element(locateLink('About Us')).toBeVisible()
+  expect(locateLink('Playlists').elements()).toHaveLength(0)
   for (let pressCount = 0; pressCount < 12; pressCount++) {
     await userEvent.keyboard('{Tab}')
     const focusedElement = document.activeElement
@@ -166,28 +166,28 @@ it('on a phone the links open as a sheet: one group is open, the focus stays ins
   }
   await userEvent.keyboard('{Escape}')
   await expect.element(menuDialog).not.toBeInTheDocument()
-  await expect.element(buttonNamed('Menu')).toHaveFocus()
+  await expect.element(locateButton('Menu')).toHaveFocus()
 })
 
-const ann: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: true }
+const annAccount: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: true }
 
 it('without an account the bar links to the login, also on a phone', async () => {
   renderNavBar()
-  await expect.element(linkNamed('Login')).toHaveAttribute('href', '/login')
+  await expect.element(locateLink('Login')).toHaveAttribute('href', '/login')
   await page.viewport(390, 844)
-  await expect.element(linkNamed('Login')).toBeVisible()
+  await expect.element(locateLink('Login')).toBeVisible()
 })
 
 it('the account has a dropdown in the bar; opening it closes the others', async () => {
-  renderNavBar({ person: ann })
-  expect(linkNamed('Login').elements()).toHaveLength(0)
-  await buttonNamed('Explore').click()
+  renderNavBar({ person: annAccount })
+  expect(locateLink('Login').elements()).toHaveLength(0)
+  await locateButton('Explore').click()
   await page.getByRole('button', { name: 'ann@example.com' }).click()
   await expect.element(page.getByText('ann@example.com', { exact: true })).toBeVisible()
-  await expect.element(linkNamed('Dashboard')).toHaveAttribute('href', '/account')
-  await expect.element(linkNamed('Favorites')).toBeVisible()
-  await expect.element(linkNamed('Playlists')).not.toBeInTheDocument()
-  await buttonNamed('Sign out').click()
+  await expect.element(locateLink('Dashboard')).toHaveAttribute('href', '/account')
+  await expect.element(locateLink('Favorites')).toBeVisible()
+  await expect.element(locateLink('Playlists')).not.toBeInTheDocument()
+  await locateButton('Sign out').click()
   expect(onSignOut).toHaveBeenCalledOnce()
-  await expect.element(buttonNamed('Sign out')).not.toBeInTheDocument()
+  await expect.element(locateButton('Sign out')).not.toBeInTheDocument()
 })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { brandMarkPath } from '../../../contract/mark.ts'
+import { drawBrandMarkPath } from '../../../contract/mark.ts'
 import { InstallButton } from '../../components/install-button.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -12,7 +12,7 @@ import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './nav-bar.module.css'
 import { NavDropdown } from './nav-dropdown.tsx'
-import { accountLinks, navGroups } from './nav-links.ts'
+import { createAccountLinks, createNavGroups } from './nav-links.ts'
 import { NavSearch } from './nav-search.tsx'
 import { useScrolledPast } from './use-scrolled-past.ts'
 
@@ -36,14 +36,14 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
   const site = useSite()
   const person = useSignedInAccount()
   const [menuOpen, setMenuOpen] = useState(false)
-  const scrolled = useScrolledPast(0, WIDE_SCREEN_QUERY)
-  const groups = navGroups(site, onRandomSong)
-  const ownLinks = accountLinks(onFavorites, onSignOut)
+  const isScrolled = useScrolledPast(0, WIDE_SCREEN_QUERY)
+  const groups = createNavGroups(site, onRandomSong)
+  const ownLinks = createAccountLinks(onFavorites, onSignOut)
 
   return (
-    <header className={classNames(styles.bar, isHomePage && styles.over)} data-solid={!isHomePage || scrolled}>
+    <header className={classNames(styles.bar, isHomePage && styles.over)} data-solid={!isHomePage || isScrolled}>
       <nav aria-label="Main" className={classNames(typeStyles.wrap, styles.line)}>
-        <Logo name={site.settings.NAME} src={site.settings.LOGO} svgPath={brandMarkPath(site.hero.rate)} />
+        <Logo name={site.settings.NAME} src={site.settings.LOGO} svgPath={drawBrandMarkPath(site.hero.rate)} />
         <div className={styles.groups}>
           {groups.map((group) => (
             <NavDropdown key={group.id} group={group} foot={group.id === 'explore' && <InstallButton />} />

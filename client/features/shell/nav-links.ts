@@ -18,7 +18,7 @@ export interface NavGroup {
   links: readonly NavLink[]
 }
 
-export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
+export function createNavGroups(site: Site, randomSong: () => void): NavGroup[] {
   const { SOCIAL_DISCORD } = site.settings
   return [
     {
@@ -44,7 +44,7 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
   ]
 }
 
-export const accountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
+export const createAccountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
   { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: openFavorites },
   { label: 'Maker', to: '/account/maker', icon: 'settings' },

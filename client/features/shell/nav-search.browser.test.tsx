@@ -10,9 +10,9 @@ import { testPlaylist, testSong } from '../../data/testing/rows.ts'
 import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { forgetSearches, rememberSearch } from '../../hooks/search-start.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import { createApi } from '../../platform/api.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { NavSearch } from './nav-search.tsx'
 import '../../ui/global.css'
 
@@ -23,20 +23,20 @@ const foundSuggestions: Suggestions = {
   playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
 }
 
-const start: SearchStartSuggestions = {
+const startSuggestions: SearchStartSuggestions = {
   artists: [{ name: 'Aiko', song_count: 30 }],
   categories: [{ id: 'dance', name: 'Dance', song_count: 40 }],
 }
 
 const onSearch = vi.fn()
 /** The server's answer to a request for suggestions. */
-const answer = vi.fn<(text: string | null, signal: AbortSignal | null | undefined) => Promise<Suggestions>>()
+const answerSuggestions = vi.fn<(text: string | null, signal: AbortSignal | null | undefined) => Promise<Suggestions>>()
 const api = createApi({
   baseUrl: '/api',
-  fetch: async (input, init) => {
-    const { pathname, searchParams } = new URL(String(input), location.href)
-    if (pathname === '/api/search/start') return Response.json({ code: 200, message: 'OK', data: start })
-    return Response.json({ code: 200, message: 'OK', data: await answer(searchParams.get('s'), init?.signal) })
+  fetch: async (requestUrl, init) => {
+    const { pathname, searchParams } = new URL(String(requestUrl), location.href)
+    if (pathname === '/api/search/start') return Response.json({ code: 200, message: 'OK', data: startSuggestions })
+    return Response.json({ code: 200, message: 'OK', data: await answerSuggestions(searchParams.get('s'), init?.signal) })
   },
 })
 let followedPaths: string[] = []
@@ -46,19 +46,19 @@ const PageField = () => <input ref={pageSearchFieldRef} aria-label="Field of the
 
 interface SearchSetup {
   searchedText?: string
-  offline?: boolean
+  isOffline?: boolean
   songs?: Song[]
   /** Whether the page has a search field of its own. */
   hasPageField?: boolean
 }
 
-function renderSearch({ searchedText, offline = false, songs = [], hasPageField = false }: SearchSetup = {}) {
+function renderSearch({ searchedText, isOffline: offline = false, songs = [], hasPageField = false }: SearchSetup = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   const database = createMemoryDatabase()
   void database.change((tables) => tables.songs.put(songs))
   const index = createSongIndex(database)
-  const services = testServices({
+  const services = createTestServices({
     api,
     connection: { offline },
     initialData: {},
@@ -78,7 +78,7 @@ function renderSearch({ searchedText, offline = false, songs = [], hasPageField 
       </ServicesProvider>,
     ),
   )
-  const stopListening = listen(document, 'click', (event) => {
+  const stopListening = addListener(document, 'click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link) return
     event.preventDefault()
@@ -94,8 +94,8 @@ function renderSearch({ searchedText, offline = false, songs = [], hasPageField 
 beforeEach(async () => {
   followedPaths = []
   onSearch.mockClear()
-  answer.mockReset()
-  answer.mockResolvedValue(foundSuggestions)
+  answerSuggestions.mockReset()
+  answerSuggestions.mockResolvedValue(foundSuggestions)
   await page.viewport(1280, 800)
 })
 afterEach(() => {
@@ -103,24 +103,24 @@ afterEach(() => {
   endTest()
 })
 
-const toggle = () => page.getByRole('button', { name: 'Search', exact: true })
+const searchButton = () => page.getByRole('button', { name: 'Search', exact: true })
 const findSearchBox = () => page.getByRole('combobox', { name: 'Search songs and artists' })
-const list = () => page.getByRole('listbox', { name: 'Suggestions' })
-const findOption = (name: string) => list().getByRole('option', { name })
-const activeOption = () => {
+const locateSuggestionList = () => page.getByRole('listbox', { name: 'Suggestions' })
+const findOption = (name: string) => locateSuggestionList().getByRole('option', { name })
+const findActiveOption = () => {
   const id = findSearchBox().element().getAttribute('aria-activedescendant')
   return id === null ? undefined : document.getElementById(id)?.textContent
 }
 
-async function openAndType(text: string) {
-  await toggle().click()
-  await userEvent.fill(findSearchBox(), text)
-  await expect.element(list()).toBeVisible()
+async function openAndType(typedText: string) {
+  await searchButton().click()
+  await userEvent.fill(findSearchBox(), typedText)
+  await expect.element(locateSuggestionList()).toBeVisible()
 }
 
 it('Enter searches for the typed text, and does nothing if the box is empty', async () => {
   renderSearch()
-  await toggle().click()
+  await searchButton().click()
   await expect.element(findSearchBox()).toHaveFocus()
   await userEvent.keyboard('  {Enter}')
   expect(onSearch).not.toHaveBeenCalled()
@@ -134,7 +134,7 @@ it('on the search page, which has a field of its own, the button focuses that fi
   renderSearch({ hasPageField: true })
   const field = page.getByRole('textbox', { name: 'Field of the page' }).element()
   if (!(field instanceof HTMLInputElement)) throw new Error('the page has no field')
-  await toggle().click()
+  await searchButton().click()
   await expect.element(field).toHaveFocus()
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4])
   expect(findSearchBox().elements()).toHaveLength(0)
@@ -142,11 +142,11 @@ it('on the search page, which has a field of its own, the button focuses that fi
 
 it('Escape and a press outside close the search box', async () => {
   renderSearch()
-  await toggle().click()
+  await searchButton().click()
   await userEvent.keyboard('{Escape}')
   await expect.element(findSearchBox()).not.toBeInTheDocument()
-  await expect.element(toggle()).toHaveFocus()
-  await toggle().click()
+  await expect.element(searchButton()).toHaveFocus()
+  await searchButton().click()
   await page.getByText('The page').click()
   await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
@@ -155,30 +155,30 @@ it('pressing Enter or Escape within an input method neither follows a suggestion
   renderSearch()
   await openAndType('to')
   await userEvent.keyboard('{ArrowDown}')
-  for (const key of ['Enter', 'Escape'])
-    for (const fields of [{ isComposing: true }, { keyCode: 229 }]) {
-      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...fields })
+  for (const keyName of ['Enter', 'Escape'])
+    for (const eventFields of [{ isComposing: true }, { keyCode: 229 }]) {
+      const event = new KeyboardEvent('keydown', { key: keyName, bubbles: true, cancelable: true, ...eventFields })
       findSearchBox().element().dispatchEvent(event)
-      expect(event.defaultPrevented, `${key} ${JSON.stringify(fields)}`).toBe(false)
+      expect(event.defaultPrevented, `${keyName} ${JSON.stringify(eventFields)}`).toBe(false)
     }
   expect(followedPaths).toEqual([])
   expect(onSearch).not.toHaveBeenCalled()
-  await expect.element(list()).toBeVisible()
+  await expect.element(locateSuggestionList()).toBeVisible()
 })
 
 it('an empty box lists the latest searches of the device, and the artists and categories with the most songs', async () => {
   rememberSearch('rain')
   renderSearch()
-  await toggle().click()
-  await expect.element(list()).toBeVisible()
+  await searchButton().click()
+  await expect.element(locateSuggestionList()).toBeVisible()
   const listPaths = () =>
-    list()
+    locateSuggestionList()
       .getByRole('option')
       .elements()
       .map((link) => link.getAttribute('href'))
   await expect.poll(listPaths).toEqual(['/search?q=rain', '/search?q=Aiko&type=artist', '/playlist?p=dance'])
   await userEvent.keyboard('{ArrowDown}')
-  expect(activeOption()).toBe('rain')
+  expect(findActiveOption()).toBe('rain')
   await userEvent.fill(findSearchBox(), 'neon')
   await expect.element(findOption('Neon Rain Aiko')).toBeVisible()
   await userEvent.fill(findSearchBox(), '')
@@ -191,33 +191,34 @@ it('suggestions: songs, artists and playlists are listed in groups, followed by 
   renderSearch()
   await openAndType(' neon ')
   await expect.element(findSearchBox()).toHaveAttribute('aria-expanded', 'true')
-  expect(findSearchBox().element().getAttribute('aria-controls')).toBe(list().element().id)
-  for (const name of ['Songs', 'Artists', 'Playlists']) await expect.element(list().getByRole('group', { name })).toBeVisible()
-  const links = list().getByRole('option').elements()
-  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+  expect(findSearchBox().element().getAttribute('aria-controls')).toBe(locateSuggestionList().element().id)
+  for (const name of ['Songs', 'Artists', 'Playlists'])
+    await expect.element(locateSuggestionList().getByRole('group', { name })).toBeVisible()
+  const optionLinks = locateSuggestionList().getByRole('option').elements()
+  expect(optionLinks.map((link) => link.getAttribute('href'))).toEqual([
     `/song?s=${neonRain.youtube_id}&p=dance`,
     `/song?s=${testSong(2).youtube_id}&p=dance`,
     '/search?q=Neona&type=artist',
     '/playlist?p=nights',
     '/search?q=neon',
   ])
-  expect(links.at(-1)?.textContent).toBe('All results for “neon”')
+  expect(optionLinks.at(-1)?.textContent).toBe('All results for “neon”')
   await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 2 songs, 1 artist, 1 playlist')
 })
 
 it('suggestions: arrow keys, Home and End move the active option while the focus stays in the box; Enter opens the option', async () => {
   renderSearch()
   await openAndType('neon')
-  expect(activeOption()).toBeUndefined()
+  expect(findActiveOption()).toBeUndefined()
   await userEvent.keyboard('{ArrowDown}')
-  await vi.waitFor(() => expect(activeOption()).toBe('Neon RainAiko'))
+  await vi.waitFor(() => expect(findActiveOption()).toBe('Neon RainAiko'))
   await expect.element(findOption('Neon Rain')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}')
-  await vi.waitFor(() => expect(activeOption()).toBe('All results for “neon”'))
+  await vi.waitFor(() => expect(findActiveOption()).toBe('All results for “neon”'))
   await userEvent.keyboard('{Home}{ArrowDown}')
-  await vi.waitFor(() => expect(activeOption()).toBe('Neon CityLars'))
+  await vi.waitFor(() => expect(findActiveOption()).toBe('Neon CityLars'))
   await userEvent.keyboard('{End}{ArrowUp}')
-  await vi.waitFor(() => expect(activeOption()).toBe('Neon nights1 song'))
+  await vi.waitFor(() => expect(findActiveOption()).toBe('Neon nights1 song'))
   await expect.element(findSearchBox()).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(followedPaths).toEqual(['/playlist?p=nights'])
@@ -237,14 +238,14 @@ it('suggestions: Escape closes the list, a second Escape closes the box, and an 
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}')
-  await expect.element(list()).not.toBeInTheDocument()
+  await expect.element(locateSuggestionList()).not.toBeInTheDocument()
   await expect.element(findSearchBox()).toHaveAttribute('aria-expanded', 'false')
   await expect.element(findSearchBox()).toHaveValue('neon')
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(list()).toBeVisible()
+  await expect.element(locateSuggestionList()).toBeVisible()
   await userEvent.keyboard('{Escape}{Escape}')
   await expect.element(findSearchBox()).not.toBeInTheDocument()
-  await expect.element(toggle()).toHaveFocus()
+  await expect.element(searchButton()).toHaveFocus()
 })
 
 it('suggestions: pressing an option opens it', async () => {
@@ -257,58 +258,58 @@ it('suggestions: pressing an option opens it', async () => {
 
 it('suggestions: one request is sent when typing pauses, and the response for an earlier text is ignored', async () => {
   let answerFirst = (_: Suggestions) => {}
-  answer.mockImplementationOnce(
+  answerSuggestions.mockImplementationOnce(
     () =>
       new Promise((resolve) => {
         answerFirst = resolve
       }),
   )
   renderSearch()
-  await toggle().click()
+  await searchButton().click()
   await vi.waitFor(() => expect(findSearchBox().element().getAttribute('aria-controls')).not.toBeNull())
   const input = findSearchBox().element()
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The search box is not an input.')
-  const type = (text: string) => {
-    input.value = text
+  const typeInField = (typedText: string) => {
+    input.value = typedText
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   for (const text of ['n', 'ne', 'neo']) {
-    flushSync(() => type(text))
+    flushSync(() => typeInField(text))
     vi.advanceTimersByTime(149)
   }
-  expect(answer).not.toHaveBeenCalled()
+  expect(answerSuggestions).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   vi.useRealTimers()
-  await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce())
-  flushSync(() => type('neon'))
+  await vi.waitFor(() => expect(answerSuggestions).toHaveBeenCalledOnce())
+  flushSync(() => typeInField('neon'))
   await expect.element(findOption('All results for “neon”')).toBeVisible()
-  expect(answer.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
-  expect(answer.mock.calls[0]?.[1]?.aborted).toBe(true)
+  expect(answerSuggestions.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
+  expect(answerSuggestions.mock.calls[0]?.[1]?.aborted).toBe(true)
   answerFirst({ songs: [testSong(9, { title: 'Too late' })], artists: [], playlists: [] })
   await new Promise((resolve) => setTimeout(resolve))
   expect(findOption('Too late').elements()).toHaveLength(0)
 })
 
 it('suggestions: offline, the suggestions come from the songs stored on this device, without a request', async () => {
-  renderSearch({ offline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
+  renderSearch({ isOffline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
   await openAndType('neon')
   await expect.element(findOption('Neon Rain')).toBeVisible()
   await expect.element(findOption('Neon, kept')).toHaveAttribute('href', '/playlist?p=kept')
   await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 1 song, 1 playlist on this device')
-  expect(answer).not.toHaveBeenCalled()
+  expect(answerSuggestions).not.toHaveBeenCalled()
 })
 
 it('search box: when it is opened again, it contains the text of the results page, or else the last typed text', async () => {
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}{Escape}')
-  await toggle().click()
+  await searchButton().click()
   await expect.element(findSearchBox()).toHaveValue('neon')
-  expect(answer).toHaveBeenCalledOnce()
+  expect(answerSuggestions).toHaveBeenCalledOnce()
   endTest()
   renderSearch({ searchedText: 'rain' })
-  await toggle().click()
+  await searchButton().click()
   await expect.element(findSearchBox()).toHaveValue('rain')
   await userEvent.keyboard('x')
   await expect.element(findSearchBox()).toHaveValue('x')

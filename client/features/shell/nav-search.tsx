@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
 import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -39,7 +39,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
     const onPress = (event: PointerEvent) => {
       if (event.target instanceof Node && !formElement.current?.contains(event.target)) setOpen(false)
     }
-    return listen(document, 'pointerdown', onPress)
+    return addListener(document, 'pointerdown', onPress)
   }, [isOpen])
 
   return (
@@ -51,10 +51,10 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
         data-open={isOpen}
         onSubmit={(event) => {
           event.preventDefault()
-          const query = input.current?.value.trim() ?? ''
-          if (query === '') return
+          const queryText = input.current?.value.trim() ?? ''
+          if (queryText === '') return
           setOpen(false)
-          onSearch(query)
+          onSearch(queryText)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !isOpen || isForInputMethod(event.nativeEvent)) return

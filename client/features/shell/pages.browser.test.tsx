@@ -11,7 +11,7 @@ import { RouteAnnouncer } from './route-announcer.tsx'
 import { RouteError } from './route-error.tsx'
 import '../../ui/global.css'
 
-let isFailing = true
+let isPageFailing = true
 let endTest = () => {}
 
 function createTestRouter() {
@@ -25,18 +25,18 @@ function createTestRouter() {
       </>
     ),
   })
-  const addPage = (routePath: string, heading: string, title?: string) =>
+  const addPage = (routePath: string, headingText: string, pageTitle?: string) =>
     createRoute({
       getParentRoute: () => root,
       path: routePath,
-      component: () => <h1>{heading}</h1>,
-      ...(title === undefined ? {} : { head: () => ({ meta: [{ title }] }) }),
+      component: () => <h1>{headingText}</h1>,
+      ...(pageTitle === undefined ? {} : { head: () => ({ meta: [{ title: pageTitle }] }) }),
     })
   const brokenRoute = createRoute({
     getParentRoute: () => root,
     path: '/broken',
     component: () => {
-      if (isFailing) throw new Error('secret detail')
+      if (isPageFailing) throw new Error('secret detail')
       return <h1>Mended</h1>
     },
   })
@@ -59,7 +59,7 @@ function createTestRouter() {
 let router: ReturnType<typeof createTestRouter>
 
 beforeEach(async () => {
-  isFailing = true
+  isPageFailing = true
   document.title = 'From the server'
   router = createTestRouter()
   const container = document.body.appendChild(document.createElement('div'))
@@ -120,7 +120,7 @@ it('if rendering a page fails, an error without technical details is shown, and 
   await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Reload' })).toBeVisible()
   vi.mocked(console.error).mockClear()
-  isFailing = false
+  isPageFailing = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.element(page.getByRole('heading', { name: 'Mended' })).toBeVisible()
 })

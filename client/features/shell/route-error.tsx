@@ -16,7 +16,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>This page didn't load</h1>
-      <ErrorState title={whatHappened(error)} text="Try again, or reload the page." onRetry={retryRoute} />
+      <ErrorState title={describeFailure(error)} text="Try again, or reload the page." onRetry={retryRoute} />
       <Button variant="tertiary" onClick={reloadPage}>
         Reload
       </Button>
@@ -24,7 +24,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-function whatHappened(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!navigator.onLine) return "You are offline, and this page isn't stored on this device."
   // Matches the error messages of failed dynamic imports: the message of `handleChunkErrors`, and the messages of the browsers.
   if (error instanceof Error && /part of the page|import|module|fetch|load/i.test(error.message)) return "Part of the page didn't load."

@@ -4,12 +4,12 @@ import { expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { testServices } from '../../hooks/testing/services.ts'
+import { createTestServices } from '../../hooks/testing/services.ts'
 import '../../ui/global.css'
 import { Footer } from './footer.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
 
-const boxOfText = (element: Element) => {
+const measureTextBox = (element: Element) => {
   const range = document.createRange()
   range.selectNodeContents(element)
   return range.getBoundingClientRect()
@@ -18,12 +18,12 @@ const boxOfText = (element: Element) => {
 it.each([320, 390, 600, 820])(
   'the button that scrolls to the top never covers the text of a footer link at a width of %i px',
   async (width) => {
-    const size = [window.innerWidth, window.innerHeight] as const
+    const windowSize = [window.innerWidth, window.innerHeight] as const
     await page.viewport(width, 640)
     const container = document.body.appendChild(document.createElement('div'))
     const root = createRoot(container)
     const { settings, texts, hero } = nightcoreMeridian
-    const services = testServices({ site: { settings, texts, hero }, install: { method: 'none', subscribe: () => () => {} } })
+    const services = createTestServices({ site: { settings, texts, hero }, install: { method: 'none', subscribe: () => () => {} } })
     flushSync(() =>
       root.render(
         <ServicesProvider services={services}>
@@ -37,15 +37,15 @@ it.each([320, 390, 600, 820])(
     const button = page.getByRole('button', { name: 'Scroll to top' })
     await expect.element(button).toBeVisible()
     const buttonBox = button.element().getBoundingClientRect()
-    const links = [...container.querySelectorAll('footer li > *')]
-    expect(links.length).toBeGreaterThan(6)
+    const footerItems = [...container.querySelectorAll('footer li > *')]
+    expect(footerItems.length).toBeGreaterThan(6)
     // While the page is scrolled, every footer link passes the fixed position of the button.
     await vi.waitFor(() =>
-      expect(links.filter((link) => boxOfText(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]),
+      expect(footerItems.filter((link) => measureTextBox(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]),
     )
     flushSync(() => root.unmount())
     container.remove()
     scrollTo(0, 0)
-    await page.viewport(...size)
+    await page.viewport(...windowSize)
   },
 )

@@ -9,15 +9,15 @@ const APPEARS_AFTER_PX = 100
 const REST_MS = 2000
 
 export function ScrollToTop() {
-  const isShown = useScrolledPast(APPEARS_AFTER_PX)
-  const isResting = useIsScrollIdle(REST_MS)
-  if (!isShown) return null
+  const isButtonShown = useScrolledPast(APPEARS_AFTER_PX)
+  const isScrollResting = useIsScrollIdle(REST_MS)
+  if (!isButtonShown) return null
   return (
     <IconButton
       icon="arrow-up"
       label="Scroll to top"
       look="bright"
-      className={classNames(styles.button, isResting && styles.resting)}
+      className={classNames(styles.button, isScrollResting && styles.resting)}
       onClick={() => {
         // Moves the focus to the top, because the button disappears after the scroll.
         document.getElementById('main')?.focus({ preventScroll: true })

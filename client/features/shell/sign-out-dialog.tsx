@@ -22,12 +22,16 @@ interface SignOutDialogProps {
  * sends the changes if possible, and otherwise asks whether to keep them on this device or to discard them.
  */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
-  const [question, setQuestion] = useState<'files' | 'changes'>()
-  if (open && question === undefined) setQuestion(isExportingFiles() ? 'files' : 'changes')
-  if (!open && question !== undefined) setQuestion(undefined)
+  const [askedQuestion, setQuestion] = useState<'files' | 'changes'>()
+  if (open && askedQuestion === undefined) setQuestion(isExportingFiles() ? 'files' : 'changes')
+  if (!open && askedQuestion !== undefined) setQuestion(undefined)
   return (
-    <Dialog open={open} onClose={onClose} title={question === 'files' ? 'Sign out while files are made?' : 'Sign out with unsent changes?'}>
-      {question === 'files' ? (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={askedQuestion === 'files' ? 'Sign out while files are made?' : 'Sign out with unsent changes?'}
+    >
+      {askedQuestion === 'files' ? (
         <>
           <p>Files are being made in this tab. Signing out stops that.</p>
           <div className={styles.choices}>
@@ -50,35 +54,35 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   const sendOutbox = useSendOutbox()
   const discardRows = useDiscardOutboxRows()
   const toast = useToast()
-  const [isSending, setIsSending] = useState(!offline)
-  const [rows, setRows] = useState<readonly OutboxRow[]>([])
+  const [isSendingChanges, setIsSending] = useState(!offline)
+  const [outboxRows, setRows] = useState<readonly OutboxRow[]>([])
 
   // The outbox is read once, when the dialog opens: a modal dialog prevents further changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the dialog opens.
   useEffect(() => {
-    let isClosed = false
+    let isDialogClosed = false
     const readRows = async () => {
       const waitingRows = await readWaitingRows()
-      if (!isClosed) setRows(waitingRows)
+      if (!isDialogClosed) setRows(waitingRows)
       return waitingRows
     }
     void (async () => {
-      if ((await readRows()).length === 0 && !isClosed) return onLeave()
-      if (offline || isClosed) return
+      if ((await readRows()).length === 0 && !isDialogClosed) return onLeave()
+      if (offline || isDialogClosed) return
       await sendOutbox(SEND_WITHIN_MS)
       const waitingRows = await readRows()
-      if (isClosed) return
+      if (isDialogClosed) return
       if (waitingRows.length === 0) onLeave()
       else setIsSending(false)
     })()
     return () => {
-      isClosed = true
+      isDialogClosed = true
     }
   }, [])
 
   const discardAndLeave = async () => {
     try {
-      await discardRows(rows.map(({ id }) => id))
+      await discardRows(outboxRows.map(({ id }) => id))
       onLeave()
     } catch {
       toast({ kind: 'bad', text: "This couldn't be saved on this device." })
@@ -88,11 +92,12 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   return (
     <>
       <p role="status">
-        {isSending ? (
+        {isSendingChanges ? (
           'Sending your last changes...'
         ) : (
           <>
-            {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {describeOutboxRows(rows)}.{' '}
+            {formatPlural(outboxRows.length, 'change')} {outboxRows.length === 1 ? 'is' : 'are'} not sent yet:{' '}
+            {describeOutboxRows(outboxRows)}.{' '}
             <span className={typeStyles.muted}>They stay on this device until you log in here again.</span>
           </>
         )}
@@ -102,7 +107,7 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
           Stay signed in
         </Button>
         <Button onClick={onLeave}>Sign out and keep them</Button>
-        <Button variant="tertiary" icon="trash" busy={isSending} onClick={() => void discardAndLeave()}>
+        <Button variant="tertiary" icon="trash" busy={isSendingChanges} onClick={() => void discardAndLeave()}>
           Sign out and discard them
         </Button>
       </div>
@@ -120,8 +125,8 @@ const callNouns = [
 
 /** Describes the outbox rows by their kind and number, for example `2 favorites and 1 message`. */
 function describeOutboxRows(rows: readonly OutboxRow[]): string {
-  const countTexts = callNouns.flatMap(([call, noun]) => {
-    const count = rows.filter((row) => row.call === call).length
+  const countTexts = callNouns.flatMap(([endpointKey, noun]) => {
+    const count = rows.filter((row) => row.call === endpointKey).length
     return count === 0 ? [] : [formatPlural(count, noun)]
   })
   return [countTexts.slice(0, -1).join(', '), ...countTexts.slice(-1)].filter(Boolean).join(' and ')

@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'react'
-import { createScope, listen } from '../../primitives/scope.ts'
+import { addListener, createScope } from '../../primitives/scope.ts'
 
-/** Returns whether the page is scrolled by more than `px`. Always false if the media query `mediaQuery` does not match. */
-export function useScrolledPast(px: number, mediaQuery = 'all'): boolean {
-  const [isPast, setPast] = useState(false)
+/** Returns whether the page is scrolled by more than `offsetPx`. Always false if the media query `mediaQuery` does not match. */
+export function useScrolledPast(offsetPx: number, mediaQuery = 'all'): boolean {
+  const [isScrolledPast, setPast] = useState(false)
   useEffect(() => {
     const scope = createScope()
-    const media = matchMedia(mediaQuery)
-    const readPosition = () => setPast(scrollY > px && media.matches)
+    const mediaQueryList = matchMedia(mediaQuery)
+    const readPosition = () => setPast(scrollY > offsetPx && mediaQueryList.matches)
     // The position is read in a frame and never in a render, where it would force a layout.
     const frame = requestAnimationFrame(readPosition)
     scope.add(() => cancelAnimationFrame(frame))
-    scope.listen(media, 'change', readPosition)
+    scope.listen(mediaQueryList, 'change', readPosition)
     scope.listen(window, 'scroll', readPosition, { passive: true })
     return scope.dispose
-  }, [px, mediaQuery])
-  return isPast
+  }, [offsetPx, mediaQuery])
+  return isScrolledPast
 }
 
-/** Returns whether the page has not been scrolled for `ms` milliseconds. */
-export function useIsScrollIdle(ms: number): boolean {
-  const [isResting, setResting] = useState(false)
+/** Returns whether the page has not been scrolled for `idleMs` milliseconds. */
+export function useIsScrollIdle(idleMs: number): boolean {
+  const [isScrollResting, setResting] = useState(false)
   useEffect(() => {
-    let timer = setTimeout(() => setResting(true), ms)
+    let idleTimer = setTimeout(() => setResting(true), idleMs)
     const onScroll = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => setResting(true), ms)
+      clearTimeout(idleTimer)
+      idleTimer = setTimeout(() => setResting(true), idleMs)
       setResting(false)
     }
-    const stopListening = listen(window, 'scroll', onScroll, { passive: true })
+    const stopListening = addListener(window, 'scroll', onScroll, { passive: true })
     return () => {
       stopListening()
-      clearTimeout(timer)
+      clearTimeout(idleTimer)
     }
-  }, [ms])
-  return isResting
+  }, [idleMs])
+  return isScrollResting
 }

@@ -7,7 +7,7 @@ import { useRelatedSongs } from './use-related-songs.ts'
 
 const SHOWN_SONG_COUNT = 6
 
-const categoryOf = (song: Song) => song.category_id
+const readCategoryId = (song: Song) => song.category_id
 
 /** Songs of the same artist, then of the same category. Renders nothing if there are none. */
 export function RelatedSongs({ song }: { song: Song }) {
@@ -18,7 +18,7 @@ export function RelatedSongs({ song }: { song: Song }) {
     <section aria-labelledby={headingId}>
       <SectionHeading id={headingId}>Related songs</SectionHeading>
       {songs ? (
-        <SongList songs={songs} getContextId={categoryOf} numbered={false} label="Related songs" />
+        <SongList songs={songs} getContextId={readCategoryId} numbered={false} label="Related songs" />
       ) : (
         <SkeletonRows count={SHOWN_SONG_COUNT} />
       )}

@@ -29,12 +29,12 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
   const changeToast = useChangeToast()
   const isDeviceOffline = useDeviceOffline()
   const reasonField = useRef<HTMLTextAreaElement>(null)
-  const [reason, setReason] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const [reasonText, setReason] = useState('')
+  const [isSendingReport, setIsSending] = useState(false)
   /** The problem that the alert shows. `count` is incremented, so that a repeated alert is announced again. */
-  const [problem, setProblem] = useState<{ kind: ReportProblem; count: number }>()
+  const [reportProblem, setProblem] = useState<{ kind: ReportProblem; count: number }>()
 
-  useBusyWhile(reason.trim() !== '', 'form')
+  useBusyWhile(reasonText.trim() !== '', 'form')
 
   // Sets the attribute `autofocus` before the dialog opens, because `showModal()` focuses the element that has it. React's `autoFocus` calls
   // focus(),
@@ -44,14 +44,14 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
   const showProblem = (kind: ReportProblem) => setProblem((previousProblem) => ({ kind, count: (previousProblem?.count ?? 0) + 1 }))
 
   const sendReport = async () => {
-    const text = reason.trim()
-    if (text.length < REPORT_REASON_MIN_LENGTH) {
+    const trimmedReason = reasonText.trim()
+    if (trimmedReason.length < REPORT_REASON_MIN_LENGTH) {
       showProblem('reason')
       reasonField.current?.focus()
       return
     }
     setIsSending(true)
-    const reportOutcome = await reportSong(song.youtube_id, text)
+    const reportOutcome = await reportSong(song.youtube_id, trimmedReason)
     setIsSending(false)
     if (reportOutcome === 'network') return showProblem('network')
     onClose()
@@ -66,7 +66,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isSending) void sendReport()
+        if (!isSendingReport) void sendReport()
       }}
     >
       <label className={styles.label}>
@@ -76,23 +76,23 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
           className={styles.field}
           rows={4}
           maxLength={2000}
-          value={reason}
-          aria-invalid={problem?.kind === 'reason' || undefined}
+          value={reasonText}
+          aria-invalid={reportProblem?.kind === 'reason' || undefined}
           onChange={(event) => {
             setReason(event.currentTarget.value)
             setProblem(undefined)
           }}
         />
       </label>
-      {problem && (
-        <Notice key={problem.count} kind="bad">
-          {problem.kind === 'reason'
+      {reportProblem && (
+        <Notice key={reportProblem.count} kind="bad">
+          {reportProblem.kind === 'reason'
             ? 'Please enter a valid reason.'
             : `${isDeviceOffline ? 'There is no connection.' : "The site isn't responding."} Your report was not sent; try again.`}
         </Notice>
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" busy={isSending}>
+        <Button type="submit" variant="primary" busy={isSendingReport}>
           Send report
         </Button>
         <Button variant="tertiary" onClick={onClose}>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { songHeading } from '../../../contract/page-titles.ts'
+import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { isContextOnDevice } from '../../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
-import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, createSongPath } from '../../hooks/paths.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { ActionBar, ActionButton } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,7 +13,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepTimerAction } from '../../ui/sleep-action.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './song-head.module.css'
 
@@ -26,7 +26,7 @@ export function SongHead({ song }: { song: Song }) {
           typeStyles.display,
           typeStyles.d3,
           styles.title,
-          tallScriptClassName(song.title),
+          chooseTallScriptClass(song.title),
           LONG_TITLE.test(song.title) && styles.long,
         )}
       >
@@ -38,10 +38,10 @@ export function SongHead({ song }: { song: Song }) {
             New
           </Badge>
         )}
-        <Badge kind="plain" size="m" to={artistPath(song.author_name)} className={styles.tag}>
+        <Badge kind="plain" size="m" to={createArtistPath(song.author_name)} className={styles.tag}>
           <span className={styles.clip}>{song.author_name}</span>
         </Badge>
-        <Badge kind="category" size="m" to={playlistPath(song.category_id)} className={styles.tag}>
+        <Badge kind="category" size="m" to={createPlaylistPath(song.category_id)} className={styles.tag}>
           <span className={styles.clip}>{song.category_name}</span>
         </Badge>
         <time className={typeStyles.muted} dateTime={song.date_added}>
@@ -80,16 +80,16 @@ const ReportDialog = lazyDialog('Report this song', () => import('./report-dialo
 export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
   const player = usePlayer()
   const [isReportOpen, setReportOpen] = useState(false)
-  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  const { isFavorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
   // Favorites are private. If the song was opened from the favorites, the copied link does not contain the favorites as its context.
-  const path = songPath(song.youtube_id, isContextOnDevice(contextId) ? undefined : contextId)
+  const pagePath = createSongPath(song.youtube_id, isContextOnDevice(contextId) ? undefined : contextId)
 
   return (
     <>
       <ActionBar>
-        <ActionButton icon={favorite ? 'heart-filled' : 'heart'} label="Favorite" pressed={favorite} onClick={toggle} />
-        <ShareActions path={path} title={songHeading(song)} />
+        <ActionButton icon={isFavorite ? 'heart-filled' : 'heart'} label="Favorite" pressed={isFavorite} onClick={toggle} />
+        <ShareActions path={pagePath} title={formatSongHeading(song)} />
         <SleepTimerAction sleep={sleepTimer} onChoose={(sleep) => player.setSleep(sleep)} />
         <ActionButton icon="flag" label="Report" onClick={() => setReportOpen(true)} />
       </ActionBar>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { songHeading } from '../../../contract/page-titles.ts'
+import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
@@ -35,19 +35,19 @@ const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((mod
 
 export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
-  const isReady = song.data !== undefined
+  const isSongReady = song.data !== undefined
   // If the song was opened from a row, or the player has advanced to it, its title and artist are known before the details of the song are
   // loaded.
-  const listedSong = useListedSong(isReady ? undefined : songId)
+  const listedSong = useListedSong(isSongReady ? undefined : songId)
   const currentSong = usePlayerState((state) => state.current)
-  const row = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
-  useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
-  const hasFailed = song.status === 'error'
-  const isMissing = hasFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
-  usePageTitle(hasFailed ? (isMissing ? undefined : pages['/song'].heading) : row && songHeading(row))
+  const songRow = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
+  useFollowedPlayer(isSongReady, songId, contextId, shuffle, onAdvance)
+  const hasSongFailed = song.status === 'error'
+  const isSongMissing = hasSongFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
+  usePageTitle(hasSongFailed ? (isSongMissing ? undefined : pages['/song'].heading) : songRow && formatSongHeading(songRow))
 
-  if (isMissing) return <MissingContentPage kind="song" />
-  if (hasFailed) {
+  if (isSongMissing) return <MissingContentPage kind="song" />
+  if (hasSongFailed) {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
         <SectionHeading level={1}>Song</SectionHeading>
@@ -60,7 +60,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
           {deck}
-          {row ? <SongHead song={row} /> : <SongHeadPlaceholder />}
+          {songRow ? <SongHead song={songRow} /> : <SongHeadPlaceholder />}
           {song.data ? <SongActions song={song.data} contextId={contextId} /> : <SongActionsPlaceholder />}
         </div>
         <aside className={styles.side} aria-label="Queue">
@@ -87,17 +87,17 @@ function useFollowedPlayer(
   isReady: boolean,
   songId: string,
   contextId: string | undefined,
-  shuffle: boolean,
+  isShuffled: boolean,
   onAdvance: SongPageProps['onAdvance'],
 ) {
   const player = usePlayer()
   useEffect(() => {
     if (!isReady) return
-    player.open({ songId, contextId, shuffle })
+    player.open({ songId, contextId, shuffle: isShuffled })
     return player.subscribe(() => {
       const state = player.getSnapshot()
       if (state.songId === undefined || (state.songId === songId && state.contextId === contextId)) return
       onAdvance({ songId: state.songId, contextId: state.contextId, shuffle: state.shuffle })
     })
-  }, [isReady, player, songId, contextId, shuffle, onAdvance])
+  }, [isReady, player, songId, contextId, isShuffled, onAdvance])
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { ANONYMOUS_UID } from '../../data/local-database.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { uniqueId } from '../../primitives/unique-id.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 
 /**
  * The result of reporting a song. `queued`: the server did not respond, and the report waits in the outbox. `refused`: the server responded
@@ -17,14 +17,14 @@ export type ReportResult = 'sent' | 'queued' | 'refused' | 'network'
 export function useReportSong(): (songId: string, reason: string) => Promise<ReportResult> {
   const { api, accountApi, identity, offlineMutations } = useServices()
   return useCallback(
-    async (songId, reason) => {
+    async (songId, reasonText) => {
       // If only the response was lost, the server recognizes the repeated report by the report's id.
-      const id = uniqueId()
-      const body = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reason}`, change_id: id }
+      const changeId = createUniqueId()
+      const requestBody = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reasonText}`, change_id: changeId }
       try {
-        await accountApi.call('POST /contact/request', body).catch((cause: unknown) => {
+        await accountApi.call('POST /contact/request', requestBody).catch((cause: unknown) => {
           // If the login has ended, the report is sent without an account.
-          if (cause instanceof ApiCallError && cause.code === 401) return api.call('POST /contact/request', body)
+          if (cause instanceof ApiCallError && cause.code === 401) return api.call('POST /contact/request', requestBody)
           throw cause
         })
         return 'sent'
@@ -33,7 +33,12 @@ export function useReportSong(): (songId: string, reason: string) => Promise<Rep
       }
       try {
         const { outbox } = await offlineMutations()
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID, call: 'POST /contact/request', body })
+        await outbox.add({
+          id: changeId,
+          uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID,
+          call: 'POST /contact/request',
+          body: requestBody,
+        })
         return 'queued'
       } catch {
         return 'network'

@@ -11,14 +11,19 @@ const waitEndTexts = {
 /** The message that a new version is ready, or that it starts after the current activity. */
 export function UpdateMessage({ onDefer }: { onDefer: () => void }) {
   const { state, busy: busyReason, accept } = useSiteUpdate()
-  const isAccepted = state === 'accepted'
+  const isUpdateAccepted = state === 'accepted'
   return (
-    <MessageCard icon="loop" action={isAccepted ? undefined : { label: 'Update', onSelect: accept }} closeLabel="Later" onClose={onDefer}>
-      {isAccepted ? 'The new version is ready.' : 'A new version is ready.'}{' '}
+    <MessageCard
+      icon="loop"
+      action={isUpdateAccepted ? undefined : { label: 'Update', onSelect: accept }}
+      closeLabel="Later"
+      onClose={onDefer}
+    >
+      {isUpdateAccepted ? 'The new version is ready.' : 'A new version is ready.'}{' '}
       {busyReason && (
         <span className={typeStyles.muted}>
           {/* The text explains the effect of the button before it is pressed. */}
-          {isAccepted ? 'It' : 'Update'} waits until {waitEndTexts[busyReason]}.
+          {isUpdateAccepted ? 'It' : 'Update'} waits until {waitEndTexts[busyReason]}.
         </span>
       )}
     </MessageCard>

@@ -8,47 +8,47 @@ import '../../ui/global.css'
 import { UpdatePrompt } from './update-prompt.tsx'
 
 let root: Root
-let host: HTMLElement
+let hostElement: HTMLElement
 let state: UpdateState
 let notifyListeners: () => void
-const accept = vi.fn()
+const acceptUpdate = vi.fn()
 
 beforeEach(() => {
   state = 'none'
-  accept.mockClear()
+  acceptUpdate.mockClear()
   vi.spyOn(serviceWorker, 'updateState').mockImplementation(() => state)
   vi.spyOn(serviceWorker, 'subscribe').mockImplementation((listener) => {
     notifyListeners = listener
     return () => {}
   })
-  vi.spyOn(serviceWorker, 'acceptUpdate').mockImplementation(accept)
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
+  vi.spyOn(serviceWorker, 'acceptUpdate').mockImplementation(acceptUpdate)
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
   flushSync(() => root.render(<UpdatePrompt />))
 })
 afterEach(() => {
   root.unmount()
-  host.remove()
+  hostElement.remove()
   vi.restoreAllMocks()
 })
 
-const statusRegion = () => page.getByRole('status')
+const locateStatusRegion = () => page.getByRole('status')
 const setUpdateState = (newState: UpdateState) => {
   state = newState
   flushSync(notifyListeners)
 }
 
 it('the update prompt is empty at first, offers a new version by keyboard, and is empty after the update was accepted', async () => {
-  await expect.element(statusRegion()).toBeEmptyDOMElement()
+  await expect.element(locateStatusRegion()).toBeEmptyDOMElement()
   setUpdateState('offered')
-  await expect.element(statusRegion()).toHaveTextContent('A new version is ready.')
+  await expect.element(locateStatusRegion()).toHaveTextContent('A new version is ready.')
   await userEvent.tab()
   await expect.element(page.getByRole('button', { name: 'Update' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  expect(accept).toHaveBeenCalledTimes(1)
+  expect(acceptUpdate).toHaveBeenCalledTimes(1)
   setUpdateState('accepted')
   await expect.element(page.getByRole('button', { name: 'Update' })).not.toBeInTheDocument()
-  await expect.element(statusRegion()).toHaveTextContent('The new version is ready.')
+  await expect.element(locateStatusRegion()).toHaveTextContent('The new version is ready.')
 })
 
 it.each([
@@ -58,22 +58,22 @@ it.each([
 ] as const)(
   'the update prompt names the activity for which the update waits, before and after the update is accepted: a %s',
   async (reason, endText) => {
-    const release = busyTracker.hold(reason)
+    const releaseBusy = busyTracker.hold(reason)
     try {
       setUpdateState('offered')
-      await expect.element(statusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)
+      await expect.element(locateStatusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)
       setUpdateState('accepted')
-      await expect.element(statusRegion()).toHaveTextContent(`The new version is ready. It waits until ${endText}.`)
+      await expect.element(locateStatusRegion()).toHaveTextContent(`The new version is ready. It waits until ${endText}.`)
     } finally {
-      flushSync(release)
+      flushSync(releaseBusy)
     }
-    await expect.element(statusRegion()).not.toHaveTextContent(endText)
+    await expect.element(locateStatusRegion()).not.toHaveTextContent(endText)
   },
 )
 
 it('the update prompt can be dismissed', async () => {
   setUpdateState('offered')
   await page.getByRole('button', { name: 'Later' }).click()
-  await expect.element(statusRegion()).toBeEmptyDOMElement()
-  expect(accept).not.toHaveBeenCalled()
+  await expect.element(locateStatusRegion()).toBeEmptyDOMElement()
+  expect(acceptUpdate).not.toHaveBeenCalled()
 })

@@ -11,12 +11,12 @@ const UpdateMessage = lazyWithRetry(() => import('./update-message.tsx').then((m
  * afterwards.
  */
 export function UpdatePrompt() {
-  const isReady = useSiteUpdate().state !== 'none'
-  const [isDeferred, setIsDeferred] = useState(false)
+  const isUpdateReady = useSiteUpdate().state !== 'none'
+  const [isUpdateDeferred, setIsDeferred] = useState(false)
   return (
     // The live region is rendered before its text, so that screen readers announce the text.
     <div role="status" className={styles.region}>
-      {isReady && !isDeferred && <UpdateMessage onDefer={() => setIsDeferred(true)} />}
+      {isUpdateReady && !isUpdateDeferred && <UpdateMessage onDefer={() => setIsDeferred(true)} />}
     </div>
   )
 }

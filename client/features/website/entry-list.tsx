@@ -16,7 +16,7 @@ import { createEntryRow, type EntryRow } from './website-draft.ts'
 import styles from './website-page.module.css'
 
 interface EntryListProps {
-  list: keyof WebsiteLists
+  listName: keyof WebsiteLists
   /** The name of one entry, such as 'Link'. */
   label: string
   addLabel: string
@@ -34,73 +34,78 @@ interface EntryListProps {
 
 /** A list of entries, each with a title and an address. Entries can be added, moved and removed. */
 export function EntryList(props: EntryListProps) {
-  const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
-  const change = (index: number, part: Partial<WebsiteEntry>) =>
+  const { listName, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
+  const changeEntry = (index: number, part: Partial<WebsiteEntry>) =>
     onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
-  const move = (fromIndex: number, toIndex: number) => {
+  const moveEntry = (fromIndex: number, toIndex: number) => {
     const row = rows[fromIndex]
     if (row) onChange(rows.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, row))
   }
-  const drag = useDragToReorder(rows.length, move)
+  const dragHandlers = useDragToReorder(rows.length, moveEntry)
   const [container, setContainer] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(container)
   return (
     <div ref={setContainer} className={styles.entries} tabIndex={-1}>
-      <ol ref={drag.list} className={styles.entries}>
-        {rows.map((row, index) => {
-          const name = `${label} ${index + 1}`
-          const offsetPx = drag.offsetOf(index)
+      <ol ref={dragHandlers.list} className={styles.entries}>
+        {rows.map((entryRow, index) => {
+          const entryName = `${label} ${index + 1}`
+          const offsetPx = dragHandlers.offsetOf(index)
           return (
             <li
-              key={row.key}
-              className={classNames(styles.entry, drag.from === index && styles.dragged)}
+              key={entryRow.key}
+              className={classNames(styles.entry, dragHandlers.from === index && styles.dragged)}
               style={offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }}
               data-index={index}
               data-drag-index={index}
             >
               <fieldset className={styles.entryFields}>
-                <legend>{name}</legend>
+                <legend>{entryName}</legend>
                 <Field
                   label="Title"
-                  name={`${list}.${index}.title`}
+                  name={`${listName}.${index}.title`}
                   autoComplete="off"
                   maxLength={WEBSITE_ENTRY_TITLE_MAX_LENGTH}
-                  value={row.title}
-                  problem={problemOf(`${list}.${index}.title`)}
-                  onChange={(event) => change(index, { title: event.currentTarget.value })}
+                  value={entryRow.title}
+                  problem={problemOf(`${listName}.${index}.title`)}
+                  onChange={(event) => changeEntry(index, { title: event.currentTarget.value })}
                 >
                   {titleHint}
                 </Field>
                 <Field
                   label="Address"
-                  name={`${list}.${index}.url`}
+                  name={`${listName}.${index}.url`}
                   inputMode="url"
                   autoComplete="off"
                   autoCapitalize="none"
                   spellCheck={false}
                   placeholder="https://"
                   maxLength={SOCIAL_URL_MAX_LENGTH}
-                  value={row.url}
-                  problem={problemOf(`${list}.${index}.url`)}
-                  onChange={(event) => change(index, { url: event.currentTarget.value })}
-                  onBlur={(event) => change(index, { url: toAddress(event.currentTarget.value) })}
+                  value={entryRow.url}
+                  problem={problemOf(`${listName}.${index}.url`)}
+                  onChange={(event) => changeEntry(index, { url: event.currentTarget.value })}
+                  onBlur={(event) => changeEntry(index, { url: toAddress(event.currentTarget.value) })}
                 />
               </fieldset>
               <div className={styles.entryButtons}>
                 {rows.length > 1 && (
                   // Dragging is for pointers only. For keyboards and screen readers, the buttons below move the entries.
-                  <span className={styles.grip} title="Drag to move" aria-hidden="true" {...drag.gripProps(index)}>
+                  <span className={styles.grip} title="Drag to move" aria-hidden="true" {...dragHandlers.gripProps(index)}>
                     <Icon name="grip" size="s" />
                   </span>
                 )}
-                <IconButton icon="chevron-up" label={`Move ${name} up`} disabled={index === 0} onClick={() => move(index, index - 1)} />
+                <IconButton
+                  icon="chevron-up"
+                  label={`Move ${entryName} up`}
+                  disabled={index === 0}
+                  onClick={() => moveEntry(index, index - 1)}
+                />
                 <IconButton
                   icon="chevron-down"
-                  label={`Move ${name} down`}
+                  label={`Move ${entryName} down`}
                   disabled={index === rows.length - 1}
-                  onClick={() => move(index, index + 1)}
+                  onClick={() => moveEntry(index, index + 1)}
                 />
-                <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
+                <IconButton icon="trash" label={`Remove ${entryName}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
               </div>
             </li>
           )

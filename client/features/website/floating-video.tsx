@@ -16,12 +16,12 @@ interface FloatingVideoProps {
 
 /** Videos that float above the page, and play immediately. Escape closes them and returns the focus to the element that had it. */
 export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps) {
-  const region = useRef<HTMLElement>(null)
-  const [song, setSong] = useState(firstSong)
+  const regionElement = useRef<HTMLElement>(null)
+  const [playedSong, setSong] = useState(firstSong)
   useBusyWhile(true, 'song')
   useEffect(() => {
     const focusedBefore = document.activeElement
-    region.current?.focus()
+    regionElement.current?.focus()
     return () => {
       if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus()
     }
@@ -36,9 +36,9 @@ export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps)
   )
   return (
     <aside
-      ref={region}
+      ref={regionElement}
       tabIndex={-1}
-      aria-label={`Video: ${song.title}`}
+      aria-label={`Video: ${playedSong.title}`}
       className={styles.video}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
@@ -46,39 +46,45 @@ export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps)
     >
       <div className={styles.head}>
         <span className={styles.title} dir="auto">
-          {song.title}
+          {playedSong.title}
         </span>
         <IconButton icon="close" label="Close the video" onClick={onClose} />
       </div>
-      <FloatingSongVideo key={song.youtube_id} song={song} {...(songs.length > 1 && { onNext: playNext })} />
+      <FloatingSongVideo key={playedSong.youtube_id} song={playedSong} {...(songs.length > 1 && { onNext: playNext })} />
     </aside>
   )
 }
 
 function FloatingSongVideo({ song, onNext }: { song: Song; onNext?: () => void }) {
-  const host = useRef<HTMLDivElement>(null)
-  const [attempt, setAttempt] = useState({ count: 0, hasFailed: false })
+  const videoHost = useRef<HTMLDivElement>(null)
+  const [loadAttempt, setAttempt] = useState({ count: 0, hasFailed: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry starts the video again.
   useEffect(() => {
-    if (!host.current) return
-    let isEnded = false
-    let end: (() => void) | undefined
-    const fail = () => {
-      if (!isEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
+    if (!videoHost.current) return
+    let hasVideoEnded = false
+    let endVideo: (() => void) | undefined
+    const failVideo = () => {
+      if (!hasVideoEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
     }
-    loadEmbeddedVideo().then((play) => {
-      if (!isEnded && host.current)
-        end = play(host.current, { videoId: song.youtube_id, volume: 1, onError: fail, song, ...(onNext && { onNext }) })
-    }, fail)
+    loadEmbeddedVideo().then((playVideo) => {
+      if (!hasVideoEnded && videoHost.current)
+        endVideo = playVideo(videoHost.current, {
+          videoId: song.youtube_id,
+          volume: 1,
+          onError: failVideo,
+          song,
+          ...(onNext && { onNext }),
+        })
+    }, failVideo)
     return () => {
-      isEnded = true
-      end?.()
+      hasVideoEnded = true
+      endVideo?.()
     }
-  }, [song.youtube_id, onNext, attempt.count])
+  }, [song.youtube_id, onNext, loadAttempt.count])
   return (
     <div className={styles.screen}>
-      <div ref={host} className={styles.host} />
-      {attempt.hasFailed && (
+      <div ref={videoHost} className={styles.host} />
+      {loadAttempt.hasFailed && (
         <div className={styles.failure}>
           <ErrorState
             title="This video can't be played right now."

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { brandMarkPath } from '../../../contract/mark.ts'
-import { NOT_FOUND_HEADING, pageTitle } from '../../../contract/page-titles.ts'
+import { drawBrandMarkPath } from '../../../contract/mark.ts'
+import { formatPageTitle, NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import type { SubscriberInfo } from '../../../contract/website.ts'
 import { NotFoundPanel } from '../../components/not-found.tsx'
 import { useSite } from '../../hooks/services.tsx'
@@ -15,7 +15,7 @@ import styles from './public-page.module.css'
 import { SubscriberSiteContent } from './site-content.tsx'
 import { useCountClick, useSubscriberSite } from './use-public-website.ts'
 
-const anchors = [
+const sectionAnchors = [
   ['videos', 'Videos'],
   ['support', 'Support'],
   ['more', 'More'],
@@ -35,13 +35,13 @@ export function SubscriberSitePage({ initialInfo, isNotFound, radio }: Subscribe
     <div className={styles.page}>
       <a href="#main">Skip to content</a>
       <header className={classNames(typeStyles.wrap, styles.bar)}>
-        <Logo name={settings.NAME} src={settings.LOGO} svgPath={brandMarkPath(hero.rate)} to={main_url} />
+        <Logo name={settings.NAME} src={settings.LOGO} svgPath={drawBrandMarkPath(hero.rate)} to={main_url} />
         {!isNotFound && (
           <nav aria-label="Sections">
             <ul className={styles.anchors}>
-              {anchors.map(([id, label]) => (
-                <li key={id}>
-                  <a href={`#${id}`}>{label}</a>
+              {sectionAnchors.map(([anchorId, anchorLabel]) => (
+                <li key={anchorId}>
+                  <a href={`#${anchorId}`}>{anchorLabel}</a>
                 </li>
               ))}
             </ul>
@@ -69,7 +69,7 @@ export function SubscriberSitePage({ initialInfo, isNotFound, radio }: Subscribe
 function NotFound() {
   const { settings, main_url } = useSite()
   useEffect(() => {
-    document.title = pageTitle(NOT_FOUND_HEADING, settings)
+    document.title = formatPageTitle(NOT_FOUND_HEADING, settings)
   }, [settings])
   return (
     <NotFoundPanel>
@@ -100,7 +100,7 @@ function VisitedSite({ info, radio }: { info: SubscriberInfo; radio: ReactNode }
   const countClick = useCountClick()
   const { name, domain_name } = info.data
   useEffect(() => {
-    document.title = pageTitle(name, settings)
+    document.title = formatPageTitle(name, settings)
   }, [name, settings])
   useEffect(() => countClick('visit'), [countClick])
   return (

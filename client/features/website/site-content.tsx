@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SubscriberInfo } from '../../../contract/website.ts'
-import { type ClickTarget, type SocialField, socialFieldOfUrl, socialFields, socialLabels } from '../../../contract/website-rules.ts'
-import { playlistPath } from '../../hooks/paths.ts'
+import { type ClickTarget, findSocialField, type SocialField, socialFields, socialLabels } from '../../../contract/website-rules.ts'
+import { createPlaylistPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -14,7 +14,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { linkify } from '../../ui/linkify.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SocialIcon } from '../../ui/social-icon.tsx'
-import { tallScriptClassName } from '../../ui/tall-script-class.ts'
+import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
 
@@ -34,10 +34,10 @@ interface SiteContentProps {
 /** The content of a subscriber's site: head, links, songs, playlists, the radio and the owner's text. */
 export function SubscriberSiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
   const Name = isPreview ? 'p' : 'h1'
-  const anchorOf = (id: string) => (isPreview ? undefined : id)
+  const createAnchorId = (id: string) => (isPreview ? undefined : id)
   const { settings } = useSite()
   // Each press of a song opens the video anew, so that it also gets the focus.
-  const [video, setVideo] = useState<{ songs: readonly Song[]; firstSong: Song; pressCount: number }>()
+  const [playedVideo, setVideo] = useState<{ songs: readonly Song[]; firstSong: Song; pressCount: number }>()
   const { data } = info
   return (
     <div data-accent={data.accent || undefined} className={styles.content}>
@@ -45,7 +45,7 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
       <div className={classNames(typeStyles.wrap, styles.head)}>
         <Cover src={info.profile_pic} ratio="square" width={112} alt="" priority className={styles.picture} />
         <div className={styles.names}>
-          <Name className={classNames(typeStyles.display, typeStyles.d3, tallScriptClassName(data.name))} dir="auto">
+          <Name className={classNames(typeStyles.display, typeStyles.d3, chooseTallScriptClass(data.name))} dir="auto">
             {data.name}
           </Name>
           {data.subtitle !== '' && (
@@ -62,27 +62,32 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
         </div>
       </div>
       <Videos
-        id={anchorOf('videos')}
+        id={createAnchorId('videos')}
         info={info}
         onPlay={(song) => {
           countClick('video')
-          setVideo({ songs: info.videos, firstSong: song, pressCount: (video?.pressCount ?? 0) + 1 })
+          setVideo({ songs: info.videos, firstSong: song, pressCount: (playedVideo?.pressCount ?? 0) + 1 })
         }}
       />
-      <Support id={anchorOf('support')} data={data} countClick={countClick} />
-      <section id={anchorOf('more')} className={classNames(typeStyles.wrap, styles.section)}>
+      <Support id={createAnchorId('support')} data={data} countClick={countClick} />
+      <section id={createAnchorId('more')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>More</SectionHeading>
         <Playlists playlists={info.playlists} countClick={countClick} />
         <Radio widget={radio} countClick={countClick} />
       </section>
-      <section id={anchorOf('about')} className={classNames(typeStyles.wrap, styles.section)}>
+      <section id={createAnchorId('about')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>About me</SectionHeading>
         <p className={styles.about} dir="auto">
           {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : linkify(data.about_me)}
         </p>
       </section>
-      {video && (
-        <FloatingVideo key={video.pressCount} songs={video.songs} firstSong={video.firstSong} onClose={() => setVideo(undefined)} />
+      {playedVideo && (
+        <FloatingVideo
+          key={playedVideo.pressCount}
+          songs={playedVideo.songs}
+          firstSong={playedVideo.firstSong}
+          onClose={() => setVideo(undefined)}
+        />
       )}
     </div>
   )
@@ -91,34 +96,34 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
 type SiteData = SubscriberInfo['data']
 type CountClick = SiteContentProps['countClick']
 
-const socialLinksOf = (data: SiteData): SocialField[] => socialFields.filter((field) => /^https?:/i.test(data[field]))
-const mailAddress = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
+const listSocialFields = (data: SiteData): SocialField[] => socialFields.filter((field) => /^https?:/i.test(data[field]))
+const createMailtoUrl = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
 
 /** Renders the owner's links above the other content: links to social networks as icons, then the owner's own links with their titles. */
 function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClick }) {
-  const sites = socialLinksOf(data)
-  if (sites.length + data.links.length === 0 && data.form_mail === '') return null
+  const socialFields = listSocialFields(data)
+  if (socialFields.length + data.links.length === 0 && data.form_mail === '') return null
   return (
     <nav aria-label="Links" className={styles.headLinks}>
       <ul className={styles.icons}>
-        {sites.map((field) => (
-          <li key={field}>
+        {socialFields.map((socialField) => (
+          <li key={socialField}>
             <a
               className={styles.iconLink}
-              href={data[field]}
+              href={data[socialField]}
               target="_blank"
               rel="noopener noreferrer"
-              title={socialLabels[field]}
-              onClick={() => countClick(field)}
+              title={socialLabels[socialField]}
+              onClick={() => countClick(socialField)}
             >
-              <SocialIcon site={field} />
-              <span className={typeStyles.hidden}>{socialLabels[field]}</span>
+              <SocialIcon site={socialField} />
+              <span className={typeStyles.hidden}>{socialLabels[socialField]}</span>
             </a>
           </li>
         ))}
         {data.form_mail !== '' && (
           <li>
-            <a className={styles.iconLink} href={mailAddress(data.form_mail)} title="Send an email" onClick={() => countClick('mail')}>
+            <a className={styles.iconLink} href={createMailtoUrl(data.form_mail)} title="Send an email" onClick={() => countClick('mail')}>
               <SocialIcon site="mail" />
               <span className={typeStyles.hidden}>Send an email</span>
             </a>
@@ -127,7 +132,7 @@ function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClic
       </ul>
       <ul className={styles.ownLinks}>
         {data.links.map(({ id, title, url }) => {
-          const site = socialFieldOfUrl(url)
+          const site = findSocialField(url)
           return (
             <li key={id}>
               <a className={styles.ownLink} href={url} target="_blank" rel="noopener noreferrer" onClick={() => countClick(id)}>
@@ -199,7 +204,7 @@ function VideoList({ videos, onPlay }: { videos: readonly Song[]; onPlay: (song:
 }
 
 function Support({ id, data, countClick }: { id: string | undefined; data: SiteData; countClick: CountClick }) {
-  const links = socialLinksOf(data)
+  const socialFields = listSocialFields(data)
   return (
     <section id={id} className={classNames(typeStyles.wrap, styles.section)}>
       <SectionHeading>Support</SectionHeading>
@@ -208,21 +213,27 @@ function Support({ id, data, countClick }: { id: string | undefined; data: SiteD
           {linkify(data.social_text)}
         </p>
       )}
-      {links.length === 0 && data.form_mail === '' && data.social_text === '' && (
+      {socialFields.length === 0 && data.form_mail === '' && data.social_text === '' && (
         <p className={typeStyles.muted}>There are no links yet.</p>
       )}
       <ul className={styles.links}>
-        {links.map((field) => (
-          <li key={field}>
-            <a className={styles.social} href={data[field]} target="_blank" rel="noopener noreferrer" onClick={() => countClick(field)}>
-              <SocialIcon site={field} />
-              {socialLabels[field]}
+        {socialFields.map((socialField) => (
+          <li key={socialField}>
+            <a
+              className={styles.social}
+              href={data[socialField]}
+              target="_blank"
+              rel="noopener noreferrer"
+              onClick={() => countClick(socialField)}
+            >
+              <SocialIcon site={socialField} />
+              {socialLabels[socialField]}
             </a>
           </li>
         ))}
         {data.form_mail !== '' && (
           <li>
-            <a className={styles.social} href={mailAddress(data.form_mail)} onClick={() => countClick('mail')}>
+            <a className={styles.social} href={createMailtoUrl(data.form_mail)} onClick={() => countClick('mail')}>
               <SocialIcon site="mail" />
               Send an email
             </a>
@@ -239,7 +250,7 @@ function Playlists({ playlists, countClick }: { playlists: readonly Playlist[]; 
     <ul className={styles.playlists}>
       {playlists.map((playlist) => (
         <li key={playlist.id}>
-          <a className={styles.video} href={`${main_url}${playlistPath(playlist.id)}`} onClick={() => countClick('playlist')}>
+          <a className={styles.video} href={`${main_url}${createPlaylistPath(playlist.id)}`} onClick={() => countClick('playlist')}>
             <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 50vw, 220px" alt="" />
             <span className={styles.title} dir="auto">
               {playlist.title}

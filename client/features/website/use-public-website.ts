@@ -6,11 +6,11 @@ import { useSite } from '../../hooks/services.tsx'
 import { createApi } from '../../platform/api.ts'
 
 /** Sends requests with `keepalive`, so that the browser completes them even if the page is left. */
-const keepaliveFetch: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true })
+const fetchWithKeepalive: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true })
 
 function useSubscriberApi() {
   const { api_base_url: baseUrl } = useSite()
-  return useMemo(() => createApi({ baseUrl, fetch: keepaliveFetch }), [baseUrl])
+  return useMemo(() => createApi({ baseUrl, fetch: fetchWithKeepalive }), [baseUrl])
 }
 
 /**
@@ -23,16 +23,16 @@ export function useSubscriberSite(initialInfo: SubscriberInfo | undefined): {
 } {
   const { subdomain, main_url } = useSite()
   const api = useSubscriberApi()
-  const load = useCallback(
+  const loadWebsite = useCallback(
     (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name: subdomain }, { signal }),
     [api, subdomain],
   )
-  const { data, error, isLoading, reload } = useRemoteData(initialInfo ? undefined : load)
-  const isMissing = error?.code === 404 || error?.code === 400
+  const { data, error, isLoading, reload } = useRemoteData(initialInfo ? undefined : loadWebsite)
+  const isWebsiteMissing = error?.code === 404 || error?.code === 400
   useEffect(() => {
-    if (isMissing) location.replace(`${main_url}/`)
-  }, [isMissing, main_url])
-  return { info: initialInfo ?? data, hasFailed: error !== undefined && !isMissing && !isLoading, retry: reload }
+    if (isWebsiteMissing) location.replace(`${main_url}/`)
+  }, [isWebsiteMissing, main_url])
+  return { info: initialInfo ?? data, hasFailed: error !== undefined && !isWebsiteMissing && !isLoading, retry: reload }
 }
 
 /** Returns the function that counts a click for the owner of the website. No data about the visitor is sent. Never rejects. */

@@ -23,9 +23,9 @@ export const useListChannelVideos = (onList: (uploads: readonly WebsiteEntry[]) 
 const FAILURE_DELAY_MS = 1000
 
 export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
-  useAccountAction(async (api, website) => {
+  useAccountAction(async (api, websiteDraft) => {
     try {
-      await api.call('POST /website/save', website)
+      await api.call('POST /website/save', websiteDraft)
     } catch (error) {
       await new Promise<void>((resolve) => startTimeout(resolve, FAILURE_DELAY_MS))
       throw error
@@ -33,13 +33,13 @@ export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
   })
 
 /** Returns the action that uploads a picture of the website; without a file, it removes the uploaded one. */
-export function useUploadPicture(kind: 'banner' | 'portrait'): AccountAction<[file: File | undefined]> {
+export function useUploadPicture(pictureKind: 'banner' | 'portrait'): AccountAction<[file: File | undefined]> {
   const { identity, site } = useServices()
-  return useAccountAction(async (_api, file) => {
+  return useAccountAction(async (_api, pictureFile) => {
     const token = await identity.token()
     const form = new FormData()
-    if (file) form.append('file', file)
-    const response = await fetch(`${site.api_base_url}/website/${kind}`, {
+    if (pictureFile) form.append('file', pictureFile)
+    const response = await fetch(`${site.api_base_url}/website/${pictureKind}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: form,

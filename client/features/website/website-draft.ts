@@ -42,7 +42,7 @@ export const toWebsiteDraft = (website: Website): WebsiteDraft => ({
 })
 
 /** Returns whether saving either of two drafts would have the same result. */
-export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
+export function isSameDraft(firstDraft: WebsiteDraft, secondDraft: WebsiteDraft): boolean {
   const toComparable = ({ texts, links, songs, accent, enabled }: WebsiteDraft) =>
     JSON.stringify([
       websiteFieldNames.map((name) => texts[name].replaceAll('\r\n', '\n')),
@@ -51,14 +51,14 @@ export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
       accent,
       enabled,
     ])
-  return toComparable(a) === toComparable(b)
+  return toComparable(firstDraft) === toComparable(secondDraft)
 }
 
 /** The key in sessionStorage, which belongs to one tab. */
 const DRAFT_KEY = 'website-draft'
 
-const isEntry = (value: unknown): value is WebsiteEntry & { id?: string } => {
-  const { title, url, id }: Partial<Record<'title' | 'url' | 'id', unknown>> = Object(value)
+const isWebsiteEntry = (storedValue: unknown): storedValue is WebsiteEntry & { id?: string } => {
+  const { title, url, id }: Partial<Record<'title' | 'url' | 'id', unknown>> = Object(storedValue)
   return typeof title === 'string' && typeof url === 'string' && (id === undefined || typeof id === 'string')
 }
 
@@ -67,14 +67,14 @@ export function readWebsiteDraft(uid: string): WebsiteDraft | undefined {
   // Checks each member, because the stored value can be anything.
   const storedDraft: Partial<Record<keyof WebsiteDraft | 'uid', unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
   const { links, songs, accent, enabled } = storedDraft
-  const texts: Partial<Record<WebsiteField, unknown>> = Object(storedDraft.texts)
+  const draftTexts: Partial<Record<WebsiteField, unknown>> = Object(storedDraft.texts)
   const accentOfDraft = accentColors.find((each) => each === accent)
   if (storedDraft.uid !== uid || accentOfDraft === undefined || typeof enabled !== 'boolean') return undefined
-  if (!Array.isArray(links) || !links.every(isEntry) || !Array.isArray(songs) || !songs.every(isEntry)) return undefined
-  if (!websiteFieldNames.every((name) => typeof texts[name] === 'string')) return undefined
+  if (!Array.isArray(links) || !links.every(isWebsiteEntry) || !Array.isArray(songs) || !songs.every(isWebsiteEntry)) return undefined
+  if (!websiteFieldNames.every((name) => typeof draftTexts[name] === 'string')) return undefined
   // The cast is safe, because each member was checked.
   return {
-    texts: texts as WebsiteTexts,
+    texts: draftTexts as WebsiteTexts,
     links: links.map(createEntryRow),
     songs: songs.map(createEntryRow),
     accent: accentOfDraft,

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { channelIdsIn } from '../../../contract/channel.ts'
+import { findChannelIds } from '../../../contract/channel.ts'
 import type { Website } from '../../../contract/website.ts'
 import {
   type AccentColor,
@@ -43,7 +43,7 @@ import {
   websiteFieldNames,
 } from './website-draft.ts'
 
-const hints: Partial<Record<WebsiteField, string>> = {
+const hintByField: Partial<Record<WebsiteField, string>> = {
   form_mail: 'Shown as a link on your site. Leave it empty to show none.',
   banner_url: 'The https:// address of a wide picture. Without one, we draw a banner.',
   youtube: "Your handle or your channel's address. If it has your channel id, we find your songs for you.",
@@ -64,26 +64,26 @@ const accentLabels: Record<AccentColor, string> = {
 
 /** Returns the texts of the form, without white space around them. */
 function readTexts(form: HTMLFormElement): WebsiteTexts {
-  const fields = new FormData(form)
+  const formData = new FormData(form)
   // The cast is safe, because the names are the members of the type.
-  const texts = Object.fromEntries(websiteFieldNames.map((name) => [name, readFieldText(fields, name).trim()])) as WebsiteTexts
+  const texts = Object.fromEntries(websiteFieldNames.map((name) => [name, readFieldText(formData, name).trim()])) as WebsiteTexts
   return { ...texts, domain_name: texts.domain_name.toLowerCase() }
 }
 
 /** Returns the draft as it is saved: texts are trimmed, and account names and host names are replaced by their full web addresses. */
 function toSavedForm(draft: WebsiteDraft): WebsiteDraft {
-  const texts = { ...draft.texts }
-  for (const field of socialFields) texts[field] = toWebAddress(texts[field], field)
-  const trim = (rows: readonly EntryRow[]) => rows.map((row) => ({ ...row, title: row.title.trim(), url: toWebAddress(row.url) }))
-  return { ...draft, texts, links: trim(draft.links), songs: trim(draft.songs) }
+  const draftTexts = { ...draft.texts }
+  for (const field of socialFields) draftTexts[field] = toWebAddress(draftTexts[field], field)
+  const trimRows = (rows: readonly EntryRow[]) => rows.map((row) => ({ ...row, title: row.title.trim(), url: toWebAddress(row.url) }))
+  return { ...draft, texts: draftTexts, links: trimRows(draft.links), songs: trimRows(draft.songs) }
 }
 
 /** Shows the texts of a draft in the uncontrolled fields of the form. */
-function writeTexts(form: HTMLFormElement, texts: WebsiteTexts): void {
-  for (const name of websiteFieldNames) {
-    const control = form.elements.namedItem(name)
-    if ((control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) && control.value.trim() !== texts[name])
-      control.value = texts[name]
+function writeTexts(form: HTMLFormElement, websiteTexts: WebsiteTexts): void {
+  for (const fieldName of websiteFieldNames) {
+    const control = form.elements.namedItem(fieldName)
+    if ((control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) && control.value.trim() !== websiteTexts[fieldName])
+      control.value = websiteTexts[fieldName]
   }
 }
 
@@ -112,12 +112,12 @@ export function WebsiteForm(props: WebsiteFormProps) {
 }
 
 function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
-  const save = useSaveWebsite()
+  const saveWebsite = useSaveWebsite()
   const [initialDraft] = useState(() => readWebsiteDraft(uid) ?? toWebsiteDraft(website))
-  const [draft, setDraft] = useState(initialDraft)
+  const [websiteDraft, setDraft] = useState(initialDraft)
   const [problems, setProblems] = useState<readonly WebsiteProblem[]>([])
-  const isChanged = !isSameDraft(draft, toWebsiteDraft(website))
-  useEffect(() => onDraft(draft), [draft, onDraft])
+  const isDraftChanged = !isSameDraft(websiteDraft, toWebsiteDraft(website))
+  useEffect(() => onDraft(websiteDraft), [websiteDraft, onDraft])
   // The response with the videos may arrive after the form was changed or discarded, so the videos are added to the current draft.
   const latestDraft = useRef<WebsiteDraft | undefined>(undefined)
   useEffect(() => {
@@ -126,61 +126,61 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       latestDraft.current = undefined
     }
   }, [initialDraft])
-  const change = (changedFields: Partial<WebsiteDraft>) => {
+  const changeDraft = (changedFields: Partial<WebsiteDraft>) => {
     if (latestDraft.current === undefined) return
     latestDraft.current = { ...latestDraft.current, ...changedFields }
     setDraft(latestDraft.current)
     storeWebsiteDraft(uid, latestDraft.current)
   }
-  const problemOf = (input: string) => problems.find((problem) => problem.input === input)?.text
+  const findProblemText = (input: string) => problems.find((problem) => problem.input === input)?.text
   const clearProblem = (input: string) => setProblems((current) => current.filter((problem) => problem.input !== input))
-  const fieldProps = (name: WebsiteField, maxLength: number) => ({
-    name,
-    label: websiteLabels[name],
+  const createFieldProps = (fieldName: WebsiteField, maxLength: number) => ({
+    name: fieldName,
+    label: websiteLabels[fieldName],
     maxLength,
-    defaultValue: initialDraft.texts[name],
-    problem: problemOf(name),
+    defaultValue: initialDraft.texts[fieldName],
+    problem: findProblemText(fieldName),
     onInput: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      clearProblem(name)
-      if (event.currentTarget.form) change({ texts: readTexts(event.currentTarget.form) })
+      clearProblem(fieldName)
+      if (event.currentTarget.form) changeDraft({ texts: readTexts(event.currentTarget.form) })
     },
   })
-  const textField = (name: WebsiteTextField, isRequired = false) => (
+  const renderTextField = (fieldName: WebsiteTextField, isRequired = false) => (
     <Field
-      {...fieldProps(name, websiteMaxLengths[name])}
-      type={textFieldTypes[name] ?? 'text'}
+      {...createFieldProps(fieldName, websiteMaxLengths[fieldName])}
+      type={textFieldTypes[fieldName] ?? 'text'}
       required={isRequired}
-      autoComplete={name === 'form_mail' ? 'email' : 'off'}
+      autoComplete={fieldName === 'form_mail' ? 'email' : 'off'}
     >
-      {name === 'domain_name' ? addressHintOf(draft.texts.domain_name) : hints[name]}
+      {fieldName === 'domain_name' ? addressHintOf(websiteDraft.texts.domain_name) : hintByField[fieldName]}
     </Field>
   )
-  const socialField = (name: SocialField) => (
+  const renderSocialField = (fieldName: SocialField) => (
     <Field
-      key={name}
-      {...fieldProps(name, SOCIAL_URL_MAX_LENGTH)}
-      label={socialLabels[name]}
+      key={fieldName}
+      {...createFieldProps(fieldName, SOCIAL_URL_MAX_LENGTH)}
+      label={socialLabels[fieldName]}
       inputMode="url"
-      required={name === 'youtube'}
+      required={fieldName === 'youtube'}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       placeholder="@name or https://"
       onBlur={({ currentTarget }) => {
-        const webAddress = toWebAddress(currentTarget.value, name)
+        const webAddress = toWebAddress(currentTarget.value, fieldName)
         if (webAddress === currentTarget.value || !currentTarget.form) return
         currentTarget.value = webAddress
-        change({ texts: readTexts(currentTarget.form) })
+        changeDraft({ texts: readTexts(currentTarget.form) })
       }}
     >
-      {hints[name]}
+      {hintByField[fieldName]}
     </Field>
   )
 
-  async function submit(form: HTMLFormElement): Promise<boolean> {
-    const savedForm = toSavedForm({ ...draft, texts: readTexts(form) })
+  async function submitForm(form: HTMLFormElement): Promise<boolean> {
+    const savedForm = toSavedForm({ ...websiteDraft, texts: readTexts(form) })
     writeTexts(form, savedForm.texts)
-    change(savedForm)
+    changeDraft(savedForm)
     const foundProblems = findWebsiteProblems(savedForm.texts, savedForm, website.domain_name)
     setProblems(foundProblems)
     if (foundProblems[0]) {
@@ -189,34 +189,34 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       return false
     }
     // A link that was already saved keeps its id, so that its clicks are still counted together.
-    const links = savedForm.links.map(({ id, title, url }) => {
+    const savedLinks = savedForm.links.map(({ id, title, url }) => {
       const knownId = id ?? website.links.find((link) => link.url === url)?.id
       return { title, url, ...(knownId !== undefined && { id: knownId }) }
     })
     const songs = savedForm.songs.map(({ title, url }) => ({ title, url }))
-    const isSaved = await save.run({
+    const isWebsiteSaved = await saveWebsite.run({
       ...savedForm.texts,
-      links,
+      links: savedLinks,
       songs,
       accent: savedForm.accent,
       enabled: savedForm.enabled ? 'yes' : 'no',
     })
-    if (isSaved) {
+    if (isWebsiteSaved) {
       storeWebsiteDraft(uid, undefined)
       onSaved()
     }
-    return isSaved
+    return isWebsiteSaved
   }
 
   return (
     <AccountForm
       label="Website"
-      action={save}
+      action={saveWebsite}
       submitLabel="Save"
       successText="Your website has been updated!"
-      onSubmit={submit}
+      onSubmit={submitForm}
       pending={
-        isChanged && (
+        isDraftChanged && (
           <>
             <span>Unsaved changes</span>
             <Button variant="tertiary" onClick={onDiscard}>
@@ -227,64 +227,64 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       }
     >
       {problems.length > 1 && <Notice kind="bad">{problems.length} fields need a correction. They are marked below.</Notice>}
-      {textField('domain_name', true)}
-      {textField('name', true)}
-      {textField('subtitle')}
-      {textField('banner_url')}
+      {renderTextField('domain_name', true)}
+      {renderTextField('name', true)}
+      {renderTextField('subtitle')}
+      {renderTextField('banner_url')}
       <SelectField
         label="Accent color"
         name="accent"
-        value={draft.accent}
+        value={websiteDraft.accent}
         options={accentColors.map((value) => ({ value, label: accentLabels[value] }))}
-        onChange={(accent) => change({ accent })}
+        onChange={(accent) => changeDraft({ accent })}
       />
-      <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
-      <TextAreaField {...fieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
-      {textField('form_mail')}
+      <TextAreaField {...createFieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
+      <TextAreaField {...createFieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
+      {renderTextField('form_mail')}
       <SectionHeading size="small">Own links</SectionHeading>
       <p className={typeStyles.muted}>A shop, your latest release, a form for requests: shown at the top of your site, in this order.</p>
       <EntryList
-        list="links"
+        listName="links"
         label="Link"
         addLabel="Add a link"
-        rows={draft.links}
+        rows={websiteDraft.links}
         maxCount={WEBSITE_LINKS_MAX}
-        problemOf={problemOf}
+        problemOf={findProblemText}
         toAddress={toWebAddress}
         onChange={(links) => {
           setProblems([])
-          change({ links })
+          changeDraft({ links })
         }}
       />
       <SectionHeading size="small">Songs</SectionHeading>
-      <SongsHint website={website} hasSongs={draft.songs.length > 0} />
+      <SongsHint website={website} hasSongs={websiteDraft.songs.length > 0} />
       <EntryList
-        list="songs"
+        listName="songs"
         label="Song"
         addLabel="Add a song"
         titleHint="Leave it empty to use the title from our catalogue."
-        rows={draft.songs}
+        rows={websiteDraft.songs}
         maxCount={WEBSITE_SONGS_MAX}
-        problemOf={problemOf}
+        problemOf={findProblemText}
         toAddress={toWebAddress}
         onChange={(songs) => {
           setProblems([])
-          change({ songs })
+          changeDraft({ songs })
         }}
       />
-      {website.lists_uploads && draft.songs.length < WEBSITE_SONGS_MAX && (
+      {website.lists_uploads && websiteDraft.songs.length < WEBSITE_SONGS_MAX && (
         <NewestVideos
           onList={(uploads) => {
             setProblems([])
             const songs = latestDraft.current?.songs ?? []
             const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(createEntryRow)
-            change({ songs: [...songs, ...newSongs].slice(0, WEBSITE_SONGS_MAX) })
+            changeDraft({ songs: [...songs, ...newSongs].slice(0, WEBSITE_SONGS_MAX) })
           }}
         />
       )}
       <SectionHeading size="small">Links</SectionHeading>
-      {socialFields.map(socialField)}
-      <CheckboxField name="enabled" isChecked={initialDraft.enabled} onChange={(enabled) => change({ enabled })}>
+      {socialFields.map(renderSocialField)}
+      <CheckboxField name="enabled" isChecked={initialDraft.enabled} onChange={(enabled) => changeDraft({ enabled })}>
         Show my site to everyone
       </CheckboxField>
     </AccountForm>
@@ -293,38 +293,43 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
 
 /** The button that adds the newest videos of the saved channel to the list of songs. */
 function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) => void }) {
-  const [isEmpty, setEmpty] = useState(false)
-  const list = useListChannelVideos((uploads) => {
+  const [isListEmpty, setEmpty] = useState(false)
+  const listVideos = useListChannelVideos((uploads) => {
     setEmpty(uploads.length === 0)
     if (uploads.length > 0) onList(uploads)
   })
-  const error = list.result?.error
+  const error = listVideos.result?.error
   return (
     <>
-      <Button variant="tertiary" busy={list.busy} onClick={() => void list.run()}>
+      <Button variant="tertiary" busy={listVideos.busy} onClick={() => void listVideos.run()}>
         Add my newest videos
       </Button>
-      {error && <TransientMessage key={list.result?.count} kind="bad" text={describeCallError(error)} />}
-      {isEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
+      {error && <TransientMessage key={listVideos.result?.count} kind="bad" text={describeCallError(error)} />}
+      {isListEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
     </>
   )
 }
 
-function SongsHint({ website: { channel_songs: count, youtube }, hasSongs }: { website: Website; hasSongs: boolean }) {
+function SongsHint({ website: { channel_songs: channelSongCount, youtube }, hasSongs }: { website: Website; hasSongs: boolean }) {
   if (hasSongs)
     return <p className={typeStyles.muted}>Your songs come first, in this order. Other songs follow under a heading of their own.</p>
-  if (youtube !== '' && channelIdsIn(youtube).length === 0)
+  if (youtube !== '' && findChannelIds(youtube).length === 0)
     return (
       <p className={typeStyles.muted}>
         Your YouTube address has no channel id (UC...), so we cannot find your songs in our catalogue. Add up to {WEBSITE_SONGS_MAX} links
         to your own videos.
       </p>
     )
-  const songCountText = count === WEBSITE_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
+  const songCountText =
+    channelSongCount === WEBSITE_SONGS_MAX
+      ? `${channelSongCount} songs or more`
+      : channelSongCount === 1
+        ? '1 song'
+        : `${channelSongCount} songs`
   return (
     <p className={typeStyles.muted}>
-      We found {songCountText} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {WEBSITE_SONGS_MAX}{' '}
-      links to your own videos.
+      We found {songCountText} from your channel in our catalogue. {channelSongCount === 0 ? 'Add' : 'To choose others, add'} up to{' '}
+      {WEBSITE_SONGS_MAX} links to your own videos.
     </p>
   )
 }

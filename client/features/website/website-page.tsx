@@ -43,7 +43,7 @@ function LoadedWebsite({ uid }: { uid: string }) {
 }
 
 function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: string; reload: () => void }) {
-  const [isNew, setNew] = useState(false)
+  const [isNewWebsite, setNew] = useState(false)
   if (website === null) {
     return (
       <ActivationForm
@@ -56,7 +56,7 @@ function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: st
   }
   return (
     <>
-      {isNew && <TransientMessage kind="good" text="Your site has been activated!" />}
+      {isNewWebsite && <TransientMessage kind="good" text="Your site has been activated!" />}
       <div className={styles.address}>
         <a className={typeStyles.link} href={website.url} target="_blank" rel="noopener noreferrer">
           {new URL(website.url).host}
@@ -89,17 +89,17 @@ interface WebsiteEditorProps {
 
 /** The form of a website, beside a preview that shows the values in the form. */
 function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps) {
-  const [draft, setDraft] = useState<WebsiteDraft>()
+  const [websiteDraft, setDraft] = useState<WebsiteDraft>()
   const [pictureVersion, setPictureVersion] = useState(0)
   return (
     <div className={styles.editor}>
-      {draft && <WebsitePreview draft={draft} website={website} pictureVersion={pictureVersion} />}
+      {websiteDraft && <WebsitePreview draft={websiteDraft} website={website} pictureVersion={pictureVersion} />}
       <div className={styles.fields}>
-        {(['portrait', 'banner'] as const).map((kind) => (
+        {(['portrait', 'banner'] as const).map((pictureKind) => (
           <PictureUpload
-            key={kind}
-            kind={kind}
-            isUploaded={kind === 'banner' ? website.has_banner : website.has_portrait}
+            key={pictureKind}
+            kind={pictureKind}
+            isUploaded={pictureKind === 'banner' ? website.has_banner : website.has_portrait}
             onChanged={() => {
               setPictureVersion((version) => version + 1)
               onPicture()
@@ -109,9 +109,9 @@ function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps)
         <WebsiteForm
           website={website}
           uid={uid}
-          addressHintOf={(name) => (
+          addressHintOf={(domainName) => (
             <>
-              <AddressHint name={name} />. After a change, the earlier address leads to the new one for 30 days.
+              <AddressHint domainName={domainName} />. After a change, the earlier address leads to the new one for 30 days.
             </>
           )}
           onDraft={setDraft}
@@ -123,11 +123,11 @@ function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps)
 }
 
 /** Shows the URL that a website would have under the typed domain name. */
-function AddressHint({ name }: { name: string }) {
+function AddressHint({ domainName }: { domainName: string }) {
   const { main_url } = useSite()
   return (
     <span className={formStyles.address}>
-      {name === '' ? 'name' : name}.{new URL(main_url).host}
+      {domainName === '' ? 'name' : domainName}.{new URL(main_url).host}
     </span>
   )
 }
@@ -143,10 +143,10 @@ const DOMAIN_PROBLEMS = {
  * another tab
  */
 function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => void }) {
-  const activate = useActivateWebsite()
+  const activateWebsite = useActivateWebsite()
   const input = useRef<HTMLInputElement>(null)
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [typedName, setName] = useState('')
+  const [problemText, setProblem] = useState<string>()
   return (
     <>
       <p className={typeStyles.lead}>
@@ -154,17 +154,17 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
       </p>
       <AccountForm
         label="Activate your website"
-        action={activate}
+        action={activateWebsite}
         submitLabel="Activate"
         successText="Your site has been activated!"
         onSubmit={async () => {
-          const code = findDomainNameProblem(name)
-          setProblem(code && DOMAIN_PROBLEMS[code])
-          if (code) {
+          const problemCode = findDomainNameProblem(typedName)
+          setProblem(problemCode && DOMAIN_PROBLEMS[problemCode])
+          if (problemCode) {
             input.current?.focus()
             return false
           }
-          const isActivated = await activate.run(name)
+          const isActivated = await activateWebsite.run(typedName)
           onAnswered(isActivated)
           return isActivated
         }}
@@ -178,13 +178,13 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
           autoCapitalize="none"
           spellCheck={false}
           maxLength={websiteMaxLengths.domain_name}
-          problem={problem}
+          problem={problemText}
           onInput={(event) => {
             setProblem(undefined)
             setName(event.currentTarget.value.trim().toLowerCase())
           }}
         >
-          <AddressHint name={name} />
+          <AddressHint domainName={typedName} />
         </Field>
       </AccountForm>
     </>
@@ -213,10 +213,10 @@ interface PictureUploadProps {
 /** A field for a picture of the website. The picture is uploaded as soon as it is chosen. */
 function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
   const { label, hint, removal } = pictureTexts[kind]
-  const upload = useUploadPicture(kind)
-  const { busy, result } = upload
-  const send = async (file: File | undefined) => {
-    if (await upload.run(file)) onChanged()
+  const uploadPicture = useUploadPicture(kind)
+  const { busy, result } = uploadPicture
+  const sendFile = async (file: File | undefined) => {
+    if (await uploadPicture.run(file)) onChanged()
   }
   return (
     <div className={formStyles.form}>
@@ -228,13 +228,13 @@ function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
         problem={result?.error && describeCallError(result.error)}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
-          if (file) void send(file)
+          if (file) void sendFile(file)
         }}
       >
         {busy ? 'Uploading...' : hint}
       </FileField>
       {isUploaded && (
-        <Button variant="tertiary" icon="trash" busy={busy} onClick={() => void send(undefined)}>
+        <Button variant="tertiary" icon="trash" busy={busy} onClick={() => void sendFile(undefined)}>
           {removal}
         </Button>
       )}

@@ -28,18 +28,18 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
   const { domain_name } = website
   // A replaced picture has a new address, which is requested from the server.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the pictures repeats the request.
-  const load = useCallback(
+  const loadPreview = useCallback(
     (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }),
     [api, domain_name, pictureVersion],
   )
   // Requests the website as visitors see it. If the website is hidden, the server does not return it, and the preview has no playlists.
-  const savedInfo = useRemoteData(load).data
+  const savedInfo = useRemoteData(loadPreview).data
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: beside the form it is scrolled, and nothing in it can have the focus.
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <div className={styles.phone} inert>
         <SubscriberSiteContent
-          info={previewInfoOf(draft, website, savedInfo)}
+          info={createPreviewInfo(draft, website, savedInfo)}
           banner={<Banner domainName={domain_name} version={pictureVersion} className={publicStyles.banner} />}
           radio={null}
           countClick={doNothing}
@@ -50,18 +50,18 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
   )
 }
 
-function previewInfoOf(
+function createPreviewInfo(
   { texts, links, songs, accent }: WebsiteDraft,
   website: Website,
   savedInfo: SubscriberInfo | undefined,
 ): SubscriberInfo {
   const savedVideos = savedInfo?.videos ?? []
   const chosenSongs = songs.flatMap(({ title, url }): Song[] => {
-    const id = parseVideoId(toWebAddress(url))
-    const knownVideo = savedVideos.find((video) => video.youtube_id === id)
-    if (id === undefined) return []
+    const videoId = parseVideoId(toWebAddress(url))
+    const knownVideo = savedVideos.find((video) => video.youtube_id === videoId)
+    if (videoId === undefined) return []
     const unknownVideo: Song = {
-      ...{ youtube_id: id, youtube_url: watchUrl(id), title: texts.name, author_name: texts.name },
+      ...{ youtube_id: videoId, youtube_url: watchUrl(videoId), title: texts.name, author_name: texts.name },
       ...{ category_id: '', category_name: '', date_added: '', new: 'false' },
     }
     return [{ ...(knownVideo ?? unknownVideo), ...(title !== '' && { title }) }]

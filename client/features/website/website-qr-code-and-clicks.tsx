@@ -18,22 +18,22 @@ const targetLabels: Partial<Record<ClickTarget, string>> = {
 }
 
 /** Returns the label of a click target. The label of one of the owner's links is the link's title. */
-function labelOf(target: ClickTarget, { links }: Website): string {
+function labelTarget(target: ClickTarget, { links }: Website): string {
   const link = links.find(({ id }) => id === target)
   return link?.title ?? targetLabels[target] ?? target
 }
 
 /** Renders the QR code of a website's address, and how often visitors used each link, song and other target in the last 30 days. */
 export function WebsiteQrCodeAndClicks({ website }: { website: Website }) {
-  const code = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(website.url, { border: 2 }))}`, [website.url])
+  const qrCodeUrl = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(website.url, { border: 2 }))}`, [website.url])
   return (
     <section aria-labelledby="reach-heading">
       <SectionHeading id="reach-heading" size="small">
         Visitors
       </SectionHeading>
       <div className={styles.reach}>
-        <a className={styles.code} href={code} download={`${website.domain_name}-qr.svg`}>
-          <img src={code} alt={`QR code of ${website.url}. Press to save it.`} width={144} height={144} />
+        <a className={styles.code} href={qrCodeUrl} download={`${website.domain_name}-qr.svg`}>
+          <img src={qrCodeUrl} alt={`QR code of ${website.url}. Press to save it.`} width={144} height={144} />
         </a>
         <div className={styles.side}>
           <p className={typeStyles.muted}>
@@ -45,7 +45,7 @@ export function WebsiteQrCodeAndClicks({ website }: { website: Website }) {
             <ul className={listStyles.list}>
               {website.clicks.map(({ target, count }) => (
                 <li key={target}>
-                  <span dir="auto">{labelOf(target, website)}</span>
+                  <span dir="auto">{labelTarget(target, website)}</span>
                   <span className={typeStyles.mono}>{formatCount(count)}</span>
                 </li>
               ))}

@@ -20,13 +20,13 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
   const { NAME, DOMAIN } = settings
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    let isCurrent = true
-    const draw = () => canvas.current && isCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
+    let isDrawingCurrent = true
+    const drawPicture = () => canvas.current && isDrawingCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
     // Draws the picture immediately with the fonts that are already loaded, and again when the brand's fonts are loaded.
-    draw()
-    void loadYearFonts().then(draw)
+    drawPicture()
+    void loadYearFonts().then(drawPicture)
     return () => {
-      isCurrent = false
+      isDrawingCurrent = false
     }
   }, [year, summary, NAME, DOMAIN])
 
@@ -40,21 +40,21 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
       ),
     [brand, year],
   )
-  const download = useCallback(async () => {
+  const downloadPicture = useCallback(async () => {
     const file = await toFile()
     saveFile(file.name, file)
   }, [toFile])
   return {
     canvas,
     canShare: navigator.canShare?.({ files: [new File([], 'year.png', { type: PICTURE_TYPE })] }) === true,
-    download,
+    download: downloadPicture,
     async share() {
-      const file = await toFile()
+      const pictureFile = await toFile()
       try {
-        await navigator.share({ files: [file] })
+        await navigator.share({ files: [pictureFile] })
       } catch (error) {
         const isDismissed = error instanceof DOMException && error.name === 'AbortError'
-        if (!isDismissed) saveFile(file.name, file)
+        if (!isDismissed) saveFile(pictureFile.name, pictureFile)
       }
     },
   }

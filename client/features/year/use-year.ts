@@ -19,7 +19,7 @@ export interface ShownYear {
  */
 export function useYear(requestedYear: string | undefined): ShownYear | undefined {
   const { database } = useServices()
-  const query = useMemo(
+  const listeningQuery = useMemo(
     () =>
       createLiveQuery(database, async (tables) => {
         const years = await readListeningYears(tables)
@@ -30,7 +30,7 @@ export function useYear(requestedYear: string | undefined): ShownYear | undefine
       }),
     [database, requestedYear],
   )
-  return useLiveQuery(query)
+  return useLiveQuery(listeningQuery)
 }
 
 /** Returns the function that clears a year. It resolves with the function that restores the year. */
@@ -38,11 +38,11 @@ export function useClearYear(): (year: string) => Promise<() => Promise<void>> {
   const { database } = useServices()
   return useCallback(
     async (year) => {
-      let rows: ListeningRow[] = []
+      let removedRows: ListeningRow[] = []
       await database.change(async (tables) => {
-        rows = await clearListening(tables, year)
+        removedRows = await clearListening(tables, year)
       })
-      return () => database.change((tables) => restoreListening(tables, rows))
+      return () => database.change((tables) => restoreListening(tables, removedRows))
     },
     [database],
   )

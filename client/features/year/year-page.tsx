@@ -1,6 +1,6 @@
 import { useMatch } from '@tanstack/react-router'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { artistPath, songPath } from '../../hooks/paths.ts'
+import { createArtistPath, createSongPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatCount, formatPlural, MONTH_NAMES } from '../../ui/format.ts'
@@ -22,8 +22,8 @@ const TOP_LIST_LENGTH = 10
 /** The page that summarises the songs played on this device in a year. */
 export function YearPage() {
   // The page itself validates the parameter for the year, because every page loads the code with which routes validate parameters.
-  const year = useMatch({ strict: false, select: ({ search }) => ('y' in search ? search.y : undefined) })
-  const shownYear = useYear(typeof year === 'string' ? year : undefined)
+  const yearText = useMatch({ strict: false, select: ({ search }) => ('y' in search ? search.y : undefined) })
+  const shownYear = useYear(typeof yearText === 'string' ? yearText : undefined)
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Your year</SectionHeading>
@@ -45,7 +45,7 @@ export function YearPage() {
   )
 }
 
-const minutesText = (heardMs: number) => (heardMs < 60_000 ? 'under 1 min' : `${formatCount(Math.floor(heardMs / 60_000))} min`)
+const formatMinutes = (heardMs: number) => (heardMs < 60_000 ? 'under 1 min' : `${formatCount(Math.floor(heardMs / 60_000))} min`)
 
 function YearContent({ shown: shownYear }: { shown: ShownYear }) {
   const { year, years, summary } = shownYear
@@ -53,9 +53,9 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
     <>
       {years.length > 1 && (
         <nav aria-label="Years" className={styles.years}>
-          {years.map((each) => (
-            <a key={each} href={`/year?y=${each}`} className={styles.year} aria-current={each === year ? 'page' : undefined}>
-              {each}
+          {years.map((shownYear) => (
+            <a key={shownYear} href={`/year?y=${shownYear}`} className={styles.year} aria-current={shownYear === year ? 'page' : undefined}>
+              {shownYear}
             </a>
           ))}
         </nav>
@@ -73,7 +73,7 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
           <SectionHeading>Songs</SectionHeading>
           <ol className={styles.rows} aria-label="Songs">
             {summary.songs.slice(0, TOP_LIST_LENGTH).map(({ songId, title, artist, ...listeningTime }) => (
-              <Row key={songId} path={songPath(songId)} name={title} {...listeningTime}>
+              <Row key={songId} path={createSongPath(songId)} name={title} {...listeningTime}>
                 {artist}
               </Row>
             ))}
@@ -83,7 +83,7 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
           <SectionHeading>Artists</SectionHeading>
           <ol className={styles.rows} aria-label="Artists">
             {summary.artists.slice(0, TOP_LIST_LENGTH).map(({ name, ...listened }) => (
-              <Row key={name} path={artistPath(name)} name={name} {...listened} />
+              <Row key={name} path={createArtistPath(name)} name={name} {...listened} />
             ))}
           </ol>
         </section>
@@ -99,7 +99,7 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
 }
 
 function YearFigures({ summary }: { summary: YearSummary }) {
-  const figures = [
+  const yearFigures = [
     ['Minutes', summary.minutes],
     ['Songs', summary.songs.length],
     ['Artists', summary.artists.length],
@@ -107,10 +107,10 @@ function YearFigures({ summary }: { summary: YearSummary }) {
   ] as const
   return (
     <dl className={styles.figures}>
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt className={typeStyles.legend}>{label}</dt>
-          <dd className={typeStyles.figure}>{formatCount(value)}</dd>
+      {yearFigures.map(([figureLabel, figureValue]) => (
+        <div key={figureLabel}>
+          <dt className={typeStyles.legend}>{figureLabel}</dt>
+          <dd className={typeStyles.figure}>{formatCount(figureValue)}</dd>
         </div>
       ))}
     </dl>
@@ -120,8 +120,8 @@ function YearFigures({ summary }: { summary: YearSummary }) {
 /** A chart of the months, from the first to the last with listening times. */
 function MonthList({ summary: { months } }: { summary: YearSummary }) {
   const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
-  const isHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
-  const firstIndex = months.findIndex(isHeard)
+  const isMonthHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
+  const firstIndex = months.findIndex(isMonthHeard)
   return (
     <table className={styles.months}>
       <thead className={typeStyles.legend}>
@@ -132,7 +132,7 @@ function MonthList({ summary: { months } }: { summary: YearSummary }) {
         </tr>
       </thead>
       <tbody>
-        {months.slice(firstIndex, months.findLastIndex(isHeard) + 1).map(({ heardMs, minutes, playCount }, index) => (
+        {months.slice(firstIndex, months.findLastIndex(isMonthHeard) + 1).map(({ heardMs, minutes, playCount }, index) => (
           <tr key={MONTH_NAMES[firstIndex + index]}>
             <th scope="row">{MONTH_NAMES[firstIndex + index]}</th>
             <td className={typeStyles.mono}>
@@ -165,7 +165,7 @@ function Row({ path, name, heardMs, playCount, children }: RowProps) {
         {children !== undefined && <span className={typeStyles.muted}>{children}</span>}
       </span>
       <span className={classNames(typeStyles.mono, styles.heard)}>
-        {minutesText(heardMs)} <span className={typeStyles.muted}>{formatPlural(playCount, 'play')}</span>
+        {formatMinutes(heardMs)} <span className={typeStyles.muted}>{formatPlural(playCount, 'play')}</span>
       </span>
     </li>
   )
@@ -205,12 +205,12 @@ function ClearYear({ year }: { year: string }) {
   const reportFailure = () => toast({ text: 'This device could not store the change.', kind: 'bad' })
   const clear = () =>
     clearYear(year).then(
-      (undo) =>
+      (undoClear) =>
         toast({
           text: `${year} is cleared.`,
           kind: 'good',
           durationMs: UNDO_MS,
-          action: { label: 'Undo', onSelect: () => void undo().catch(reportFailure) },
+          action: { label: 'Undo', onSelect: () => void undoClear().catch(reportFailure) },
         }),
       reportFailure,
     )

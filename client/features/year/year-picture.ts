@@ -29,12 +29,12 @@ interface TextStyle {
   maxWidth?: number
 }
 
-const fontText = ({ weight, stretch, family }: CanvasFont, size: number) => `${weight} ${stretch} ${size}px ${family}`
+const formatFont = ({ weight, stretch, family }: CanvasFont, size: number) => `${weight} ${stretch} ${size}px ${family}`
 
 /** Resolves once the brand's fonts can be drawn, or have failed to load. */
 export async function loadYearFonts(): Promise<void> {
   const fonts = [readBrandFont('display'), readBrandFont('mono', '300'), readBrandFont('mono', '400')]
-  await Promise.allSettled(fonts.map((font) => document.fonts.load(fontText(font, 40))))
+  await Promise.allSettled(fonts.map((font) => document.fonts.load(formatFont(font, 40))))
 }
 
 /** Draws the picture of a year in the brand's fonts and colours. */
@@ -42,59 +42,68 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   const context = canvas.getContext('2d')
   if (context === null) return
   const token = readBrandTokens()
-  const display = readBrandFont('display')
-  const mono = readBrandFont('mono', '400')
+  const displayFont = readBrandFont('display')
+  const monoFont = readBrandFont('mono', '400')
   const lightFont = readBrandFont('mono', '300')
-  const text = token('text')
-  const muted = token('muted')
+  const textColour = token('text')
+  const mutedColour = token('muted')
 
   context.reset()
   context.fillStyle = token('surface-0')
   context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT)
   drawRings(context, token)
   // The rings fade into a plain colour, which is the background of the texts below the year.
-  const fade = context.createLinearGradient(0, 0, 0, FADE_BOTTOM_PX)
-  fade.addColorStop(0, 'transparent')
-  fade.addColorStop(1, token('surface-0'))
-  context.fillStyle = fade
+  const fadeGradient = context.createLinearGradient(0, 0, 0, FADE_BOTTOM_PX)
+  fadeGradient.addColorStop(0, 'transparent')
+  fadeGradient.addColorStop(1, token('surface-0'))
+  context.fillStyle = fadeGradient
   context.fillRect(0, 0, PICTURE_WIDTH, FADE_BOTTOM_PX)
   context.fillStyle = token('surface-0')
   context.fillRect(0, FADE_BOTTOM_PX, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM_PX)
 
-  drawText(context, name, MARGIN_PX, 128, { font: display, size: 44, colour: text, maxWidth: INNER_WIDTH })
-  drawText(context, year, MARGIN_PX, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
-
-  const minutes = formatCount(summary.minutes)
-  const minutesSize = fitSize(context, lightFont, minutes, 140, 560)
-  const minutesWidth = drawText(context, minutes, MARGIN_PX, 566, { font: lightFont, size: minutesSize, colour: token('accent') })
-  drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
-    font: mono,
-    size: 34,
-    colour: text,
+  drawText(context, name, MARGIN_PX, 128, { font: displayFont, size: 44, colour: textColour, maxWidth: INNER_WIDTH })
+  drawText(context, year, MARGIN_PX, 400, {
+    font: displayFont,
+    size: fitSize(context, displayFont, year, 300, INNER_WIDTH),
+    colour: textColour,
   })
-  const facts = [
+
+  const minutesText = formatCount(summary.minutes)
+  const minutesSize = fitSize(context, lightFont, minutesText, 140, 560)
+  const minutesWidth = drawText(context, minutesText, MARGIN_PX, 566, { font: lightFont, size: minutesSize, colour: token('accent') })
+  drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
+    font: monoFont,
+    size: 34,
+    colour: textColour,
+  })
+  const factTexts = [
     formatPlural(summary.songs.length, 'song'),
     formatPlural(summary.artists.length, 'artist'),
     formatPlural(summary.playCount, 'play'),
   ]
-  drawText(context, facts.join('  ·  '), MARGIN_PX, 632, { font: mono, size: 32, colour: muted, maxWidth: INNER_WIDTH })
+  drawText(context, factTexts.join('  ·  '), MARGIN_PX, 632, { font: monoFont, size: 32, colour: mutedColour, maxWidth: INNER_WIDTH })
 
   summary.songs.slice(0, DRAWN_SONG_COUNT).forEach(({ title, artist }, index) => {
-    const y = 728 + index * SONG_LINE_HEIGHT_PX
-    drawText(context, String(index + 1), MARGIN_PX, y, { font: mono, size: 32, colour: token('accent') })
-    drawText(context, title, MARGIN_PX + 60, y, { font: readTextFont('600'), size: 34, colour: text, maxWidth: INNER_WIDTH - 60 })
-    drawText(context, artist, MARGIN_PX + 60, y + 32, { font: readTextFont('400'), size: 24, colour: muted, maxWidth: INNER_WIDTH - 60 })
+    const rowY = 728 + index * SONG_LINE_HEIGHT_PX
+    drawText(context, String(index + 1), MARGIN_PX, rowY, { font: monoFont, size: 32, colour: token('accent') })
+    drawText(context, title, MARGIN_PX + 60, rowY, { font: readTextFont('600'), size: 34, colour: textColour, maxWidth: INNER_WIDTH - 60 })
+    drawText(context, artist, MARGIN_PX + 60, rowY + 32, {
+      font: readTextFont('400'),
+      size: 24,
+      colour: mutedColour,
+      maxWidth: INNER_WIDTH - 60,
+    })
   })
 
-  drawMonths(context, summary, token, mono)
+  drawMonths(context, summary, token, monoFont)
   drawText(context, domain, PICTURE_WIDTH - MARGIN_PX, 1306, {
-    font: mono,
+    font: monoFont,
     size: 26,
-    colour: muted,
+    colour: mutedColour,
     align: 'right',
     maxWidth: 0.75 * INNER_WIDTH,
   })
-  drawText(context, 'My year', MARGIN_PX, 1306, { font: mono, size: 26, colour: muted })
+  drawText(context, 'My year', MARGIN_PX, 1306, { font: monoFont, size: 26, colour: mutedColour })
 }
 
 /** Draws two sets of rings like the grooves of records. The crossings of the rings form a moiré pattern. */
@@ -106,9 +115,9 @@ function drawRings(context: CanvasRenderingContext2D, token: (name: string) => s
   ] as const) {
     context.strokeStyle = colour
     context.lineWidth = 5
-    for (let radius = 18; radius < 760; radius += 18) {
+    for (let radiusPx = 18; radiusPx < 760; radiusPx += 18) {
       context.beginPath()
-      context.arc(x, y, radius, 0, 2 * Math.PI)
+      context.arc(x, y, radiusPx, 0, 2 * Math.PI)
       context.stroke()
     }
   }
@@ -116,17 +125,17 @@ function drawRings(context: CanvasRenderingContext2D, token: (name: string) => s
 }
 
 function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, token: (name: string) => string, font: CanvasFont): void {
-  const step = INNER_WIDTH / months.length
+  const monthWidthPx = INNER_WIDTH / months.length
   const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const gradient = context.createLinearGradient(MARGIN_PX, 0, PICTURE_WIDTH - MARGIN_PX, 0)
   gradient.addColorStop(0, token('accent'))
   gradient.addColorStop(1, token('accent-2'))
   months.forEach(({ heardMs }, index) => {
-    const x = MARGIN_PX + index * step
-    const height = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT * heardMs) / longestMs)
+    const barX = MARGIN_PX + index * monthWidthPx
+    const barHeight = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT * heardMs) / longestMs)
     context.fillStyle = heardMs === 0 ? token('line-2') : gradient
-    context.fillRect(x + 8, BARS_BOTTOM_PX - height, step - 16, height)
-    drawText(context, MONTH_NAMES[index]?.slice(0, 1) ?? '', x + step / 2, BARS_BOTTOM_PX + 36, {
+    context.fillRect(barX + 8, BARS_BOTTOM_PX - barHeight, monthWidthPx - 16, barHeight)
+    drawText(context, MONTH_NAMES[index]?.slice(0, 1) ?? '', barX + monthWidthPx / 2, BARS_BOTTOM_PX + 36, {
       font,
       size: 24,
       colour: token('muted'),
@@ -135,16 +144,16 @@ function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, 
   })
 }
 
-function setFont(context: CanvasRenderingContext2D, font: CanvasFont, size: number): void {
-  context.font = `${font.weight} ${size}px ${font.family}`
+function setFont(context: CanvasRenderingContext2D, font: CanvasFont, sizePx: number): void {
+  context.font = `${font.weight} ${sizePx}px ${font.family}`
   // A browser without support for this property uses the font's normal width.
   if ('fontStretch' in context) context.fontStretch = font.stretch
 }
 
-/** Returns the largest size up to `size` at which the text fits the width. */
-function fitSize(context: CanvasRenderingContext2D, font: CanvasFont, text: string, size: number, maxWidth: number): number {
-  setFont(context, font, size)
-  return Math.min(size, (size * maxWidth) / context.measureText(text).width)
+/** Returns the largest size up to `sizePx` at which the text fits the width. */
+function fitSize(context: CanvasRenderingContext2D, font: CanvasFont, shownText: string, sizePx: number, maxWidth: number): number {
+  setFont(context, font, sizePx)
+  return Math.min(sizePx, (sizePx * maxWidth) / context.measureText(shownText).width)
 }
 
 /** Draws a line of text, cut at its end if it is wider than `maxWidth`. Returns its width. */
@@ -159,10 +168,10 @@ function drawText(
   context.fillStyle = colour
   context.textAlign = align
   let shownText = text
-  const letters = [...text]
-  while (letters.length > 0 && context.measureText(shownText).width > maxWidth) {
-    letters.pop()
-    shownText = `${letters.join('').trimEnd()}…`
+  const textLetters = [...text]
+  while (textLetters.length > 0 && context.measureText(shownText).width > maxWidth) {
+    textLetters.pop()
+    shownText = `${textLetters.join('').trimEnd()}…`
   }
   context.fillText(shownText, x, y)
   return context.measureText(shownText).width

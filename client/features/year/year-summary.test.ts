@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import type { ListeningRow } from '../../data/listening.ts'
 import { summarizeYear } from './year-summary.ts'
 
-const createRow = (month: number, songId: string, artist: string, heardMs: number, playCount = 1): ListeningRow => ({
-  key: `2026-${String(month).padStart(2, '0')} ${songId}`,
-  month: `2026-${String(month).padStart(2, '0')}`,
+const createRow = (monthNumber: number, songId: string, artistName: string, heardMs: number, playCount = 1): ListeningRow => ({
+  key: `2026-${String(monthNumber).padStart(2, '0')} ${songId}`,
+  month: `2026-${String(monthNumber).padStart(2, '0')}`,
   songId,
   title: songId && `Title ${songId}`,
-  artist,
+  artist: artistName,
   heardMs,
   playCount,
 })
@@ -37,13 +37,13 @@ it('year: the months add up to the year, in milliseconds, in plays and in the wh
   fc.assert(
     fc.property(
       fc.array(fc.record({ month: fc.integer({ min: 1, max: 12 }), song: fc.constantFrom('a', 'b', ''), heardMs: fc.nat(400_000) })),
-      (entries) => {
-        const year = summarizeYear(entries.map(({ month, song, heardMs }) => createRow(month, song, song, heardMs)))
+      (listeningEntries) => {
+        const year = summarizeYear(listeningEntries.map(({ month, song, heardMs }) => createRow(month, song, song, heardMs)))
         const sum = (pick: (month: (typeof year.months)[number]) => number) => year.months.reduce((total, each) => total + pick(each), 0)
         expect(sum(({ heardMs }) => heardMs)).toBe(year.heardMs)
         expect(sum(({ playCount }) => playCount)).toBe(year.playCount)
         expect(sum(({ minutes }) => minutes)).toBe(year.minutes)
-        expect(year.minutes * 60_000).toBeLessThanOrEqual(entries.reduce((total, { heardMs }) => total + heardMs, 0))
+        expect(year.minutes * 60_000).toBeLessThanOrEqual(listeningEntries.reduce((total, { heardMs }) => total + heardMs, 0))
       },
     ),
   )

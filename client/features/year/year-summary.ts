@@ -31,51 +31,55 @@ export interface YearSummary extends ListeningTime {
   hasOtherSongs: boolean
 }
 
-const minutesOf = (ms: number) => Math.floor(ms / 60_000)
+const toMinutes = (ms: number) => Math.floor(ms / 60_000)
 
 /** Adds up the rows of a year. The minutes of the months add up to those of the year, although all are whole numbers. */
 export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
-  const months = Array.from({ length: 12 }, () => ({ heardMs: 0, playCount: 0 }))
-  const songs = new Map<string, ListenedSong>()
-  const artists = new Map<string, ListenedArtist>()
+  const monthTotals = Array.from({ length: 12 }, () => ({ heardMs: 0, playCount: 0 }))
+  const songById = new Map<string, ListenedSong>()
+  const artistByName = new Map<string, ListenedArtist>()
   for (const { month, songId, title, artist, ...listeningTime } of rows) {
-    addListeningTime(months[Number(month.slice(5)) - 1], listeningTime)
+    addListeningTime(monthTotals[Number(month.slice(5)) - 1], listeningTime)
     if (songId === OTHER_SONGS_ID) continue
-    addListeningTime(entryOf(songs, songId, { songId, title, artist }), listeningTime)
-    if (artist !== '') addListeningTime(entryOf(artists, artist, { name: artist }), listeningTime)
+    addListeningTime(findOrAddEntry(songById, songId, { songId, title, artist }), listeningTime)
+    if (artist !== '') addListeningTime(findOrAddEntry(artistByName, artist, { name: artist }), listeningTime)
   }
   let msBefore = 0
   return {
-    ...sumOf(months),
-    minutes: minutesOf(sumOf(months).heardMs),
-    songs: longestFirst([...songs.values()]),
-    artists: longestFirst([...artists.values()]),
-    months: months.map((month) => {
-      const minutes = minutesOf(msBefore + month.heardMs) - minutesOf(msBefore)
-      msBefore += month.heardMs
-      return { ...month, minutes }
+    ...sumListening(monthTotals),
+    minutes: toMinutes(sumListening(monthTotals).heardMs),
+    songs: sortLongestFirst([...songById.values()]),
+    artists: sortLongestFirst([...artistByName.values()]),
+    months: monthTotals.map((monthTotal) => {
+      const minutes = toMinutes(msBefore + monthTotal.heardMs) - toMinutes(msBefore)
+      msBefore += monthTotal.heardMs
+      return { ...monthTotal, minutes }
     }),
     hasOtherSongs: rows.some(({ songId }) => songId === OTHER_SONGS_ID),
   }
 }
 
-function addListeningTime(total: ListeningTime | undefined, { heardMs, playCount }: ListeningTime) {
-  if (!total) return
-  total.heardMs += heardMs
-  total.playCount += playCount
+function addListeningTime(previousTotal: ListeningTime | undefined, { heardMs, playCount }: ListeningTime) {
+  if (!previousTotal) return
+  previousTotal.heardMs += heardMs
+  previousTotal.playCount += playCount
 }
 
-function entryOf<T extends ListeningTime>(entries: Map<string, T>, key: string, names: Omit<T, keyof ListeningTime>): T {
-  const entry = entries.get(key) ?? ({ ...names, heardMs: 0, playCount: 0 } as T)
-  entries.set(key, entry)
+function findOrAddEntry<T extends ListeningTime>(
+  entryByKey: Map<string, T>,
+  entryKey: string,
+  entryNames: Omit<T, keyof ListeningTime>,
+): T {
+  const entry = entryByKey.get(entryKey) ?? ({ ...entryNames, heardMs: 0, playCount: 0 } as T)
+  entryByKey.set(entryKey, entry)
   return entry
 }
 
-const sumOf = (listeningTimes: readonly ListeningTime[]): ListeningTime => {
+const sumListening = (listeningTimes: readonly ListeningTime[]): ListeningTime => {
   const sum = { heardMs: 0, playCount: 0 }
   for (const each of listeningTimes) addListeningTime(sum, each)
   return sum
 }
 
-const longestFirst = <T extends ListeningTime>(entries: T[]): T[] =>
+const sortLongestFirst = <T extends ListeningTime>(entries: T[]): T[] =>
   entries.sort((a, b) => b.heardMs - a.heardMs || b.playCount - a.playCount)

@@ -15,11 +15,12 @@ type DeepPartial<T> =
  * Returns services for a test of components. A component that reads a service that is missing in `services` fails the test with the name of
  * the service.
  */
-export function testServices(services: PartialServices): Services {
+export function createTestServices(services: PartialServices): Services {
   return new Proxy({ kind: 'main', ...services } as Services, {
-    get(target, name) {
-      if (typeof name === 'string' && !(name in target)) throw new Error(`The test has no services.${name}: pass it to testServices`)
-      return Reflect.get(target, name)
+    get(target, memberName) {
+      if (typeof memberName === 'string' && !(memberName in target))
+        throw new Error(`The test has no services.${memberName}: pass it to testServices`)
+      return Reflect.get(target, memberName)
     },
   })
 }

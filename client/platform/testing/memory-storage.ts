@@ -1,12 +1,12 @@
 import { createWebStorage } from '../web-storage.ts'
 
-/** Creates an in-memory storage. `values` are the texts that it already contains. */
+/** Creates an in-memory storage. `valueByKey` are the texts that it already contains. */
 export function createMemoryStorage(initialItems: Record<string, string> = {}) {
-  const values = new Map(Object.entries(initialItems))
-  const area = {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, text: string) => void values.set(key, text),
-    removeItem: (key: string) => void values.delete(key),
+  const valueByKey = new Map(Object.entries(initialItems))
+  const storageArea = {
+    getItem: (key: string) => valueByKey.get(key) ?? null,
+    setItem: (key: string, text: string) => void valueByKey.set(key, text),
+    removeItem: (key: string) => void valueByKey.delete(key),
   }
-  return { ...createWebStorage(() => area), values }
+  return { ...createWebStorage(() => storageArea), values: valueByKey }
 }

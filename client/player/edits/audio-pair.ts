@@ -7,9 +7,9 @@ const FADE_PERIOD_MS = 50
 export function createAudioPair(openSound: OpenSound) {
   let currentSlot = createAudioSlot(openSound)
   let spareSlot = createAudioSlot(openSound)
-  const slots: readonly AudioSlot[] = [currentSlot, spareSlot]
-  let volume = 1
-  let muted = false
+  const audioSlots: readonly AudioSlot[] = [currentSlot, spareSlot]
+  let currentVolume = 1
+  let isMuted = false
   let nextId: string | undefined
   /** The id of the next sound, if the attempt to load it in advance has failed. */
   let failedId: string | undefined
@@ -17,35 +17,35 @@ export function createAudioPair(openSound: OpenSound) {
   let stopFade: (() => void) | undefined
 
   function applyVolume() {
-    for (const slot of slots) {
-      slot.element.volume = volume * slot.gain
-      slot.element.muted = muted
+    for (const slot of audioSlots) {
+      slot.element.volume = currentVolume * slot.gain
+      slot.element.muted = isMuted
     }
   }
 
   function loadNext() {
     if (stopFade !== undefined || nextId === undefined || spareSlot.id === nextId || nextId === failedId) return
-    const [slot, soundId] = [spareSlot, nextId]
+    const [audioSlot, soundId] = [spareSlot, nextId]
     // The failure is ignored here, because it is reported when the sound is played.
-    slot.load(soundId).catch(() => {
-      if (slot !== spareSlot || slot.id !== soundId) return
+    audioSlot.load(soundId).catch(() => {
+      if (audioSlot !== spareSlot || audioSlot.id !== soundId) return
       failedId = soundId
-      slot.unload()
+      audioSlot.unload()
     })
   }
 
   /** Fades `currentSlot` in and `spareSlot` out, with constant power. */
-  function startFade(seconds: number) {
+  function startFade(fadeSeconds: number) {
     const [fadedIn, fadedOut] = [currentSlot, spareSlot]
     const startedAtMs = performance.now()
-    const fade = () => {
-      const share = Math.min(1, (performance.now() - startedAtMs) / (seconds * 1000))
-      fadedIn.gain = Math.sin((share * Math.PI) / 2)
-      fadedOut.gain = Math.cos((share * Math.PI) / 2)
+    const fadeStep = () => {
+      const elapsedShare = Math.min(1, (performance.now() - startedAtMs) / (fadeSeconds * 1000))
+      fadedIn.gain = Math.sin((elapsedShare * Math.PI) / 2)
+      fadedOut.gain = Math.cos((elapsedShare * Math.PI) / 2)
       applyVolume()
-      if (share === 1) stopFade?.()
+      if (elapsedShare === 1) stopFade?.()
     }
-    const stopTimer = startInterval(fade, FADE_PERIOD_MS)
+    const stopTimer = startInterval(fadeStep, FADE_PERIOD_MS)
     stopFade = () => {
       stopFade = undefined
       stopTimer()
@@ -55,28 +55,28 @@ export function createAudioPair(openSound: OpenSound) {
       applyVolume()
       loadNext()
     }
-    fade()
+    fadeStep()
   }
 
   return {
-    slots,
+    slots: audioSlots,
     /** The element that plays or will play next. */
     get current() {
       return currentSlot
     },
     /** The volume of both elements, 0 to 1. */
     get volume() {
-      return volume
+      return currentVolume
     },
-    set volume(value) {
-      volume = value
+    set volume(newVolume) {
+      currentVolume = newVolume
       applyVolume()
     },
     get muted() {
-      return muted
+      return isMuted
     },
-    set muted(value) {
-      muted = value
+    set muted(isNewlyMuted) {
+      isMuted = isNewlyMuted
       applyVolume()
     },
     /** Whether the next sound can start immediately. */
@@ -106,7 +106,7 @@ export function createAudioPair(openSound: OpenSound) {
     unload() {
       nextId = undefined
       stopFade?.()
-      for (const slot of slots) slot.unload()
+      for (const slot of audioSlots) slot.unload()
     },
   }
 }

@@ -15,46 +15,46 @@ export const SOUND_FAILURE_CODES = { missing: 1, 'no-room': 2, unplayable: 3 } a
 export class SoundUnavailable extends Error {
   override readonly name = 'SoundUnavailable'
   readonly code: number
-  constructor(reason: keyof typeof SOUND_FAILURE_CODES) {
-    super(`The sound cannot be played: ${reason}.`)
-    this.code = SOUND_FAILURE_CODES[reason]
+  constructor(reasonKey: keyof typeof SOUND_FAILURE_CODES) {
+    super(`The sound cannot be played: ${reasonKey}.`)
+    this.code = SOUND_FAILURE_CODES[reasonKey]
   }
 }
 
 /** Creates an audio element together with functions that load a sound into it. */
 export function createAudioSlot(openSound: OpenSound) {
-  const element = new Audio()
-  element.preload = 'auto'
+  const audioElement = new Audio()
+  audioElement.preload = 'auto'
   let scope = createScope()
   let id: string | undefined
   let loadPromise: Promise<void> = Promise.resolve()
-  let isLoaded = false
+  let isSoundLoaded = false
 
-  function unload() {
+  function unloadSound() {
     scope.dispose()
     scope = createScope()
     id = undefined
-    isLoaded = false
-    if (!element.hasAttribute('src')) return
-    element.removeAttribute('src')
-    element.load()
+    isSoundLoaded = false
+    if (!audioElement.hasAttribute('src')) return
+    audioElement.removeAttribute('src')
+    audioElement.load()
   }
 
   async function openInElement(soundId: string) {
     const ownScope = scope
     try {
-      const sound = await openSound(soundId, ownScope.signal)
-      ownScope.add(sound.release)
+      const openedSound = await openSound(soundId, ownScope.signal)
+      ownScope.add(openedSound.release)
       if (ownScope.signal.aborted) return
-      element.src = ownScope.objectUrl(sound.blob)
-      isLoaded = true
+      audioElement.src = ownScope.objectUrl(openedSound.blob)
+      isSoundLoaded = true
     } catch (error) {
       if (!ownScope.signal.aborted) throw error
     }
   }
 
   return {
-    element,
+    element: audioElement,
     /** The gain of this sound during a crossfade, relative to the player's volume. */
     gain: 1,
     /** The id of the sound that is loaded or being loaded. */
@@ -63,21 +63,21 @@ export function createAudioSlot(openSound: OpenSound) {
     },
     /** Whether the sound is loaded into the element. */
     get isLoaded() {
-      return isLoaded
+      return isSoundLoaded
     },
     /** Whether the element can play without waiting. */
     get canPlay() {
-      return isLoaded && element.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+      return isSoundLoaded && audioElement.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
     },
     /** Loads a sound, replacing any earlier one. Resolves when the sound is loaded into the element, or was unloaded in the meantime. */
     load(soundId: string): Promise<void> {
       if (id === soundId) return loadPromise
-      unload()
+      unloadSound()
       id = soundId
       loadPromise = openInElement(soundId)
       return loadPromise
     },
-    unload,
+    unload: unloadSound,
   }
 }
 

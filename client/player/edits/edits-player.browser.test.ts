@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { wavHeader } from '../../../dsp/wav.ts'
+import { encodeWavHeader } from '../../../dsp/wav.ts'
 import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
 import { findLeaks } from '../../testing/leaks.ts'
 import { type OpenedSound, SoundUnavailable } from './audio-slot.ts'
@@ -9,16 +9,16 @@ import type { PlayableEdit } from './edits-source.ts'
 const SAMPLE_RATE = 8000
 
 /** Returns a quiet tone as a WAV file. */
-function toneFile(seconds: number): Blob {
-  const frames = Math.round(seconds * SAMPLE_RATE)
+function createToneFile(durationS: number): Blob {
+  const frames = Math.round(durationS * SAMPLE_RATE)
   const samples = Int16Array.from({ length: frames }, (_, frame) => Math.round(300 * Math.sin((2 * Math.PI * 440 * frame) / SAMPLE_RATE)))
-  return new Blob([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], { type: 'audio/wav' })
+  return new Blob([encodeWavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], { type: 'audio/wav' })
 }
 
-const createEdit = (id: string, pictureUrl?: string): PlayableEdit => ({
-  id,
-  title: `Title ${id}`,
-  artist: id === 'a' ? 'Someone' : undefined,
+const createEdit = (editId: string, pictureUrl?: string): PlayableEdit => ({
+  id: editId,
+  title: `Title ${editId}`,
+  artist: editId === 'a' ? 'Someone' : undefined,
   lengthS: 2,
   changedAtMs: 0,
   pictureUrl,
@@ -38,14 +38,14 @@ interface SetUp {
 }
 
 /** Creates a player of edits whose sounds are tones. */
-function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(seconds) }: SetUp = {}) {
+function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => createToneFile(seconds) }: SetUp = {}) {
   const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
   const openedIds: string[] = []
   const releasedIds: string[] = []
   const editsPlayer: EditsPlayer = createEditsPlayer({
-    async openSound(id, signal): Promise<OpenedSound> {
-      openedIds.push(id)
-      return { blob: await open(id, signal), release: () => releasedIds.push(id) }
+    async openSound(editId, signal): Promise<OpenedSound> {
+      openedIds.push(editId)
+      return { blob: await open(editId, signal), release: () => releasedIds.push(editId) }
     },
     crossfadeSeconds: () => crossfadeSeconds,
     storage: createMemoryStorage(),
@@ -82,13 +82,13 @@ test('edits player: edits follow each other in the order of the list, then from 
 })
 
 test('edits player: the system shows title, artist and picture of an edit', async () => {
-  const picture = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+  const pictureUrl = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
   const { play, expectPlaying } = setUp()
-  play([createEdit('a', picture)], 'a')
+  play([createEdit('a', pictureUrl)], 'a')
   await expectPlaying('a')
   const { metadata } = navigator.mediaSession
   expect([metadata?.title, metadata?.artist, metadata?.album]).toEqual(['Title a', 'Someone', 'My edits'])
-  expect(metadata?.artwork.map(({ src }) => src)).toEqual([picture])
+  expect(metadata?.artwork.map(({ src }) => src)).toEqual([pictureUrl])
 })
 
 test('edits player: with a crossfade, the next edit starts before the end, and both sound with constant power', {
@@ -98,16 +98,16 @@ test('edits player: with a crossfade, the next edit starts before the end, and b
   player.setVolume(0.8)
   play(EDITS, 'a')
   await expectPlaying('a')
-  const powers: number[] = []
+  const signalPowers: number[] = []
   await vi.waitFor(
     () => {
       const sounding = elements().filter((element) => !element.paused && element.currentTime > 0)
-      if (sounding.length === 2) powers.push(sounding.reduce((sum, { volume }) => sum + volume ** 2, 0))
-      expect(powers.length).toBeGreaterThan(4)
+      if (sounding.length === 2) signalPowers.push(sounding.reduce((sum, { volume }) => sum + volume ** 2, 0))
+      expect(signalPowers.length).toBeGreaterThan(4)
     },
     { timeout: 10_000, interval: 20 },
   )
-  for (const power of powers) expect(power).toBeCloseTo(0.64, 1)
+  for (const power of signalPowers) expect(power).toBeCloseTo(0.64, 1)
   await expectPlaying('b')
   await vi.waitFor(() => expect(elements().filter(({ paused }) => !paused)).toMatchObject([{ volume: 0.8 }]), 5000)
   player.pause()
@@ -119,8 +119,8 @@ test('edits player: loop repeats an edit without a crossfade, and the sleep time
   player.setLoop(true)
   play(EDITS, 'a')
   await expectPlaying('a')
-  const element = elements()[0]
-  await new Promise((resolve) => element?.addEventListener('seeked', resolve, { once: true }))
+  const audioElement = elements()[0]
+  await new Promise((resolve) => audioElement?.addEventListener('seeked', resolve, { once: true }))
   await expectPlaying('a')
   expect(elements()).toHaveLength(1)
   player.setSleep('end-of-song')
@@ -130,9 +130,9 @@ test('edits player: loop repeats an edit without a crossfade, and the sleep time
 test('edits player: an edit that cannot be opened is skipped, also without a network', { tags: ['long'] }, async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const { player, play, expectPlaying } = setUp({
-    async open(id) {
-      if (id === 'a') throw new SoundUnavailable('no-room')
-      return id === 'b' ? new Blob(['no sound']) : toneFile(2)
+    async open(editId) {
+      if (editId === 'a') throw new SoundUnavailable('no-room')
+      return editId === 'b' ? new Blob(['no sound']) : createToneFile(2)
     },
   })
   play(EDITS, 'a')
@@ -142,33 +142,33 @@ test('edits player: an edit that cannot be opened is skipped, also without a net
 })
 
 test('edits player: an edit that is paused while its sound is rendered does not start; the rendering of a skipped edit is cancelled', async () => {
-  const makers = new Map<string, () => void>()
-  const signals = new Map<string, AbortSignal>()
+  const finishById = new Map<string, () => void>()
+  const signalById = new Map<string, AbortSignal>()
   const { player, play, expectPlaying, elements, released } = setUp({
-    open: (id, signal) =>
+    open: (editId, signal) =>
       new Promise((resolve) => {
-        signals.set(id, signal)
-        makers.set(id, () => resolve(toneFile(2)))
+        signalById.set(editId, signal)
+        finishById.set(editId, () => resolve(createToneFile(2)))
       }),
   })
   play(EDITS, 'a')
-  await vi.waitFor(() => expect(makers.has('a')).toBe(true))
+  await vi.waitFor(() => expect(finishById.has('a')).toBe(true))
   expect(player.getSnapshot().status).toBe('loading')
   player.pause()
-  makers.get('a')?.()
+  finishById.get('a')?.()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(player.getSnapshot().status).toBe('paused')
   expect(elements()).toEqual([])
   player.play()
   await expectPlaying('a')
   player.next()
-  await vi.waitFor(() => expect(makers.has('b')).toBe(true))
+  await vi.waitFor(() => expect(finishById.has('b')).toBe(true))
   expect(released).toEqual(['a'])
   player.next()
-  await vi.waitFor(() => expect(makers.has('c')).toBe(true))
-  expect(signals.get('b')?.aborted).toBe(true)
-  makers.get('b')?.()
-  makers.get('c')?.()
+  await vi.waitFor(() => expect(finishById.has('c')).toBe(true))
+  expect(signalById.get('b')?.aborted).toBe(true)
+  finishById.get('b')?.()
+  finishById.get('c')?.()
   await expectPlaying('c')
   expect(released).toEqual(['a', 'b'])
 })

@@ -28,25 +28,25 @@ const volumeStorage: WebStorage = {
 
 /** Creates a player with the site's player interface that plays the finished sounds of edits. */
 export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: EditsPlayerDeps): EditsPlayer {
-  let songs: readonly PlayedSong[] = []
-  const adapter = createSoundAdapter({ openSound, crossfadeSeconds })
+  let playedSongs: readonly PlayedSong[] = []
+  const soundAdapter = createSoundAdapter({ openSound, crossfadeSeconds })
   const player = createPlayer({
     storage: volumeStorage,
     reloadedSongId: null,
     ...deps,
-    source: createEditsSource(() => songs),
-    video: adapter,
+    source: createEditsSource(() => playedSongs),
+    video: soundAdapter,
   })
   player.subscribe(() => {
     const state = player.getSnapshot()
-    if (state.status === 'playing') adapter.prepareAfter(state.current?.youtube_id, followingId(state, songs))
+    if (state.status === 'playing') soundAdapter.prepareAfter(state.current?.youtube_id, findFollowingId(state, playedSongs))
   })
 
   return {
     player,
     play(edits, startId, { shuffle = false } = {}) {
-      adapter.unlock()
-      songs = edits.map(toPlayedSong)
+      soundAdapter.unlock()
+      playedSongs = edits.map(toPlayedSong)
       const isCurrent = player.getSnapshot().songId === startId
       player.open({ songId: startId, contextId: EDITS_CONTEXT_ID, shuffle, reloadContext: true })
       if (isCurrent) player.play()
@@ -58,7 +58,7 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
  * Returns the id of the song that follows at the end of the current one; `undefined` if no song follows, or if shuffle has not chosen it
  * yet.
  */
-function followingId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
+function findFollowingId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
   if (loop || sleep.kind === 'end-of-song') return undefined
   if (nextKind === 'wrap') return shuffle ? undefined : songs[0]?.youtube_id
   return upcoming[0]?.song.youtube_id

@@ -28,9 +28,9 @@ export interface SoundAdapter extends VideoAdapter {
 
 export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapterDeps): SoundAdapter {
   const scope = createScope()
-  const events = createVideoEvents()
-  const pair = createAudioPair(openSound)
-  const canFade = canSetVolume()
+  const videoEvents = createVideoEvents()
+  const audioPair = createAudioPair(openSound)
+  const canFadeVolume = canSetVolume()
   let error: VideoFailure | undefined
   let startSeconds = 0
   let isPlayWanted = false
@@ -38,100 +38,106 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
   /** Whether `ended` is being emitted before the end, so that the next sound is faded in. */
   let isEndingEarly = false
 
-  for (const slot of pair.slots) {
-    const whileCurrent = (
-      type: 'durationchange' | 'waiting' | 'ended' | 'timeupdate' | 'playing' | 'pause' | 'error',
+  for (const audioSlot of audioPair.slots) {
+    const runWhileCurrent = (
+      eventType: 'durationchange' | 'waiting' | 'ended' | 'timeupdate' | 'playing' | 'pause' | 'error',
       listener: () => void,
     ) =>
-      scope.listen(slot.element, type, () => {
-        if (slot === pair.current && slot.isLoaded) listener()
+      scope.listen(audioSlot.element, eventType, () => {
+        if (audioSlot === audioPair.current && audioSlot.isLoaded) listener()
       })
-    for (const type of ['durationchange', 'waiting', 'ended'] as const) whileCurrent(type, () => events.emit(type))
-    whileCurrent('timeupdate', () => {
-      events.emit('timeupdate')
-      endEarlyIfDue(slot)
+    for (const type of ['durationchange', 'waiting', 'ended'] as const) runWhileCurrent(type, () => videoEvents.emit(type))
+    runWhileCurrent('timeupdate', () => {
+      videoEvents.emit('timeupdate')
+      endEarlyIfDue(audioSlot)
     })
-    whileCurrent('playing', () => {
-      if (slot.element.paused) return
-      events.emit('durationchange')
-      events.emit('playing')
+    runWhileCurrent('playing', () => {
+      if (audioSlot.element.paused) return
+      videoEvents.emit('durationchange')
+      videoEvents.emit('playing')
     })
-    whileCurrent('pause', () => {
+    runWhileCurrent('pause', () => {
       // A media element fires `pause` before `ended`.
-      if (!slot.element.ended) events.emit('pause')
+      if (!audioSlot.element.ended) videoEvents.emit('pause')
     })
-    whileCurrent('error', () => failWith(new SoundUnavailable('unplayable')))
+    runWhileCurrent('error', () => failWith(new SoundUnavailable('unplayable')))
   }
 
   function failWith(cause: unknown) {
-    pair.current.unload()
+    audioPair.current.unload()
     error = { kind: 'video', code: (cause instanceof SoundUnavailable ? cause : new SoundUnavailable('unplayable')).code }
-    events.emit('error')
+    videoEvents.emit('error')
   }
 
-  async function start(slot: AudioSlot, soundId: string) {
+  async function startSound(slot: AudioSlot, soundId: string) {
     try {
       await slot.load(soundId)
-      if (slot !== pair.current || slot.id !== soundId || !slot.isLoaded) return
+      if (slot !== audioPair.current || slot.id !== soundId || !slot.isLoaded) return
       slot.element.currentTime = startSeconds
       if (isPlayWanted) playElement(slot)
     } catch (cause) {
-      if (slot === pair.current && slot.id === soundId) failWith(cause)
+      if (slot === audioPair.current && slot.id === soundId) failWith(cause)
     }
   }
 
   function playElement(slot: AudioSlot) {
     slot.element.play().catch((reason: unknown) => {
-      if (slot === pair.current && isPlayWanted && reason instanceof DOMException && reason.name === 'NotAllowedError')
-        events.emit('blocked')
+      if (slot === audioPair.current && isPlayWanted && reason instanceof DOMException && reason.name === 'NotAllowedError')
+        videoEvents.emit('blocked')
     })
   }
 
   /** Emits `ended` when the crossfade to the next sound is due. */
   function endEarlyIfDue({ element }: AudioSlot) {
-    const seconds = Math.min(crossfadeSeconds(), element.duration / 2)
-    if (!canFade || !isPlayWanted || !pair.isNextReady || !(seconds > 0 && element.duration - element.currentTime <= seconds)) return
+    const fadeSeconds = Math.min(crossfadeSeconds(), element.duration / 2)
+    if (
+      !canFadeVolume ||
+      !isPlayWanted ||
+      !audioPair.isNextReady ||
+      !(fadeSeconds > 0 && element.duration - element.currentTime <= fadeSeconds)
+    )
+      return
     isEndingEarly = true
-    events.emit('ended')
+    videoEvents.emit('ended')
     // If no listener has started another sound, this sound has ended.
     if (isEndingEarly) element.pause()
     isEndingEarly = false
   }
 
   return {
-    on: events.on,
+    on: videoEvents.on,
     get currentTime() {
-      return pair.current.isLoaded ? pair.current.element.currentTime : startSeconds
+      return audioPair.current.isLoaded ? audioPair.current.element.currentTime : startSeconds
     },
-    set currentTime(seconds) {
+    set currentTime(positionSeconds) {
       isEndingEarly = false
-      startSeconds = seconds
-      if (pair.current.isLoaded) pair.current.element.currentTime = seconds
-      events.emit('timeupdate')
+      startSeconds = positionSeconds
+      if (audioPair.current.isLoaded) audioPair.current.element.currentTime = positionSeconds
+      videoEvents.emit('timeupdate')
     },
     get duration() {
-      return (pair.current.isLoaded && pair.current.element.duration) || 0
+      return (audioPair.current.isLoaded && audioPair.current.element.duration) || 0
     },
     get paused() {
-      return pair.current.element.paused
+      return audioPair.current.element.paused
     },
     get volume() {
-      return pair.volume
+      return audioPair.volume
     },
     set volume(value) {
-      pair.volume = value
+      audioPair.volume = value
     },
     get muted() {
-      return pair.muted
+      return audioPair.muted
     },
     set muted(value) {
-      pair.muted = value
+      audioPair.muted = value
     },
     get playbackRate() {
-      return pair.current.element.playbackRate
+      return audioPair.current.element.playbackRate
     },
     set playbackRate(rate) {
-      pair.current.element.playbackRate = rate
+      audioPair.current.element.playbackRate = rate
     },
     get error() {
       return error
@@ -145,31 +151,31 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
       isPlayWanted = true
       startSeconds = fromSeconds
       requestedId = soundId
-      const { duration, currentTime } = pair.current.element
-      const slot = pair.switchTo(soundId, isEndingEarly ? duration - currentTime : 0)
+      const { duration, currentTime } = audioPair.current.element
+      const slot = audioPair.switchTo(soundId, isEndingEarly ? duration - currentTime : 0)
       isEndingEarly = false
-      void start(slot, soundId)
+      void startSound(slot, soundId)
     },
     play() {
       isPlayWanted = true
-      if (pair.current.isLoaded) playElement(pair.current)
-      else if (pair.current.id === undefined && requestedId !== undefined) void start(pair.current, requestedId)
+      if (audioPair.current.isLoaded) playElement(audioPair.current)
+      else if (audioPair.current.id === undefined && requestedId !== undefined) void startSound(audioPair.current, requestedId)
     },
     pause() {
       isPlayWanted = false
-      pair.endFade()
-      pair.current.element.pause()
+      audioPair.endFade()
+      audioPair.current.element.pause()
     },
     attach() {},
     prepareAfter(soundId, followingId) {
-      if (soundId === requestedId) pair.prepare(followingId)
+      if (soundId === requestedId) audioPair.prepare(followingId)
     },
     unlock() {
-      for (const { element, id } of pair.slots) if (id === undefined) element.load()
+      for (const { element, id } of audioPair.slots) if (id === undefined) element.load()
     },
     close() {
       isPlayWanted = false
-      pair.unload()
+      audioPair.unload()
       scope.dispose()
     },
   }

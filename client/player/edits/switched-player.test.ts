@@ -5,12 +5,12 @@ import type { Player, PlayerState, Position } from '../player-interface.ts'
 import { createSwitchedPlayer } from './switched-player.ts'
 
 /** A fake player that only has a state. `play` and `open` start it immediately. */
-function createStatePlayer(name: string) {
+function createStatePlayer(playerName: string) {
   const changeEmitter = createEmitter()
   const positionEmitter = createEmitter<Position>()
-  let playerState: PlayerState = { ...idleState, contextTitle: name }
-  const setState = (changes: Partial<PlayerState>) => {
-    playerState = { ...playerState, ...changes }
+  let playerState: PlayerState = { ...idleState, contextTitle: playerName }
+  const setState = (stateChanges: Partial<PlayerState>) => {
+    playerState = { ...playerState, ...stateChanges }
     changeEmitter.emit()
   }
   const player: Player = {
@@ -31,11 +31,11 @@ function createStatePlayer(name: string) {
 }
 
 function setUp() {
-  const songs = createStatePlayer('songs')
-  const edits = createStatePlayer('edits')
-  const { player, disconnect } = createSwitchedPlayer(songs.player, edits.player, () => 0)
-  const shownState = () => [player.getSnapshot().contextTitle, player.getSnapshot().status]
-  return { songs, edits, player, disconnect, shown: shownState }
+  const songPlayer = createStatePlayer('songs')
+  const editsPlayer = createStatePlayer('edits')
+  const { player, disconnect } = createSwitchedPlayer(songPlayer.player, editsPlayer.player, () => 0)
+  const readShownState = () => [player.getSnapshot().contextTitle, player.getSnapshot().status]
+  return { songs: songPlayer, edits: editsPlayer, player, disconnect, shown: readShownState }
 }
 
 test('switched player: the player that was started last is shown and receives the commands; the other player is paused', () => {

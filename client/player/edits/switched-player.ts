@@ -1,24 +1,28 @@
 import { createEmitter } from '../../primitives/emitter.ts'
 import type { PagePlayer, Player, Position } from '../player-interface.ts'
 
-const isStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
+const isPlayerStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
 
 /**
  * Joins the player of catalogue songs and the player of edits into one player. The state of the player that was started last is shown, and
  * commands go to that player. Starting one player pauses the other and takes over the other's sleep timer. Songs are always opened and
  * queued in the player of songs, whose events only that player reports. `disconnect` permanently switches to the player of songs.
  */
-export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: PagePlayer; disconnect: () => void } {
+export function createSwitchedPlayer(
+  songPlayer: Player,
+  editPlayer: Player,
+  nowMs = Date.now,
+): { player: PagePlayer; disconnect: () => void } {
   const changeEmitter = createEmitter()
   const positionChanges = createEmitter<Position>()
-  let active = songs
+  let activePlayer = songPlayer
 
   function switchTo(player: Player) {
-    const otherPlayer = active
+    const otherPlayer = activePlayer
     if (player === otherPlayer) return
-    active = player
+    activePlayer = player
     // The other player is paused, because a change of its state while it plays would switch back to it.
-    if (isStarting(otherPlayer)) otherPlayer.pause()
+    if (isPlayerStarting(otherPlayer)) otherPlayer.pause()
     const { sleep } = otherPlayer.getSnapshot()
     if (sleep.kind !== 'off') {
       otherPlayer.setSleep('off')
@@ -27,58 +31,58 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
     changeEmitter.emit()
   }
 
-  const stops = [
-    songs.subscribe(() => isStarting(songs) && switchTo(songs)),
-    edits.subscribe(() => {
-      if (isStarting(edits)) switchTo(edits)
-      if (edits === active) changeEmitter.emit()
+  const stopFunctions = [
+    songPlayer.subscribe(() => isPlayerStarting(songPlayer) && switchTo(songPlayer)),
+    editPlayer.subscribe(() => {
+      if (isPlayerStarting(editPlayer)) switchTo(editPlayer)
+      if (editPlayer === activePlayer) changeEmitter.emit()
     }),
-    edits.onPosition((position) => edits === active && positionChanges.emit(position)),
+    editPlayer.onPosition((position) => editPlayer === activePlayer && positionChanges.emit(position)),
   ]
 
   const player: PagePlayer = {
-    ...songs,
-    getSnapshot: () => active.getSnapshot(),
+    ...songPlayer,
+    getSnapshot: () => activePlayer.getSnapshot(),
     subscribe: changeEmitter.subscribe,
     onPosition: positionChanges.subscribe,
-    position: () => active.position(),
+    position: () => activePlayer.position(),
     open(request) {
-      switchTo(songs)
-      songs.open(request)
+      switchTo(songPlayer)
+      songPlayer.open(request)
     },
-    play: () => active.play(),
-    pause: () => active.pause(),
-    toggle: () => active.toggle(),
-    seek: (seconds) => active.seek(seconds),
-    next: () => active.next(),
-    previous: () => active.previous(),
+    play: () => activePlayer.play(),
+    pause: () => activePlayer.pause(),
+    toggle: () => activePlayer.toggle(),
+    seek: (seconds) => activePlayer.seek(seconds),
+    next: () => activePlayer.next(),
+    previous: () => activePlayer.previous(),
     startSongRadio(song) {
-      switchTo(songs)
-      songs.startSongRadio(song)
+      switchTo(songPlayer)
+      songPlayer.startSongRadio(song)
     },
-    retry: (staysPaused) => active.retry(staysPaused),
-    setLoop: (loop) => active.setLoop(loop),
-    setShuffle: (shuffle) => active.setShuffle(shuffle),
-    playFromQueue: (index) => active.playFromQueue(index),
-    moveInQueue: (from, to) => active.moveInQueue(from, to),
-    removeFromQueue: (index) => active.removeFromQueue(index),
-    clearQueue: () => active.clearQueue(),
-    undoClearQueue: () => active.undoClearQueue(),
-    setSleep: (sleep) => active.setSleep(sleep),
+    retry: (staysPaused) => activePlayer.retry(staysPaused),
+    setLoop: (loop) => activePlayer.setLoop(loop),
+    setShuffle: (shuffle) => activePlayer.setShuffle(shuffle),
+    playFromQueue: (index) => activePlayer.playFromQueue(index),
+    moveInQueue: (from, to) => activePlayer.moveInQueue(from, to),
+    removeFromQueue: (index) => activePlayer.removeFromQueue(index),
+    clearQueue: () => activePlayer.clearQueue(),
+    undoClearQueue: () => activePlayer.undoClearQueue(),
+    setSleep: (sleep) => activePlayer.setSleep(sleep),
     setVolume(volume) {
-      songs.setVolume(volume)
-      edits.setVolume(volume)
+      songPlayer.setVolume(volume)
+      editPlayer.setVolume(volume)
     },
     setMuted(muted) {
-      songs.setMuted(muted)
-      edits.setMuted(muted)
+      songPlayer.setMuted(muted)
+      editPlayer.setMuted(muted)
     },
   }
   return {
     player,
     disconnect() {
-      switchTo(songs)
-      for (const stop of stops) stop()
+      switchTo(songPlayer)
+      for (const stop of stopFunctions) stop()
     },
   }
 }

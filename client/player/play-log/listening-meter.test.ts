@@ -10,15 +10,15 @@ const POLL_MS = 250
 
 /** A simulated player with two clocks, a monotonic one and one that can be set, and the time for which songs have really played. */
 function createWorld() {
-  const changes = createEmitter()
+  const changeEmitter = createEmitter()
   const positionEmitter = createEmitter<Position>()
-  const reports: ListeningReport[] = []
+  const listeningReports: ListeningReport[] = []
   let playerState: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
   let positionSeconds = 0
   let elapsedMs = 0
   let dateMs = new Date(2026, 10, 26, 18).getTime()
-  let rate = 1
-  let isStalled = false
+  let playbackRate = 1
+  let isPlaybackStalled = false
   let playingMs = 0
   let heardMs = 0
 
@@ -28,32 +28,32 @@ function createWorld() {
     createListeningMeter({
       player: {
         getSnapshot: () => playerState,
-        subscribe: changes.subscribe,
+        subscribe: changeEmitter.subscribe,
         position: readPosition,
         onPosition: positionEmitter.subscribe,
       },
-      report: (listening) => reports.push(listening),
+      report: (listening) => listeningReports.push(listening),
       elapsedMs: () => elapsedMs,
       today: () => new Date(dateMs),
     })
-  let meter = openMeter()
+  let listeningMeter = openMeter()
 
-  function setState(change: Partial<PlayerState>) {
-    playerState = { ...playerState, ...change }
-    changes.emit()
+  function setState(stateChange: Partial<PlayerState>) {
+    playerState = { ...playerState, ...stateChange }
+    changeEmitter.emit()
   }
-  function pass(ms: number) {
+  function passTime(ms: number) {
     elapsedMs += ms
     dateMs += ms
     if (playerState.status !== 'playing') return
     playingMs += ms
-    if (isStalled) return
+    if (isPlaybackStalled) return
     heardMs += ms
-    positionSeconds += (ms * rate) / 1000
+    positionSeconds += (ms * playbackRate) / 1000
   }
 
   return {
-    reports,
+    reports: listeningReports,
     get playingMs() {
       return playingMs
     },
@@ -61,9 +61,9 @@ function createWorld() {
       return heardMs
     },
     /** Advances the time. The player reports the position regularly, or only at the end, as in a tab with throttled timers. */
-    wait(ms: number, isThrottled = false) {
-      for (let leftMs = ms; leftMs > 0; leftMs -= POLL_MS) {
-        pass(Math.min(leftMs, POLL_MS))
+    wait(elapsedMs: number, isThrottled = false) {
+      for (let leftMs = elapsedMs; leftMs > 0; leftMs -= POLL_MS) {
+        passTime(Math.min(leftMs, POLL_MS))
         if (playerState.status === 'playing' && !isThrottled) emitPosition()
       }
       if (playerState.status === 'playing') emitPosition()
@@ -81,10 +81,10 @@ function createWorld() {
       emitPosition()
     },
     setRate(next: number) {
-      rate = next
+      playbackRate = next
     },
     setStalled(next: boolean) {
-      isStalled = next
+      isPlaybackStalled = next
     },
     open(index: number) {
       setState({ status: 'loading', current: testSong(index) })
@@ -92,18 +92,18 @@ function createWorld() {
       emitPosition()
       setState({ status: 'playing' })
     },
-    count: () => playerState.current && meter.countPlay(playerState.current),
+    count: () => playerState.current && listeningMeter.countPlay(playerState.current),
     setDate(ms: number) {
       dateMs = ms
     },
     killTab() {
-      meter.close()
-      meter = openMeter()
+      listeningMeter.close()
+      listeningMeter = openMeter()
     },
   }
 }
 
-const heardMsOf = (reports: readonly ListeningReport[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
+const sumHeardMs = (reports: readonly ListeningReport[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
 
 it('listening meter: wall-clock time is counted, at every playback rate, without pauses, seeks, stalls and sleep of the device', () => {
   const world = createWorld()
@@ -116,7 +116,7 @@ it('listening meter: wall-clock time is counted, at every playback rate, without
   world.wait(10_000)
   world.wait(60_000, true)
   world.pause()
-  expect(heardMsOf(world.reports)).toBe(90_000)
+  expect(sumHeardMs(world.reports)).toBe(90_000)
   world.wait(40_000)
   world.seek(500)
   world.play()
@@ -127,7 +127,7 @@ it('listening meter: wall-clock time is counted, at every playback rate, without
   world.sleep(3_600_000)
   world.wait(1_000)
   world.pause()
-  expect(heardMsOf(world.reports)).toBe(90_000)
+  expect(sumHeardMs(world.reports)).toBe(90_000)
   expect(world.reports.reduce((sum, { playCount }) => sum + playCount, 0)).toBe(1)
 })
 
@@ -143,7 +143,7 @@ it('listening meter: a song that does not count as played is not reported; a son
   world.wait(4_000)
   world.pause()
   expect(new Set(world.reports.map(({ song }) => song.youtube_id))).toEqual(new Set([testSong(2).youtube_id]))
-  expect(heardMsOf(world.reports)).toBe(10_000)
+  expect(sumHeardMs(world.reports)).toBe(10_000)
 })
 
 it('listening meter: a play at the turn of the year counts in both months, by the time of the device', () => {
@@ -154,13 +154,13 @@ it('listening meter: a play at the turn of the year counts in both months, by th
   world.count()
   world.wait(14_000)
   world.pause()
-  const heardMsIn = (month: string) => heardMsOf(world.reports.filter((report) => report.month === month))
-  expect(heardMsIn('2026-12') + heardMsIn('2027-01')).toBe(20_000)
-  expect(Math.abs(heardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_MS)
+  const sumHeardMsIn = (month: string) => sumHeardMs(world.reports.filter((report) => report.month === month))
+  expect(sumHeardMsIn('2026-12') + sumHeardMsIn('2027-01')).toBe(20_000)
+  expect(Math.abs(sumHeardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_MS)
 })
 
-type World = ReturnType<typeof createWorld>
-const commands: Record<string, (world: World, value: number) => void> = {
+type MeterWorld = ReturnType<typeof createWorld>
+const commandByName: Record<string, (world: MeterWorld, value: number) => void> = {
   wait: (world, value) => world.wait(1 + value * 20_000),
   waitThrottled: (world, value) => world.wait(1 + value * 60_000, true),
   play: (world) => world.play(),
@@ -174,16 +174,16 @@ const commands: Record<string, (world: World, value: number) => void> = {
   setDate: (world, value) => world.setDate(value * Date.UTC(2099, 11, 31)),
   killTab: (world) => world.killTab(),
 }
-const commandNames = Object.keys(commands)
+const commandNames = Object.keys(commandByName)
 const anySteps = fc.array(fc.tuple(fc.constantFrom(...commandNames), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 60 })
 
 it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep, set clock and killed tab, the reported time is never longer than the time that passed while songs played', () => {
   fc.assert(
-    fc.property(anySteps, (sequence) => {
+    fc.property(anySteps, (stepSequence) => {
       const world = createWorld()
-      for (const [name, value] of sequence) commands[name]?.(world, value)
+      for (const [name, value] of stepSequence) commandByName[name]?.(world, value)
       world.pause()
-      expect(heardMsOf(world.reports)).toBeLessThanOrEqual(world.playingMs)
+      expect(sumHeardMs(world.reports)).toBeLessThanOrEqual(world.playingMs)
       for (const { heardMs } of world.reports) expect(Number.isInteger(heardMs) && heardMs >= 0).toBe(true)
     }),
     { numRuns: 300 },
@@ -199,8 +199,8 @@ it('listening meter: if the tab is killed, at most half a minute is not reported
       world.count()
       world.wait(ms - 5_500)
       world.killTab()
-      expect(heardMsOf(world.reports)).toBeLessThanOrEqual(ms)
-      expect(heardMsOf(world.reports)).toBeGreaterThan(ms - REPORT_EVERY_MS - POLL_MS)
+      expect(sumHeardMs(world.reports)).toBeLessThanOrEqual(ms)
+      expect(sumHeardMs(world.reports)).toBeGreaterThan(ms - REPORT_EVERY_MS - POLL_MS)
     }),
     { numRuns: 50 },
   )

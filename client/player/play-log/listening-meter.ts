@@ -25,7 +25,7 @@ const SLOWEST_RATE = 0.25
 /** The interval of reports in milliseconds. If the tab is killed, at most this much time is not reported. */
 export const REPORT_EVERY_MS = 30_000
 
-const monthOf = (date: Date) => `${String(date.getFullYear()).padStart(4, '0')}-${String(date.getMonth() + 1).padStart(2, '0')}`
+const formatMonth = (date: Date) => `${String(date.getFullYear()).padStart(4, '0')}-${String(date.getMonth() + 1).padStart(2, '0')}`
 
 /**
  * Measures how long songs are played: the wall-clock time in which a song plays and its position moves forwards. Once a song counts as
@@ -41,7 +41,7 @@ export function createListeningMeter({
   let songId: string | undefined
   /** The current song once it counts as played. */
   let playedSong: ListeningReport['song'] | undefined
-  let month = monthOf(today())
+  let monthText = formatMonth(today())
   let heardMs = 0
   let playCount = 0
   let lastMoment: { atMs: number; positionSeconds: number } | undefined
@@ -49,12 +49,12 @@ export function createListeningMeter({
   function reportListeningTime() {
     const wholeMs = Math.floor(heardMs)
     if (!playedSong || (wholeMs === 0 && playCount === 0)) return
-    report({ month, song: playedSong, heardMs: wholeMs, playCount })
+    report({ month: monthText, song: playedSong, heardMs: wholeMs, playCount })
     heardMs -= wholeMs
     playCount = 0
   }
 
-  function measure() {
+  function measureListening() {
     const { status, current } = player.getSnapshot()
     const currentPoint = { atMs: elapsedMs(), positionSeconds: player.position().positionSeconds }
     if (current?.youtube_id !== songId) {
@@ -72,20 +72,20 @@ export function createListeningMeter({
     }
     lastMoment = status === 'playing' ? currentPoint : undefined
     if (status !== 'playing' || heardMs >= REPORT_EVERY_MS) reportListeningTime()
-    const monthNow = monthOf(today())
-    if (monthNow === month) return
+    const monthNow = formatMonth(today())
+    if (monthNow === monthText) return
     reportListeningTime()
-    month = monthNow
+    monthText = monthNow
   }
 
-  measure()
-  scope.add(player.subscribe(measure))
-  scope.add(player.onPosition(measure))
+  measureListening()
+  scope.add(player.subscribe(measureListening))
+  scope.add(player.onPosition(measureListening))
   return {
     /** Counts a play of `song`. */
     countPlay(song: ListeningReport['song']) {
-      measure()
-      if (song.youtube_id !== songId) return report({ month, song, heardMs: 0, playCount: 1 })
+      measureListening()
+      if (song.youtube_id !== songId) return report({ month: monthText, song, heardMs: 0, playCount: 1 })
       playedSong = song
       playCount += 1
       reportListeningTime()

@@ -2,13 +2,13 @@ import type { SongDetail } from '../../../contract/song.ts'
 import { addListening } from '../../data/listening.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
 import { recordPlay } from '../../data/recent-plays.ts'
-import { listen } from '../../primitives/scope.ts'
+import { addListener } from '../../primitives/scope.ts'
 import type { PagePlayer } from '../player-interface.ts'
 import { createListeningMeter } from './listening-meter.ts'
 
 /** Creates the log of the songs played on this device. It exists as long as the page. */
 export function createPlayLog(database: LocalDatabase) {
-  let meter: ReturnType<typeof openMeter> | undefined
+  let listeningMeter: ReturnType<typeof openMeter> | undefined
 
   function openMeter(player: PagePlayer) {
     const openedMeter = createListeningMeter({
@@ -20,8 +20,8 @@ export function createPlayLog(database: LocalDatabase) {
       },
     })
     // The time is reported when the page is hidden, because a hidden page may be closed without another event.
-    listen(document, 'visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
-    listen(window, 'pagehide', openedMeter.reportHeard)
+    addListener(document, 'visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
+    addListener(window, 'pagehide', openedMeter.reportHeard)
     return openedMeter
   }
 
@@ -31,8 +31,8 @@ export function createPlayLog(database: LocalDatabase) {
      * play counted.
      */
     async logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void> {
-      meter ??= openMeter(player)
-      meter.countPlay(song)
+      listeningMeter ??= openMeter(player)
+      listeningMeter.countPlay(song)
       await recordPlay(database, song, contextId, Date.now())
     },
   }

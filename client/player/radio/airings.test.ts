@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RadioAiring } from '../../../contract/radio.ts'
-import { airingsAt, endMsOf, startMsOf } from './airings.ts'
-import { createSchedule, responseAt } from './testing/station-server.ts'
+import { computeEndMs, findAiringsAt, parseStartMs } from './airings.ts'
+import { createResponseAt, createSchedule } from './testing/station-server.ts'
 
 const anyDurations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, maxLength: 60 })
 const anyFraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
-const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
+const describeAiring = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
 
 /** Returns a time within an airing. */
-const timeInAiring = (airing: RadioAiring | undefined, partOfSong: number) =>
-  airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(partOfSong * 1000 * airing.duration)
+const computeTimeInAiring = (airing: RadioAiring | undefined, partOfSong: number) =>
+  airing === undefined ? Number.NaN : parseStartMs(airing) + Math.floor(partOfSong * 1000 * airing.duration)
 
 test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
@@ -20,13 +20,13 @@ test('clients with different responses from one schedule play the same song for 
       fc.nat({ max: 5 }),
       fc.nat({ max: 5 }),
       anyFraction,
-      (list, firstSong, laterSongs, songsAhead, partOfSong) => {
-        const schedule = createSchedule(list)
-        const atMs = timeInAiring(schedule[firstSong + Math.max(laterSongs, songsAhead)], partOfSong)
-        const earlyResponse = responseAt(schedule, timeInAiring(schedule[firstSong], partOfSong))
-        const late = responseAt(schedule, timeInAiring(schedule[firstSong + laterSongs], partOfSong))
+      (durationsS, firstSong, laterSongs, songsAhead, partOfSong) => {
+        const schedule = createSchedule(durationsS)
+        const atMs = computeTimeInAiring(schedule[firstSong + Math.max(laterSongs, songsAhead)], partOfSong)
+        const earlyResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong], partOfSong))
+        const late = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong + laterSongs], partOfSong))
         const expected = schedule[firstSong + Math.max(laterSongs, songsAhead)]
-        for (const answer of [earlyResponse, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
+        for (const answer of [earlyResponse, late]) expect(findAiringsAt(answer, atMs).current).toEqual(expected)
       },
     ),
   )
@@ -34,19 +34,24 @@ test('clients with different responses from one schedule play the same song for 
 
 test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
-    fc.property(anyDurations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, firstSong, minutes) => {
-      const schedule = createSchedule(list)
-      const answer = responseAt(schedule, timeInAiring(schedule[firstSong], 0))
-      let atMs = startMsOf(answer) + 60_000 * minutes
-      for (let song = 0; song < 4; song++) {
-        const { current, upcoming, history } = airingsAt(answer, atMs)
-        expect(startMsOf(current)).toBeLessThanOrEqual(atMs)
-        expect(endMsOf(current)).toBeGreaterThan(atMs)
-        expect([airingsAt(answer, endMsOf(current) - 1).current, airingsAt(answer, endMsOf(current)).current].map(airingOf)).toEqual(
-          [current, upcoming[0]].map(airingOf),
+    fc.property(anyDurations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (durationsS, firstSong, minutes) => {
+      const schedule = createSchedule(durationsS)
+      const stationResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong], 0))
+      let atMs = parseStartMs(stationResponse) + 60_000 * minutes
+      for (let songIndex = 0; songIndex < 4; songIndex++) {
+        const { current, upcoming, history } = findAiringsAt(stationResponse, atMs)
+        expect(parseStartMs(current)).toBeLessThanOrEqual(atMs)
+        expect(computeEndMs(current)).toBeGreaterThan(atMs)
+        expect(
+          [
+            findAiringsAt(stationResponse, computeEndMs(current) - 1).current,
+            findAiringsAt(stationResponse, computeEndMs(current)).current,
+          ].map(describeAiring),
+        ).toEqual([current, upcoming[0]].map(describeAiring))
+        expect(history[0] && computeEndMs(history[0])).toBe(
+          firstSong === 0 && atMs < computeEndMs(stationResponse) ? undefined : parseStartMs(current),
         )
-        expect(history[0] && endMsOf(history[0])).toBe(firstSong === 0 && atMs < endMsOf(answer) ? undefined : startMsOf(current))
-        atMs = endMsOf(current)
+        atMs = computeEndMs(current)
       }
     }),
   )
@@ -54,15 +59,15 @@ test('without a server the known songs are repeated without a gap, in the same w
 
 test('a song that an admin ended early ends when the next song starts', () => {
   const schedule = createSchedule([100, 100, 100, 100, 100, 100, 100, 100])
-  const answer = responseAt(schedule, timeInAiring(schedule[1], 0.5))
-  const [endedAiring] = answer.history
-  const skipped = { ...answer, history: [{ ...answer.history[0], duration: 300 }] as RadioAiring[] }
+  const stationResponse = createResponseAt(schedule, computeTimeInAiring(schedule[1], 0.5))
+  const [endedAiring] = stationResponse.history
+  const skipped = { ...stationResponse, history: [{ ...stationResponse.history[0], duration: 300 }] as RadioAiring[] }
   expect(endedAiring).toBeDefined()
-  expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
+  expect(findAiringsAt(skipped, parseStartMs(stationResponse)).current.youtube_id).toBe(stationResponse.youtube_id)
 })
 
 test('before the start time of the first known song, this song counts as already playing', () => {
   const schedule = createSchedule([100, 100, 100])
-  const answer = responseAt(schedule, timeInAiring(schedule[0], 0))
-  expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)
+  const answer = createResponseAt(schedule, computeTimeInAiring(schedule[0], 0))
+  expect(findAiringsAt(answer, parseStartMs(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)
 })

@@ -15,23 +15,27 @@ export interface AiringContext {
 const UPCOMING_COUNT = 5
 const HISTORY_COUNT = 20
 
-export const startMsOf = (airing: RadioAiring): number => Date.parse(airing.start_time)
-export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000 * airing.duration
+export const parseStartMs = (airing: RadioAiring): number => Date.parse(airing.start_time)
+export const computeEndMs = (airing: RadioAiring): number => parseStartMs(airing) + 1000 * airing.duration
 /** Returns the scheduled position of an airing in seconds at `atMs` (server time); 0 while the server time is unknown. */
-export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined): number =>
-  atMs === undefined ? 0 : (atMs - startMsOf(airing)) / 1000
+export const computeScheduledSeconds = (airing: RadioAiring, atMs: number | undefined): number =>
+  atMs === undefined ? 0 : (atMs - parseStartMs(airing)) / 1000
 
 /**
- * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its
+ * Returns the song that a station plays at `atMs` (server time), derived from the server's response `stationResponse`. After its last song, its
  * songs are repeated in their order, so that clients with the same response play the same song while the server is unreachable.
  */
-export function airingsAt(answer: StationResponse, atMs: number): AiringContext {
-  const { youtube_id, title, author_name, start_time, duration } = answer
-  const knownAirings = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
+export function findAiringsAt(stationResponse: StationResponse, atMs: number): AiringContext {
+  const { youtube_id, title, author_name, start_time, duration } = stationResponse
+  const knownAirings = [
+    ...stationResponse.history.toReversed(),
+    { youtube_id, title, author_name, start_time, duration },
+    ...stationResponse.upcoming,
+  ]
   const airings = appendRepetitions(knownAirings, atMs)
   const index = Math.max(
     0,
-    airings.findLastIndex((airing) => startMsOf(airing) <= atMs),
+    airings.findLastIndex((airing) => parseStartMs(airing) <= atMs),
   )
   const [current, next, ...later] = airings.slice(index, index + 1 + UPCOMING_COUNT)
   if (current === undefined || next === undefined) throw new RangeError('The schedule has no song then.')
@@ -44,14 +48,14 @@ function appendRepetitions(knownAirings: readonly RadioAiring[], atMs: number): 
   const repeatedMs = knownAirings.reduce((sum, { duration }) => sum + 1000 * duration, 0)
   // Songs without a duration would make the loop below endless.
   if (!knownAirings.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
-  let endMs = Math.max(...knownAirings.map(endMsOf))
+  let endMs = Math.max(...knownAirings.map(computeEndMs))
   // Leaves out repetitions that have ended, except the latest, which provides the previous songs.
   if (atMs - endMs > 2 * repeatedMs) {
     endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)
     airings.length = 0
   }
-  const isEnough = () => airings.filter((airing) => startMsOf(airing) > atMs).length >= UPCOMING_COUNT
-  while (!isEnough()) {
+  const areAiringsEnough = () => airings.filter((airing) => parseStartMs(airing) > atMs).length >= UPCOMING_COUNT
+  while (!areAiringsEnough()) {
     for (const airing of knownAirings) {
       airings.push({ ...airing, start_time: new Date(endMs).toISOString() })
       endMs += 1000 * airing.duration

@@ -43,69 +43,69 @@ const LONGEST_SEEK_DELAY_MS = 24_000
 const LONGEST_LEAD_SECONDS = 3
 
 export function createDriftControl(): DriftControl {
-  let errors: number[] = []
-  let rate = 1
+  let errorsS: number[] = []
+  let playbackRate = 1
   let measurementsAtRate = 0
   let hasFineRates = true
   let seekDelayMs = FIRST_SEEK_DELAY_MS
   let seekAllowedAtMs = Number.NEGATIVE_INFINITY
   const leadSeconds = { load: 0, seek: 0 }
   /** The kind of the last jump, `load` or `seek`, until its position error has been measured. */
-  let jump: keyof typeof leadSeconds | undefined
+  let pendingJump: keyof typeof leadSeconds | undefined
 
   function learnLead(errorSeconds: number) {
-    if (jump === undefined) return
+    if (pendingJump === undefined) return
     // An error of several seconds is ignored, because it comes from an advertisement or an interruption and does not predict the error of
     // the next jump.
     if (Math.abs(errorSeconds) <= LONGEST_LEAD_SECONDS)
-      leadSeconds[jump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leadSeconds[jump] - errorSeconds))
-    jump = undefined
+      leadSeconds[pendingJump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leadSeconds[pendingJump] - errorSeconds))
+    pendingJump = undefined
   }
 
   function setRate(nextRate: number) {
-    if (nextRate !== rate) measurementsAtRate = 0
-    rate = nextRate
+    if (nextRate !== playbackRate) measurementsAtRate = 0
+    playbackRate = nextRate
   }
 
   function chooseRate(errorSeconds: number, videoRate: number) {
     measurementsAtRate += 1
-    if (rate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - rate) > CORRECTION_RATE_CHANGE / 2)
+    if (playbackRate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - playbackRate) > CORRECTION_RATE_CHANGE / 2)
       hasFineRates = false
-    const isCorrected = rate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
-    if (!hasFineRates || (rate !== 1 && isCorrected)) setRate(1)
+    const isDriftCorrected = playbackRate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
+    if (!hasFineRates || (playbackRate !== 1 && isDriftCorrected)) setRate(1)
     else if (Math.abs(errorSeconds) > CORRECT_BEYOND_SECONDS)
       setRate(errorSeconds < 0 ? 1 + CORRECTION_RATE_CHANGE : 1 - CORRECTION_RATE_CHANGE)
   }
 
   return {
     measure(errorSeconds, atMs, videoRate) {
-      errors = [...errors, errorSeconds].slice(-MEASUREMENT_COUNT)
-      if (errors.length < MEASUREMENT_COUNT) return { kind: 'rate', rate }
-      const medianSeconds = errors.toSorted((a, b) => a - b)[MEASUREMENT_COUNT >> 1] ?? errorSeconds
+      errorsS = [...errorsS, errorSeconds].slice(-MEASUREMENT_COUNT)
+      if (errorsS.length < MEASUREMENT_COUNT) return { kind: 'rate', rate: playbackRate }
+      const medianSeconds = errorsS.toSorted((a, b) => a - b)[MEASUREMENT_COUNT >> 1] ?? errorSeconds
       learnLead(medianSeconds)
       if (Math.abs(medianSeconds) > SEEK_BEYOND_SECONDS) {
-        if (atMs < seekAllowedAtMs) return { kind: 'rate', rate }
+        if (atMs < seekAllowedAtMs) return { kind: 'rate', rate: playbackRate }
         seekAllowedAtMs = atMs + seekDelayMs
         seekDelayMs = Math.min(LONGEST_SEEK_DELAY_MS, 2 * seekDelayMs)
-        errors = []
-        jump = 'seek'
+        errorsS = []
+        pendingJump = 'seek'
         setRate(1)
         return { kind: 'seek', leadSeconds: leadSeconds.seek }
       }
       if (atMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
       chooseRate(medianSeconds, videoRate)
-      return { kind: 'rate', rate }
+      return { kind: 'rate', rate: playbackRate }
     },
     startVideo() {
-      errors = []
-      jump = 'load'
+      errorsS = []
+      pendingJump = 'load'
       setRate(1)
       seekAllowedAtMs = Number.NEGATIVE_INFINITY
       seekDelayMs = FIRST_SEEK_DELAY_MS
       return leadSeconds.load
     },
     restart() {
-      errors = []
+      errorsS = []
     },
   }
 }

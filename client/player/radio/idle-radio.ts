@@ -2,7 +2,7 @@ import type { InitialData } from '../../../contract/initial-data.ts'
 import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
 
 /** Returns the state of a radio before its first request: the song on air is the one in the page's HTML. */
-export function initialRadioState(initialResponse: InitialData['radio']): RadioState {
+export function createInitialRadioState(initialResponse: InitialData['radio']): RadioState {
   const onAir = initialResponse?.onAir ?? undefined
   return {
     status: 'silent',

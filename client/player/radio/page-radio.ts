@@ -3,34 +3,35 @@ import type { RadioPlayer } from './radio-player-interface.ts'
 
 // The radio of a page outlives the route that shows it: it continues to play in the dock while the person visits other pages.
 
-let radio: RadioPlayer | undefined
+let pageRadio: RadioPlayer | undefined
 let stopFollowing = () => {}
-let placeholder: HTMLElement | undefined
+let placeholderElement: HTMLElement | undefined
 const radioChanges = createEmitter()
 
 /** The radio of this page; `undefined` before a widget was shown, and once the radio was closed. */
-export const getPageRadio = (): RadioPlayer | undefined => radio
+export const getPageRadio = (): RadioPlayer | undefined => pageRadio
 /** The element of the current page that shows the radio's video. */
-export const getRadioPlaceholder = (): HTMLElement | undefined => placeholder
+export const getRadioPlaceholder = (): HTMLElement | undefined => placeholderElement
 /** Whether the radio was started and the current page does not show it, so that the dock shows it. */
-export const isRadioDocked = (): boolean => radio !== undefined && placeholder === undefined && radio.getSnapshot().status !== 'silent'
+export const isRadioDocked = (): boolean =>
+  pageRadio !== undefined && placeholderElement === undefined && pageRadio.getSnapshot().status !== 'silent'
 /** Calls `listener` when the radio, its place or its state changes. */
 export const subscribePageRadio = radioChanges.subscribe
 
-/** Returns the radio of this page; creates it with `create` if there is none. */
-export function openPageRadio(create: () => RadioPlayer): RadioPlayer {
-  if (radio) return radio
-  radio = create()
-  stopFollowing = radio.subscribe(radioChanges.emit)
+/** Returns the radio of this page; creates it with `createRadio` if there is none. */
+export function openPageRadio(createRadio: () => RadioPlayer): RadioPlayer {
+  if (pageRadio) return pageRadio
+  pageRadio = createRadio()
+  stopFollowing = pageRadio.subscribe(radioChanges.emit)
   radioChanges.emit()
-  return radio
+  return pageRadio
 }
 
 /** Stops the radio, and removes it from the page. */
 export function closePageRadio(): void {
   stopFollowing()
-  radio?.close()
-  radio = undefined
+  pageRadio?.close()
+  pageRadio = undefined
   radioChanges.emit()
 }
 
@@ -39,12 +40,12 @@ export function closePageRadio(): void {
  * not playing.
  */
 export function setRadioPlaceholder(element: HTMLElement): () => void {
-  placeholder = element
+  placeholderElement = element
   radioChanges.emit()
   return () => {
-    if (placeholder !== element) return
-    placeholder = undefined
-    if (radio?.getSnapshot().canPause) radioChanges.emit()
+    if (placeholderElement !== element) return
+    placeholderElement = undefined
+    if (pageRadio?.getSnapshot().canPause) radioChanges.emit()
     else closePageRadio()
   }
 }

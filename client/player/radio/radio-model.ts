@@ -30,26 +30,26 @@ interface RadioModelDeps {
 export function createRadioModel({ station, feed, playback, video }: RadioModelDeps): RadioModel {
   const changeEmitter = createEmitter()
   /** The current snapshot, which is created by the first read after a change. */
-  let snapshot: RadioState | undefined
+  let stateSnapshot: RadioState | undefined
 
   const model: RadioModel = {
     isOn: false,
     station,
     sleep: { kind: 'off' },
     publish() {
-      snapshot = undefined
+      stateSnapshot = undefined
       changeEmitter.emit()
     },
     getSnapshot() {
-      snapshot ??= createSnapshot(model, feed.getSnapshot(), playback, video)
-      return snapshot
+      stateSnapshot ??= createSnapshot(model, feed.getSnapshot(), playback, video)
+      return stateSnapshot
     },
     subscribe: changeEmitter.subscribe,
   }
   return model
 }
 
-const statuses: Record<PlayerStatus, RadioStatus> = {
+const statusByPlayerStatus: Record<PlayerStatus, RadioStatus> = {
   idle: 'silent',
   loading: 'loading',
   playing: 'playing',
@@ -62,11 +62,11 @@ const statuses: Record<PlayerStatus, RadioStatus> = {
 function createSnapshot({ station, sleep }: RadioModel, feedState: StationFeedState, playback: Playback, video: VideoAdapter): RadioState {
   const { hasNoSongs, serverUnreachable, listeners, playsMain } = feedState
   return {
-    status: statuses[playback.status],
+    status: statusByPlayerStatus[playback.status],
     canPause: ['playing', 'loading', 'unplayable'].includes(playback.status),
     station,
     playsMain,
-    onAir: onAirOf(feedState),
+    onAir: findOnAir(feedState),
     hasNoSongs,
     serverUnreachable,
     listeners,
@@ -77,15 +77,15 @@ function createSnapshot({ station, sleep }: RadioModel, feedState: StationFeedSt
   }
 }
 
-function onAirOf({ answer, airings }: StationFeedState): SongOnAir | undefined {
+function findOnAir({ answer, airings }: StationFeedState): SongOnAir | undefined {
   if (answer === undefined || airings === undefined) return undefined
   const { current, upcoming, history } = airings
-  const isOfAnswer = answer.youtube_id === current.youtube_id
+  const isResponseOnAir = answer.youtube_id === current.youtube_id
   return {
     ...current,
-    youtube_url: isOfAnswer ? answer.youtube_url : watchUrl(current.youtube_id),
-    category_id: isOfAnswer ? answer.category_id : undefined,
-    category_name: isOfAnswer ? answer.category_name : undefined,
+    youtube_url: isResponseOnAir ? answer.youtube_url : watchUrl(current.youtube_id),
+    category_id: isResponseOnAir ? answer.category_id : undefined,
+    category_name: isResponseOnAir ? answer.category_name : undefined,
     next: upcoming[0],
     history,
   }

@@ -6,7 +6,7 @@ import { advanceTime as advance } from './testing/fake-time.ts'
 import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simulated-video.ts'
 import { createStationServer, type StationServer } from './testing/station-server.ts'
 
-const durations = Array.from({ length: 200 }, () => 100)
+const durationsS = Array.from({ length: 200 }, () => 100)
 /** The positions of two listeners must differ by less than this, in seconds. */
 const AGREEMENT_SECONDS = 1
 
@@ -25,11 +25,11 @@ interface ListenerSetUp extends Partial<RadioPlayerDeps> {
 
 /** Creates a listener with a simulated video. The videos have the lengths of the schedule's songs. */
 function createListener(server: StationServer, { thereMs, backMs, simulated, ...deps }: ListenerSetUp = {}) {
-  const platform = createSimulatedVideo({ seconds: 100, ...simulated })
+  const videoPlatform = createSimulatedVideo({ seconds: 100, ...simulated })
   const radio = createRadioPlayer({
     apiBaseUrl: '/api',
     station: 'main',
-    video: platform.video,
+    video: videoPlatform.video,
     fetch: server.connect(thereMs, backMs),
     storage: createMemoryStorage(),
     channel: undefined,
@@ -37,17 +37,17 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
   })
   closeFunctions.push(radio.close)
   /** Returns the video's position minus the position that the schedule demands, in seconds. */
-  const errorSeconds = () => {
+  const readErrorSeconds = () => {
     const current = server.schedule.findLast(({ start_time }) => Date.parse(start_time) <= server.nowMs())
-    return platform.video.currentTime - (server.nowMs() - Date.parse(current?.start_time ?? '')) / 1000
+    return videoPlatform.video.currentTime - (server.nowMs() - Date.parse(current?.start_time ?? '')) / 1000
   }
-  return { ...platform, radio, errorSeconds, state: () => radio.getSnapshot() }
+  return { ...videoPlatform, radio, errorSeconds: readErrorSeconds, state: () => radio.getSnapshot() }
 }
 
 const countSeeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
 
 test('nothing of the video platform is loaded before a person presses play; then the song is loaded at its scheduled position', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, commands, state, errorSeconds } = createListener(server)
   await advance(42_000)
   expect(commands).toEqual([])
@@ -63,7 +63,7 @@ test('nothing of the video platform is loaded before a person presses play; then
 test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, also across changes of the song', {
   tags: ['long'],
 }, async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const listeners = [
     createListener(server),
     createListener(server, { thereMs: 300, backMs: 0, simulated: { loadMs: 900, seekMs: 400 } }),
@@ -77,22 +77,23 @@ test('listeners with slow networks, uneven latencies and slow videos play within
     await advance(700)
   }
   await advance(20_000)
-  for (let second = 0; second < 280; second++) {
+  for (let secondIndex = 0; secondIndex < 280; secondIndex++) {
     await advance(1_000)
     const inSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
     // The test ignores the first seconds of each song, while the players load it.
-    if (inSong < 6_000 && second < 100) continue
+    if (inSong < 6_000 && secondIndex < 100) continue
     if (inSong < 3_000) continue
-    const errors = listeners.map(({ errorSeconds }) => errorSeconds())
-    expect(Math.max(...errors) - Math.min(...errors), `at ${inSong} ms of a song: ${errors.map((each) => each.toFixed(2))}`).toBeLessThan(
-      AGREEMENT_SECONDS,
-    )
+    const errorsS = listeners.map(({ errorSeconds }) => errorSeconds())
+    expect(
+      Math.max(...errorsS) - Math.min(...errorsS),
+      `at ${inSong} ms of a song: ${errorsS.map((each) => each.toFixed(2))}`,
+    ).toBeLessThan(AGREEMENT_SECONDS)
   }
   for (const { state } of listeners) expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000003' } })
 })
 
 test('a small drift is corrected by the playback rate, without a seek; if the rate cannot be set finely, only a larger drift is corrected', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const fineRateListener = createListener(server)
   const wholeRateListener = createListener(server, { simulated: { hasFineRates: false } })
   for (const { radio } of [fineRateListener, wholeRateListener]) radio.play()
@@ -109,7 +110,7 @@ test('a small drift is corrected by the playback rate, without a seek; if the ra
 })
 
 test('a video that stalled or that a person moved returns to the scheduled position', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, stall, seekInFrame, errorSeconds, commands } = createListener(server, { simulated: { seekMs: 300 } })
   radio.play()
   await advance(10_000)
@@ -123,7 +124,7 @@ test('a video that stalled or that a person moved returns to the scheduled posit
 })
 
 test('a video that cannot be played is reported, and nothing plays until the next song', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, errorCodes, commands, state } = createListener(server)
   errorCodes.set('song_000000', 150)
   await advance(1_000)
@@ -145,13 +146,13 @@ test('a video that cannot be played is reported, and nothing plays until the nex
 test.each([
   [70, 'shorter'],
   [130, 'longer'],
-])('a video of %i s, %s than its song, neither starts again nor delays the next song', async (seconds) => {
-  const server = createStationServer(durations)
-  const { radio, commands, isPlaying, state, errorSeconds } = createListener(server, { simulated: { seconds } })
+])('a video of %i s, %s than its song, neither starts again nor delays the next song', async (videoSeconds) => {
+  const server = createStationServer(durationsS)
+  const { radio, commands, isPlaying, state, errorSeconds } = createListener(server, { simulated: { seconds: videoSeconds } })
   await advance(1_000)
   radio.play()
   await advance(85_000)
-  expect(isPlaying()).toBe(seconds > 100)
+  expect(isPlaying()).toBe(videoSeconds > 100)
   expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
   await advance(20_000)
   expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000001' } })
@@ -160,7 +161,7 @@ test.each([
 })
 
 test("without a server the music continues for at least two songs; within 5 s of the server's return all listeners play the same position", async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const listeners = [createListener(server, { thereMs: 300 }), createListener(server, { backMs: 300, simulated: { loadMs: 500 } })]
   await advance(3_000)
   for (const { radio } of listeners) radio.play()
@@ -174,8 +175,8 @@ test("without a server the music continues for at least two songs; within 5 s of
   // This time is long after the last known song, so the known songs are repeated.
   await advance(1_500_000, 250)
   for (const { isPlaying } of listeners) expect(isPlaying()).toBe(true)
-  const ids = listeners.map(({ state }) => state().onAir?.youtube_id)
-  expect(ids[0]).toBe(ids[1])
+  const songIds = listeners.map(({ state }) => state().onAir?.youtube_id)
+  expect(songIds[0]).toBe(songIds[1])
   server.mode = 'normal'
   await advance(8_000)
   const errors = listeners.map(({ errorSeconds }) => errorSeconds())
@@ -183,7 +184,7 @@ test("without a server the music continues for at least two songs; within 5 s of
 })
 
 test('after a pause, playback continues at the current position of the schedule', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, state, errorSeconds, isPlaying } = createListener(server)
   await advance(1_000)
   radio.toggle()
@@ -206,7 +207,7 @@ test('after a pause, playback continues at the current position of the schedule'
 })
 
 test("a pause inside the video's frame pauses the radio; refused autoplay is a separate status", async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, state, pauseInFrame, fireBlocked } = createListener(server)
   await advance(1_000)
   radio.play()
@@ -225,7 +226,7 @@ test("a pause inside the video's frame pauses the radio; refused autoplay is a s
 })
 
 test('play before the first response starts the radio after the response; a radio without songs is silent', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, state, isPlaying } = createListener(server, { thereMs: 1_000 })
   radio.play()
   expect(state().status).toBe('loading')
@@ -237,7 +238,7 @@ test('play before the first response starts the radio after the response; a radi
 })
 
 test('when another station is chosen, the song continues until the response, and without a gap if that station has no songs', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, commands, state, isPlaying } = createListener(server, { thereMs: 500, backMs: 500 })
   radio.play()
   radio.setSleep('end-of-song')
@@ -251,7 +252,7 @@ test('when another station is chosen, the song continues until the response, and
 })
 
 test('the sleep timer pauses the radio after the chosen minutes, or at the end of the song', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const { radio, state } = createListener(server)
   await advance(1_000)
   radio.play()
@@ -270,38 +271,40 @@ test('the sleep timer pauses the radio after the chosen minutes, or at the end o
 
 test('of two tabs, only the last started one plays, and the volume is stored', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durations)
-  const storage = createMemoryStorage()
-  const name = `radio-${Math.random()}`
-  const [firstListener, secondListener] = [1, 2].map(() => createListener(server, { storage, channel: new BroadcastChannel(name) }))
+  const server = createStationServer(durationsS)
+  const memoryStorage = createMemoryStorage()
+  const storeName = `radio-${Math.random()}`
+  const [firstListener, secondListener] = [1, 2].map(() =>
+    createListener(server, { storage: memoryStorage, channel: new BroadcastChannel(storeName) }),
+  )
   if (!firstListener || !secondListener) throw new Error('two tabs were opened')
   firstListener.radio.play()
   await vi.waitFor(() => expect(firstListener.state().status).toBe('playing'))
   secondListener.radio.play()
   await vi.waitFor(() => expect([firstListener, secondListener].map(({ state }) => state().status)).toEqual(['paused', 'playing']))
   secondListener.radio.setVolume(0.3)
-  expect(createListener(server, { storage }).state().volume).toBe(0.3)
+  expect(createListener(server, { storage: memoryStorage }).state().volume).toBe(0.3)
 })
 
 test('closing the radio releases all resources, however often it was started, stopped and tuned', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durations)
-  const platform = createSimulatedVideo({ seconds: 100 })
-  const countSubscribers = countSubscriptions(platform.video, 'on')
+  const server = createStationServer(durationsS)
+  const videoPlatform = createSimulatedVideo({ seconds: 100 })
+  const countSubscribers = countSubscriptions(videoPlatform.video, 'on')
   const leaks = await findLeaks(async () => {
     const radio = createRadioPlayer({
       apiBaseUrl: '/api',
       station: 'main',
-      video: platform.video,
+      video: videoPlatform.video,
       fetch: server.connect(),
       storage: createMemoryStorage(),
     })
     await vi.waitFor(() => expect(radio.getSnapshot().onAir).toBeDefined())
     const idleSubscriberCount = countSubscribers()
-    for (let time = 0; time < 300; time++) {
+    for (let secondIndex = 0; secondIndex < 300; secondIndex++) {
       radio.play()
       radio.setSleep({ minutes: 1 })
-      radio.setStation(time % 2 === 0 ? 'newcomers' : 'main')
+      radio.setStation(secondIndex % 2 === 0 ? 'newcomers' : 'main')
       radio.pause()
     }
     expect(countSubscribers()).toBe(idleSubscriberCount)

@@ -9,7 +9,7 @@ import { createTabSync, openTabChannel, type TabChannel } from '../tab-sync.ts'
 import type { VideoAdapter } from '../video-adapter.ts'
 import { createVolumeControl } from '../volume-control.ts'
 import { createYoutubeVideo } from '../youtube-video.ts'
-import { scheduledSeconds } from './airings.ts'
+import { computeScheduledSeconds } from './airings.ts'
 import { connectRadioSession } from './radio-media-session.ts'
 import { createRadioModel } from './radio-model.ts'
 import type { RadioPlayer } from './radio-player-interface.ts'
@@ -32,65 +32,65 @@ const TICK_MS = 500
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const scope = createScope()
   const positionChanges = createEmitter<Position>()
-  const feed = createStationFeed(deps)
-  const video = deps.video ?? createYoutubeVideo()
-  const store = createPlaybackSessionStore(deps.storage ?? localStore)
+  const stationFeed = createStationFeed(deps)
+  const radioVideo = deps.video ?? createYoutubeVideo()
+  const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)
 
-  const playback = createPlayback(video, {
-    onChange: publish,
-    onMove: () => follower.correctDrift(),
+  const playback = createPlayback(radioVideo, {
+    onChange: publishState,
+    onMove: () => scheduleFollower.correctDrift(),
     onStart() {
       tabSync.announceStart()
       // A person can press play inside the frame too.
-      if (!model.isOn) play()
+      if (!model.isOn) playStation()
     },
-    onEnd: () => follower.onEnd(),
-    onUnplayable: (code) => follower.onUnplayable(code),
+    onEnd: () => scheduleFollower.onEnd(),
+    onUnplayable: (code) => scheduleFollower.onUnplayable(code),
     onPlaybackConfirmed() {},
     onCounted() {},
   })
-  const model = createRadioModel({ station: deps.station, feed, playback, video })
-  const follower = createScheduleFollower({ model, feed, playback, video, scope, onSleep: fallAsleep })
-  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => model.isOn && pause())
+  const model = createRadioModel({ station: deps.station, feed: stationFeed, playback, video: radioVideo })
+  const scheduleFollower = createScheduleFollower({ model, feed: stationFeed, playback, video: radioVideo, scope, onSleep: fallAsleep })
+  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => model.isOn && pauseStation())
   const sleepTimer = createSleepTimer(Date.now, fallAsleep)
-  const volumeControl = createVolumeControl({ video, store, scope, onChange: publish })
+  const volumeControl = createVolumeControl({ video: radioVideo, store: sessionStore, scope, onChange: publishState })
 
-  function publish() {
-    follower.retryLater()
+  function publishState() {
+    scheduleFollower.retryLater()
     model.publish()
   }
 
   function readPosition(): Position {
-    const currentAiring = feed.getSnapshot().airings?.current
+    const currentAiring = stationFeed.getSnapshot().airings?.current
     if (currentAiring === undefined) return { positionSeconds: 0, durationSeconds: 0 }
-    const positionSeconds = Math.min(currentAiring.duration, Math.max(0, scheduledSeconds(currentAiring, feed.nowMs())))
+    const positionSeconds = Math.min(currentAiring.duration, Math.max(0, computeScheduledSeconds(currentAiring, stationFeed.nowMs())))
     return { positionSeconds, durationSeconds: currentAiring.duration }
   }
 
   function setOn(isOn: boolean) {
     model.isOn = isOn
-    feed.setPlaying(isOn)
+    stationFeed.setPlaying(isOn)
   }
 
-  function play() {
+  function playStation() {
     // The start is announced to other tabs before the song plays, so that a player that is still loading in another tab does not start
     // afterwards.
     tabSync.announceStart()
     setOn(true)
-    follower.join()
+    scheduleFollower.join()
   }
 
-  function pause() {
+  function pauseStation() {
     setOn(false)
     playback.pause()
     // If no video is loaded, the status is set here, because no video event will change it.
     if (playback.status !== 'paused' && playback.status !== 'idle') playback.setStatus('paused')
-    else publish()
+    else publishState()
   }
 
   function fallAsleep() {
     model.sleep = { kind: 'off' }
-    pause()
+    pauseStation()
   }
 
   const radio: RadioPlayer = {
@@ -99,13 +99,13 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     subscribe: model.subscribe,
     position: readPosition,
     onPosition: positionChanges.subscribe,
-    play,
-    pause,
-    toggle: () => (model.getSnapshot().canPause ? pause() : play()),
+    play: playStation,
+    pause: pauseStation,
+    toggle: () => (model.getSnapshot().canPause ? pauseStation() : playStation()),
     setStation(newStation) {
       model.station = newStation
-      feed.setStation(newStation)
-      publish()
+      stationFeed.setStation(newStation)
+      publishState()
     },
     setSleep(request) {
       model.sleep =
@@ -113,24 +113,24 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
           ? { kind: request }
           : { kind: 'at', minutes: request.minutes, atMs: Date.now() + request.minutes * 60_000 }
       sleepTimer.set(model.sleep)
-      publish()
+      publishState()
     },
-    attachStage: video.attach,
+    attachStage: radioVideo.attach,
     close: scope.dispose,
   }
 
-  scope.add(feed.close)
+  scope.add(stationFeed.close)
   scope.add(playback.dispose)
   scope.add(tabSync.close)
   scope.add(sleepTimer.dispose)
   scope.add(
-    feed.subscribe(() => {
-      follower.follow()
-      publish()
+    stationFeed.subscribe(() => {
+      scheduleFollower.follow()
+      publishState()
     }),
   )
   // Reacts to a pause that a person made inside the frame. A pause by this player has already set `isOn` to false.
-  scope.add(video.on('pause', () => model.isOn && playback.status === 'paused' && pause()))
+  scope.add(radioVideo.on('pause', () => model.isOn && playback.status === 'paused' && pauseStation()))
   scope.add(connectRadioSession(radio))
   scope.interval(() => {
     sleepTimer.check()

@@ -2,7 +2,7 @@ import type { RadioAiring } from '../../../contract/radio.ts'
 import type { Scope } from '../../primitives/scope.ts'
 import type { Playback } from '../playback.ts'
 import type { VideoAdapter } from '../video-adapter.ts'
-import { scheduledSeconds } from './airings.ts'
+import { computeScheduledSeconds } from './airings.ts'
 import { createDriftControl } from './drift-control.ts'
 import type { RadioModel } from './radio-model.ts'
 import type { StationFeed } from './station-feed.ts'
@@ -26,7 +26,7 @@ const END_MARGIN_SECONDS = 1
 
 /** Keeps the video on the schedule while the radio is on: it loads each song at its scheduled position, and corrects the drift. */
 export function createScheduleFollower({ model, feed, playback, video, scope, onSleep }: ScheduleFollowerDeps) {
-  const drift = createDriftControl()
+  const driftControl = createDriftControl()
   let loadedAiring: RadioAiring | undefined
   /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
   let overStatus: 'playing' | 'unplayable' | undefined
@@ -34,54 +34,55 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   let settledAtMs = 0
   let cancelRetry = () => {}
 
-  const secondsNow = (airing: RadioAiring) => scheduledSeconds(airing, feed.nowMs())
+  const computeScheduledSecondsNow = (airing: RadioAiring) => computeScheduledSeconds(airing, feed.nowMs())
 
-  const isBeforeEnd = (airing: RadioAiring) =>
-    secondsNow(airing) < (video.duration > 0 ? Math.min(video.duration, airing.duration) : airing.duration) - END_MARGIN_SECONDS
+  const isBeforeAiringEnd = (airing: RadioAiring) =>
+    computeScheduledSecondsNow(airing) <
+    (video.duration > 0 ? Math.min(video.duration, airing.duration) : airing.duration) - END_MARGIN_SECONDS
 
-  function follow() {
+  function followSchedule() {
     if (!model.isOn) return
     const currentAiring = feed.getSnapshot().airings?.current
-    if (currentAiring === undefined || feed.nowMs() === undefined) return wait()
+    if (currentAiring === undefined || feed.nowMs() === undefined) return waitForAiring()
     if (currentAiring.start_time === loadedAiring?.start_time && currentAiring.youtube_id === loadedAiring.youtube_id) return
-    if (loadedAiring && model.sleep.kind === 'end-of-song' && !isBeforeEnd(loadedAiring)) return onSleep()
-    load(currentAiring)
+    if (loadedAiring && model.sleep.kind === 'end-of-song' && !isBeforeAiringEnd(loadedAiring)) return onSleep()
+    loadAiring(currentAiring)
   }
 
   /** Pauses the video until the song on air is known. */
-  function wait() {
-    const wasLoaded = loadedAiring !== undefined
+  function waitForAiring() {
+    const wasAiringLoaded = loadedAiring !== undefined
     loadedAiring = undefined
     if (playback.status !== 'loading') playback.setStatus('loading')
     // The status changes before the pause, so that the pause is not mistaken for a person's pause.
-    if (wasLoaded) video.pause()
+    if (wasAiringLoaded) video.pause()
   }
 
-  function load(airing: RadioAiring) {
+  function loadAiring(airing: RadioAiring) {
     loadedAiring = airing
     overStatus = undefined
     isStalled = false
     if (video.playbackRate !== 1) video.playbackRate = 1
-    const leadSeconds = drift.startVideo()
+    const leadSeconds = driftControl.startVideo()
     settledAtMs = performance.now() + SETTLE_MS
-    playback.load(airing.youtube_id, airing.duration, Math.max(0, secondsNow(airing) + leadSeconds))
+    playback.load(airing.youtube_id, airing.duration, Math.max(0, computeScheduledSecondsNow(airing) + leadSeconds))
   }
 
-  function reload() {
+  function reloadVideo() {
     loadedAiring = undefined
-    follow()
+    followSchedule()
   }
 
   /** Moves the loaded video to its scheduled position. */
-  function rejoin(leadSeconds: number) {
+  function rejoinSchedule(leadSeconds: number) {
     if (loadedAiring === undefined) return
-    drift.restart()
+    driftControl.restart()
     settledAtMs = performance.now() + SETTLE_MS
-    video.currentTime = Math.max(0, secondsNow(loadedAiring) + leadSeconds)
+    video.currentTime = Math.max(0, computeScheduledSecondsNow(loadedAiring) + leadSeconds)
   }
 
   // The position is computed again, because the schedule has moved on while the frame was created.
-  scope.add(video.on('ready', () => model.isOn && rejoin(0)))
+  scope.add(video.on('ready', () => model.isOn && rejoinSchedule(0)))
   scope.add(
     video.on('waiting', () => {
       isStalled = true
@@ -90,47 +91,47 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   scope.add(
     video.on('playing', () => {
       isStalled = false
-      drift.restart()
+      driftControl.restart()
     }),
   )
 
   return {
     /** Loads the song that is on air unless it is loaded. */
-    follow,
+    follow: followSchedule,
     /** Plays the song that is on air from its scheduled position. */
     join() {
       const isPlayingInFrame = playback.status === 'playing'
       if (playback.loadedId === undefined) loadedAiring = undefined
-      follow()
-      // Returns early if `follow` has just loaded the video, or if no song is known yet.
+      followSchedule()
+      // Returns early if `followSchedule` has just loaded the video, or if no song is known yet.
       if (playback.status === 'loading' || !loadedAiring) return
       if (overStatus) return playback.setStatus(overStatus)
-      rejoin(0)
+      rejoinSchedule(0)
       if (!isPlayingInFrame) playback.play()
     },
     /** Compares the video with the schedule. Call it whenever the position of the video changes. */
     correctDrift() {
       if (!model.isOn || !loadedAiring || overStatus || isStalled || playback.status !== 'playing') return
-      if (performance.now() < settledAtMs || !isBeforeEnd(loadedAiring)) return
-      const errorSeconds = video.currentTime - secondsNow(loadedAiring)
-      const correction = drift.measure(errorSeconds, performance.now(), video.playbackRate)
-      if (correction.kind === 'seek') rejoin(correction.leadSeconds)
+      if (performance.now() < settledAtMs || !isBeforeAiringEnd(loadedAiring)) return
+      const errorSeconds = video.currentTime - computeScheduledSecondsNow(loadedAiring)
+      const correction = driftControl.measure(errorSeconds, performance.now(), video.playbackRate)
+      if (correction.kind === 'seek') rejoinSchedule(correction.leadSeconds)
       else if (Math.abs(video.playbackRate - correction.rate) > 0.01) video.playbackRate = correction.rate
     },
     onEnd() {
       // The video can end before the scheduled end of its song: a person moved it to the end, or an advertisement ended.
-      if (model.isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
+      if (model.isOn && loadedAiring && isBeforeAiringEnd(loadedAiring) && performance.now() > settledAtMs) loadAiring(loadedAiring)
       else overStatus = 'playing'
     },
-    onUnplayable(code: number) {
+    onUnplayable(errorCode: number) {
       overStatus = 'unplayable'
-      if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, code)
+      if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, errorCode)
       playback.setStatus(overStatus)
     },
     /** After a delay, tries again to load a video that could not be loaded. Each call restarts the delay. */
     retryLater() {
       cancelRetry()
-      if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reload, RETRY_MS)
+      if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reloadVideo, RETRY_MS)
     },
   }
 }

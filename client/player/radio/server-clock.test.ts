@@ -10,20 +10,20 @@ const DEVICE_START_MS = 4_321.5
  * Simulates requests to a server whose clock runs `1 + drift` times as fast as the device's. Times are those of the device, in
  * milliseconds.
  */
-function createExchange(drift: number) {
+function createExchange(driftRate: number) {
   let deviceMs = DEVICE_START_MS
   const clock = createServerClock(() => deviceMs)
-  const serverMsAt = (atMs: number) => SERVER_START_MS + (atMs - DEVICE_START_MS) * (1 + drift)
+  const computeServerMsAt = (atMs: number) => SERVER_START_MS + (atMs - DEVICE_START_MS) * (1 + driftRate)
   return {
     clock,
-    errorMs: () => Math.abs((clock.nowMs() ?? 0) - serverMsAt(deviceMs)),
+    errorMs: () => Math.abs((clock.nowMs() ?? 0) - computeServerMsAt(deviceMs)),
     wait(ms: number) {
       deviceMs += ms
     },
     exchange(thereMs: number, backMs: number) {
       const sentMs = deviceMs
       deviceMs += thereMs
-      const serverMs = Math.floor(serverMsAt(deviceMs))
+      const serverMs = Math.floor(computeServerMsAt(deviceMs))
       deviceMs += backMs
       clock.addSample({ sentMs, receivedMs: deviceMs, serverMs })
     },
@@ -41,10 +41,10 @@ const anyExchanges = fc.array(
 
 test('the estimate is wrong by at most half of the shortest round trip plus the drift since then, whatever the latencies', () => {
   fc.assert(
-    fc.property(anyExchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
-      const deviceExchange = createExchange(drift)
+    fc.property(anyExchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (exchangeList, driftRate) => {
+      const deviceExchange = createExchange(driftRate)
       let allowedMs = Number.POSITIVE_INFINITY
-      for (const { waitMs, thereMs, backMs } of list) {
+      for (const { waitMs, thereMs, backMs } of exchangeList) {
         deviceExchange.wait(waitMs)
         deviceExchange.exchange(thereMs, backMs)
         const elapsedMs = waitMs + thereMs + backMs

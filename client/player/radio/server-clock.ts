@@ -20,31 +20,31 @@ const MAX_DRIFT_RATIO = 0.0005
  */
 export function createServerClock(monotonicMs: () => number = () => performance.now()) {
   /** The lower and the upper bound of server time minus device time, at the device time `atMs`. */
-  let bounds: { lowMs: number; highMs: number; atMs: number } | undefined
+  let offsetBounds: { lowMs: number; highMs: number; atMs: number } | undefined
 
-  function boundsAt(atMs: number) {
-    if (bounds === undefined) return undefined
-    const driftMs = MAX_DRIFT_RATIO * Math.max(0, atMs - bounds.atMs)
-    return { lowMs: bounds.lowMs - driftMs, highMs: bounds.highMs + driftMs }
+  function computeBoundsAt(atMs: number) {
+    if (offsetBounds === undefined) return undefined
+    const driftMs = MAX_DRIFT_RATIO * Math.max(0, atMs - offsetBounds.atMs)
+    return { lowMs: offsetBounds.lowMs - driftMs, highMs: offsetBounds.highMs + driftMs }
   }
 
   return {
     /** The server's time in milliseconds since 1970; `undefined` before the first sample. */
     nowMs() {
-      return bounds && monotonicMs() + (bounds.lowMs + bounds.highMs) / 2
+      return offsetBounds && monotonicMs() + (offsetBounds.lowMs + offsetBounds.highMs) / 2
     },
     /** The maximum error of `nowMs` in milliseconds. */
     errorMs() {
-      const current = boundsAt(monotonicMs())
+      const current = computeBoundsAt(monotonicMs())
       return current === undefined ? Number.POSITIVE_INFINITY : (current.highMs - current.lowMs) / 2
     },
     addSample({ sentMs, receivedMs, serverMs }: ClockSample) {
       const driftMs = MAX_DRIFT_RATIO * (receivedMs - sentMs)
-      const sample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
-      const knownBounds = boundsAt(receivedMs) ?? sample
-      const lowMs = Math.max(knownBounds.lowMs, sample.lowMs)
-      const highMs = Math.min(knownBounds.highMs, sample.highMs)
-      bounds = lowMs > highMs ? { ...sample, atMs: receivedMs } : { lowMs, highMs, atMs: receivedMs }
+      const offsetSample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
+      const knownBounds = computeBoundsAt(receivedMs) ?? offsetSample
+      const lowMs = Math.max(knownBounds.lowMs, offsetSample.lowMs)
+      const highMs = Math.min(knownBounds.highMs, offsetSample.highMs)
+      offsetBounds = lowMs > highMs ? { ...offsetSample, atMs: receivedMs } : { lowMs, highMs, atMs: receivedMs }
     },
   }
 }

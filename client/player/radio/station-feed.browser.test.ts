@@ -6,7 +6,7 @@ import { createStationServer } from './testing/station-server.ts'
 
 const MINUTE_MS = 60_000
 /** The lengths of songs in seconds. Together they last for hours. */
-const durations = Array.from({ length: 200 }, () => 100)
+const durationsS = Array.from({ length: 200 }, () => 100)
 
 const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
@@ -23,87 +23,87 @@ function openFeed(deps: Partial<StationFeedDeps> = {}) {
   return feed
 }
 
-const currentId = (feed: ReturnType<typeof openFeed>) => feed.getSnapshot().airings?.current.youtube_id
+const readCurrentVideoId = (feed: ReturnType<typeof openFeed>) => feed.getSnapshot().airings?.current.youtube_id
 const setVisibility = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
 test('the feed polls every 5 s, changes the song at its scheduled time, and requests the next song only after that', async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect(250, 50) })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect(250, 50) })
   await advance(400)
-  expect(currentId(feed)).toBe('song_000000')
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
   await advance(50_000)
   expect(server.countRequests('/radio/get')).toBe(10)
   // The estimate of the server's time is wrong by half of the difference between the latencies of request and response.
   await advance(49_300)
-  expect(currentId(feed)).toBe('song_000000')
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
   await advance(600)
-  expect(currentId(feed)).toBe('song_000001')
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000001')
   await advance(10 * MINUTE_MS, 250)
-  const changes = server.requests.filter(({ path }) => path === '/radio/setnewsong')
+  const changeRequests = server.requests.filter(({ path }) => path === '/radio/setnewsong')
   // A poll at the end of a song can already return the next song.
-  expect(changes.length).toBeGreaterThan(2)
-  for (const { query, atMs } of changes) {
+  expect(changeRequests.length).toBeGreaterThan(2)
+  for (const { query, atMs } of changeRequests) {
     const ended = server.schedule.find(({ youtube_id }) => youtube_id === query.s)
     expect(atMs).toBeGreaterThanOrEqual(Date.parse(ended?.start_time ?? '') + 100_000)
   }
 })
 
 test("changing the device’s clock does not change the estimate of the server's time", async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect(10, 10) })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect(10, 10) })
   await advance(12_000)
-  const errorMs = () => Math.abs((feed.nowMs() ?? 0) - server.nowMs())
-  for (const change of [10 * MINUTE_MS, -20 * MINUTE_MS]) {
-    vi.setSystemTime(Date.now() + change)
-    expect(errorMs()).toBeLessThanOrEqual(11)
+  const readErrorMs = () => Math.abs((stationFeed.nowMs() ?? 0) - server.nowMs())
+  for (const clockChangeMs of [10 * MINUTE_MS, -20 * MINUTE_MS]) {
+    vi.setSystemTime(Date.now() + clockChangeMs)
+    expect(readErrorMs()).toBeLessThanOrEqual(11)
     await advance(3_000)
-    expect(errorMs()).toBeLessThanOrEqual(11)
-    expect(currentId(feed)).toBe('song_000000')
+    expect(readErrorMs()).toBeLessThanOrEqual(11)
+    expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
   }
 })
 
 test("within a second after the device has slept, the feed knows the server's time again", async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect() })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect() })
   await advance(6_000)
   vi.setSystemTime(Date.now() + 30 * MINUTE_MS)
   server.sleptMs += 30 * MINUTE_MS
   await advance(1_000)
-  expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(2)
-  expect(currentId(feed)).toBe('song_000018')
+  expect(Math.abs((stationFeed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(2)
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000018')
 })
 
 test('without responses, polls become rarer and the known songs are repeated; after a response, polls are sent every 5 s again', async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect(50, 50) })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect(50, 50) })
   await advance(10_000)
   server.mode = 'silent'
   const requestsBefore = server.requests.length
   await advance(300_000, 100)
-  expect(feed.getSnapshot().serverUnreachable).toBe(true)
-  expect(currentId(feed)).toBe('song_000003')
+  expect(stationFeed.getSnapshot().serverUnreachable).toBe(true)
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000003')
   expect(server.requests.length - requestsBefore).toBeLessThan(22)
   // The known songs end 600 s after the start of the test's schedule.
   await advance(300_000, 100)
-  expect(currentId(feed)).toBe('song_000000')
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
   server.mode = 'normal'
   await advance(5_200)
-  expect(feed.getSnapshot().serverUnreachable).toBe(false)
-  expect(currentId(feed)).toBe('song_000006')
+  expect(stationFeed.getSnapshot().serverUnreachable).toBe(false)
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000006')
   const requestsAfter = server.requests.length
   await advance(51_000)
   expect(server.requests.length - requestsAfter).toBe(10)
 })
 
 test('a response without a schedule counts as a failure: the music and the polls continue', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const connection = server.connect()
   const song = server.schedule[0]
   const withoutTime = { ...song, duration: 0 }
-  const answers: unknown[] = [
+  const brokenResponses: unknown[] = [
     null,
     {},
     { ...song, upcoming: [], next: song },
@@ -111,61 +111,61 @@ test('a response without a schedule counts as a failure: the music and the polls
     { ...song, start_time: 'soon', next: song, upcoming: [], history: [] },
     { ...song, next: song, upcoming: [{ ...song, duration: null }], history: [] },
   ]
-  let broken: unknown
-  const feed = openFeed({
+  let brokenResponse: unknown
+  const stationFeed = openFeed({
     fetch: async (...request) =>
-      broken === undefined ? connection(...request) : Response.json({ code: 200, message: 'OK', data: broken }),
+      brokenResponse === undefined ? connection(...request) : Response.json({ code: 200, message: 'OK', data: brokenResponse }),
   })
   await advance(1)
-  for (const answer of answers) {
-    broken = answer
+  for (const answer of brokenResponses) {
+    brokenResponse = answer
     await advance(30_000, 250)
-    expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: true, airings: {} })
+    expect(stationFeed.getSnapshot()).toMatchObject({ serverUnreachable: true, airings: {} })
   }
-  expect(currentId(feed)).toBe('song_000001')
-  broken = undefined
+  expect(readCurrentVideoId(stationFeed)).toBe('song_000001')
+  brokenResponse = undefined
   await advance(20_000, 250)
-  expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000002' } } })
+  expect(stationFeed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000002' } } })
 })
 
 test('a response that takes longer than 5 s is not given up', async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect(3_000, 4_000) })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect(3_000, 4_000) })
   await advance(6_900)
   expect(server.requests).toHaveLength(1)
   await advance(200)
-  expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000000' } } })
-  expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
+  expect(stationFeed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000000' } } })
+  expect(Math.abs((stationFeed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
 })
 
 test('the state of the feed shows that a radio has no songs; the first song plays when the server has songs', async () => {
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   server.mode = 'empty'
-  const feed = openFeed({ fetch: server.connect() })
+  const stationFeed = openFeed({ fetch: server.connect() })
   await advance(1)
-  expect(feed.getSnapshot()).toMatchObject({ answer: undefined, airings: undefined, hasNoSongs: true, serverUnreachable: false })
+  expect(stationFeed.getSnapshot()).toMatchObject({ answer: undefined, airings: undefined, hasNoSongs: true, serverUnreachable: false })
   server.mode = 'normal'
   await advance(5_000)
-  expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: false, airings: { current: { youtube_id: 'song_000000' } } })
+  expect(stationFeed.getSnapshot()).toMatchObject({ hasNoSongs: false, airings: { current: { youtube_id: 'song_000000' } } })
   server.mode = 'empty'
   await advance(5_000)
-  expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: true, airings: undefined })
+  expect(stationFeed.getSnapshot()).toMatchObject({ hasNoSongs: true, airings: undefined })
 })
 
 test('on a hidden page the feed polls only while the radio plays, and immediately when the page is shown again', async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect() })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect() })
   await advance(6_000)
   setVisibility('hidden')
   const whenHidden = server.requests.length
   await advance(10 * MINUTE_MS, 250)
   expect(server.requests).toHaveLength(whenHidden)
-  feed.setPlaying(true)
+  stationFeed.setPlaying(true)
   await advance(20_100)
   expect([...new Set(server.requests.map(({ query }) => query.listening))], 'counted only while it plays').toEqual(['false', undefined])
-  expect(feed.getSnapshot().listeners).toBe(3)
+  expect(stationFeed.getSnapshot().listeners).toBe(3)
   expect(server.requests).toHaveLength(whenHidden + 5)
-  feed.setPlaying(false)
+  stationFeed.setPlaying(false)
   await advance(MINUTE_MS)
   expect(server.requests).toHaveLength(whenHidden + 5)
   setVisibility('visible')
@@ -174,25 +174,25 @@ test('on a hidden page the feed polls only while the radio plays, and immediatel
 })
 
 test('choosing another station polls immediately, and a late response for the previous station is dropped', async () => {
-  const server = createStationServer(durations)
-  const feed = openFeed({ fetch: server.connect(100, 100) })
+  const server = createStationServer(durationsS)
+  const stationFeed = openFeed({ fetch: server.connect(100, 100) })
   await advance(150)
-  feed.setStation('newcomers')
+  stationFeed.setStation('newcomers')
   await advance(100)
-  expect(feed.getSnapshot().airings).toBeUndefined()
+  expect(stationFeed.getSnapshot().airings).toBeUndefined()
   await advance(200)
-  expect(feed.getSnapshot().playsMain).toBe(true)
+  expect(stationFeed.getSnapshot().playsMain).toBe(true)
   expect(server.requests.map(({ query }) => query.newcomers_id)).toEqual([undefined, 'all'])
 })
 
 test('closing a feed releases all resources', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durations)
+  const server = createStationServer(durationsS)
   const leaks = await findLeaks(async () => {
-    const feed = createStationFeed({ apiBaseUrl: '/api', station: 'main', fetch: server.connect() })
-    await vi.waitFor(() => expect(feed.getSnapshot().airings).toBeDefined())
-    feed.setPlaying(true)
-    feed.close()
+    const stationFeed = createStationFeed({ apiBaseUrl: '/api', station: 'main', fetch: server.connect() })
+    await vi.waitFor(() => expect(stationFeed.getSnapshot().airings).toBeDefined())
+    stationFeed.setPlaying(true)
+    stationFeed.close()
   })
   expect(leaks).toEqual([])
 })

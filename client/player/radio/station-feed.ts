@@ -2,7 +2,7 @@ import type { RadioProgramme, Station } from '../../../contract/radio.ts'
 import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
-import { type AiringContext, airingsAt, endMsOf, type StationResponse, startMsOf } from './airings.ts'
+import { type AiringContext, computeEndMs, findAiringsAt, parseStartMs, type StationResponse } from './airings.ts'
 import { type ClockSample, createServerClock } from './server-clock.ts'
 import { createStationPolling } from './station-polling.ts'
 
@@ -41,55 +41,55 @@ export function createStationFeed(deps: StationFeedDeps) {
   const changeEmitter = createEmitter()
   const clock = createServerClock()
   const api = createTimedApi(deps, onHeaders)
-  let station = deps.station
+  let currentStation = deps.station
   let cancelAdvance = () => {}
   const { initialAnswer } = deps
   let stationState: StationFeedState = {
     answer: initialAnswer,
-    airings: initialAnswer && airingsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
+    airings: initialAnswer && findAiringsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
     hasNoSongs: false,
     serverUnreachable: false,
     listeners: undefined,
     playsMain: false,
   }
 
-  function onHeaders(headers: Headers, times: Pick<ClockSample, 'sentMs' | 'receivedMs'>) {
+  function onHeaders(headers: Headers, requestTimes: Pick<ClockSample, 'sentMs' | 'receivedMs'>) {
     const serverMs = Date.parse(headers.get('X-Server-Time') ?? '')
     if (Number.isNaN(serverMs)) return
-    clock.addSample({ ...times, serverMs })
+    clock.addSample({ ...requestTimes, serverMs })
     const listeners = headers.get('X-Listeners')
-    publish({ listeners: listeners === null ? undefined : Number(listeners) })
+    publishState({ listeners: listeners === null ? undefined : Number(listeners) })
   }
 
-  function publish(change: Partial<StationFeedState>) {
-    const newState = { ...stationState, ...change }
+  function publishState(stateChange: Partial<StationFeedState>) {
+    const newState = { ...stationState, ...stateChange }
     if (JSON.stringify(newState) === JSON.stringify(stationState)) return
     stationState = newState
     changeEmitter.emit()
   }
 
   /** Determines the current song from the response, and does so again when that song ends. */
-  function updateAirings(change: Partial<StationFeedState> = {}) {
-    const answer = 'answer' in change ? change.answer : stationState.answer
+  function updateAirings(stateChange: Partial<StationFeedState> = {}) {
+    const stationResponse = 'answer' in stateChange ? stateChange.answer : stationState.answer
     const serverMs = clock.nowMs()
-    const airings = answer && airingsAt(answer, serverMs ?? startMsOf(answer))
+    const airings = stationResponse && findAiringsAt(stationResponse, serverMs ?? parseStartMs(stationResponse))
     cancelAdvance()
-    publish({ ...change, airings })
+    publishState({ ...stateChange, airings })
     if (airings === undefined || serverMs === undefined) return
-    const remainingMs = startMsOf(airings.upcoming[0]) - serverMs
+    const remainingMs = parseStartMs(airings.upcoming[0]) - serverMs
     cancelAdvance = scope.timeout(updateAirings, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
   }
 
   /** Returns the id of the response's song if that song has certainly ended. */
-  function endedSongId(): string | undefined {
+  function findEndedSongId(): string | undefined {
     const { answer } = stationState
     const serverMs = clock.nowMs()
-    return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
+    return answer && serverMs !== undefined && serverMs - clock.errorMs() >= computeEndMs(answer) ? answer.youtube_id : undefined
   }
 
   function requestAnswer(signal: AbortSignal): Promise<RadioProgramme> {
-    const newcomersInput = station === 'newcomers' ? { newcomers_id: 'all' } : {}
-    const songId = endedSongId()
+    const newcomersInput = currentStation === 'newcomers' ? { newcomers_id: 'all' } : {}
+    const songId = findEndedSongId()
     return songId === undefined
       ? api.call('GET /radio/get', stationPolling.isPlaying ? newcomersInput : { ...newcomersInput, listening: 'false' }, { signal })
       : api.call('GET /radio/setnewsong', { s: songId, ...newcomersInput }, { signal })
@@ -97,12 +97,12 @@ export function createStationFeed(deps: StationFeedDeps) {
 
   /** Throws if the response has no schedule. */
   function onAnswer({ server_time: _, listeners: __, ...answer }: RadioProgramme) {
-    updateAirings({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
+    updateAirings({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== currentStation })
   }
 
   function onFailure(error: unknown) {
-    if (isWithoutSongs(error)) updateAirings({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
-    else publish({ serverUnreachable: true })
+    if (isNoSongsError(error)) updateAirings({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
+    else publishState({ serverUnreachable: true })
   }
 
   /**
@@ -112,7 +112,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   function isScheduleKnown(): boolean {
     const last = stationState.answer?.upcoming.at(-1)
     const serverMs = clock.nowMs()
-    return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
+    return last !== undefined && serverMs !== undefined && serverMs < computeEndMs(last)
   }
 
   const stationPolling = createStationPolling({
@@ -120,7 +120,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     request: requestAnswer,
     onAnswer,
     onFailure,
-    hasGrowingDelays: (error) => !isWithoutSongs(error) && isScheduleKnown(),
+    hasGrowingDelays: (error) => !isNoSongsError(error) && isScheduleKnown(),
   })
   stationPolling.pollNow()
 
@@ -131,18 +131,18 @@ export function createStationFeed(deps: StationFeedDeps) {
     nowMs: clock.nowMs,
     /** Selects a station. The song of the previous station continues until the first response. */
     setStation(newStation: Station) {
-      if (newStation === station) return
-      station = newStation
+      if (newStation === currentStation) return
+      currentStation = newStation
       stationPolling.cancelPoll()
-      publish({ playsMain: false })
+      publishState({ playsMain: false })
       stationPolling.pollNow()
     },
     /** Sets whether the radio plays: a hidden page polls only during playback. */
     setPlaying: stationPolling.setPlaying,
-    /** Reports a video that cannot be played. `code` is the video platform's error code. */
-    reportUnplayable(songId: string, code: number) {
+    /** Reports a video that cannot be played. `errorCode` is the video platform's error code. */
+    reportUnplayable(songId: string, errorCode: number) {
       // A failed report is ignored, because it does not affect playback.
-      api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(() => {})
+      api.call('POST /song/unplayable', { s: songId, reason: `video error ${errorCode}` }).catch(() => {})
     },
     close: scope.dispose,
   }
@@ -150,7 +150,7 @@ export function createStationFeed(deps: StationFeedDeps) {
 
 export type StationFeed = ReturnType<typeof createStationFeed>
 
-const isWithoutSongs = (error: unknown) => error instanceof ApiCallError && error.code === 404
+const isNoSongsError = (error: unknown) => error instanceof ApiCallError && error.code === 404
 
 /**
  * Creates an API client that reports the headers of each response and its times by `performance.now()`. Values that differ in each response
@@ -163,9 +163,9 @@ function createTimedApi(
   return createApi({
     baseUrl: apiBaseUrl,
     timeoutMs: POLL_TIMEOUT_MS,
-    async fetch(input, init) {
+    async fetch(requestUrl, init) {
       const sentMs = performance.now()
-      const response = await fetch(input, init)
+      const response = await fetch(requestUrl, init)
       onHeaders(response.headers, { sentMs, receivedMs: performance.now() })
       return response
     },

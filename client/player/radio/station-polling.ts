@@ -39,36 +39,36 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
   let runningPoll: AbortController | undefined
   let clockDifferenceMs = Date.now() - performance.now()
 
-  const isPolling = () => isPlaying || document.visibilityState === 'visible'
+  const isPollingNeeded = () => isPlaying || document.visibilityState === 'visible'
 
   function schedulePoll() {
     cancelTimer()
-    if (isPolling()) cancelTimer = scope.timeout(poll, pollMs)
+    if (isPollingNeeded()) cancelTimer = scope.timeout(pollStation, pollMs)
   }
 
   function pollNow() {
     pollMs = POLL_MS
     cancelTimer()
-    if (runningPoll === undefined) poll()
+    if (runningPoll === undefined) pollStation()
   }
 
-  function poll() {
+  function pollStation() {
     const controller = new AbortController()
     runningPoll = controller
-    const isLatest = () => runningPoll === controller && !scope.signal.aborted
+    const isLatestPoll = () => runningPoll === controller && !scope.signal.aborted
     request(controller.signal)
-      .then((answer) => {
-        if (!isLatest()) return
+      .then((stationResponse) => {
+        if (!isLatestPoll()) return
         pollMs = POLL_MS
-        onAnswer(answer)
+        onAnswer(stationResponse)
       })
       .catch((error: unknown) => {
-        if (!isLatest()) return
+        if (!isLatestPoll()) return
         pollMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF_FACTOR) : POLL_MS
         onFailure(error)
       })
       .finally(() => {
-        if (!isLatest()) return
+        if (!isLatestPoll()) return
         runningPoll = undefined
         schedulePoll()
       })
@@ -79,12 +79,12 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
     const differenceMs = Date.now() - performance.now()
     const hasJumped = Math.abs(differenceMs - clockDifferenceMs) > CLOCK_CHECK_MS
     clockDifferenceMs = differenceMs
-    if (hasJumped && isPolling()) pollNow()
+    if (hasJumped && isPollingNeeded()) pollNow()
   }
 
   scope.interval(checkClocks, CLOCK_CHECK_MS)
-  scope.listen(document, 'visibilitychange', () => (isPolling() ? pollNow() : cancelTimer()))
-  scope.listen(window, 'online', () => isPolling() && pollNow())
+  scope.listen(document, 'visibilitychange', () => (isPollingNeeded() ? pollNow() : cancelTimer()))
+  scope.listen(window, 'online', () => isPollingNeeded() && pollNow())
   scope.add(() => runningPoll?.abort())
 
   return {
@@ -92,10 +92,10 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
       return isPlaying
     },
     setPlaying(newIsPlaying) {
-      const wasPolling = isPolling()
+      const wasPollingNeeded = isPollingNeeded()
       isPlaying = newIsPlaying
-      if (!isPolling()) cancelTimer()
-      else if (!wasPolling) pollNow()
+      if (!isPollingNeeded()) cancelTimer()
+      else if (!wasPollingNeeded) pollNow()
     },
     pollNow,
     cancelPoll() {

@@ -11,33 +11,33 @@ const REMOVED_VIDEO_ERROR_CODE = 100
  */
 export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: string) => string): VideoAdapter {
   const scope = createScope()
-  const events = createVideoEvents()
+  const videoEvents = createVideoEvents()
   let error: VideoFailure | undefined
-  let isReady = false
+  let isVideoReady = false
 
-  for (const type of FORWARDED_EVENTS) {
-    scope.listen(element, type, () => {
+  for (const eventType of FORWARDED_EVENTS) {
+    scope.listen(element, eventType, () => {
       // A media element fires `pause` before `ended`; the video platform does not.
-      if (type === 'pause' && element.ended) return
+      if (eventType === 'pause' && element.ended) return
       // A media element that stalled before it was paused may still send this event.
-      if (type === 'playing' && element.paused) return
-      events.emit(type)
+      if (eventType === 'playing' && element.paused) return
+      videoEvents.emit(eventType)
     })
   }
   scope.listen(element, 'error', () => {
     if (element.getAttribute('src') === null) return
     error = { kind: 'video', code: REMOVED_VIDEO_ERROR_CODE }
-    events.emit('error')
+    videoEvents.emit('error')
   })
 
   const startPlaying = () => {
     element.play().catch((reason: unknown) => {
-      if (reason instanceof DOMException && reason.name === 'NotAllowedError') events.emit('blocked')
+      if (reason instanceof DOMException && reason.name === 'NotAllowedError') videoEvents.emit('blocked')
     })
   }
 
   return {
-    on: events.on,
+    on: videoEvents.on,
     get currentTime() {
       return element.currentTime
     },
@@ -72,7 +72,7 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
       return error
     },
     get ready() {
-      return isReady
+      return isVideoReady
     },
     get online() {
       return navigator.onLine
@@ -82,9 +82,9 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
       error = undefined
       element.src = sourceOf(videoId)
       element.currentTime = startSeconds
-      if (!isReady) {
-        isReady = true
-        events.emit('ready')
+      if (!isVideoReady) {
+        isVideoReady = true
+        videoEvents.emit('ready')
       }
       startPlaying()
     },

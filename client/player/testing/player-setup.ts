@@ -13,8 +13,8 @@ import { createMediaVideo } from './media-video.ts'
 const SAMPLE_RATE = 8000
 
 /** Returns the object URL of a silent WAV file. */
-function silentAudio(scope: Scope, seconds: number): string {
-  const sampleCount = Math.round(seconds * SAMPLE_RATE)
+function createSilentAudio(scope: Scope, durationS: number): string {
+  const sampleCount = Math.round(durationS * SAMPLE_RATE)
   const view = new DataView(new ArrayBuffer(44 + sampleCount))
   const writeText = (at: number, text: string) => {
     for (const [index, letter] of [...text].entries()) view.setUint8(at + index, letter.charCodeAt(0))
@@ -36,10 +36,10 @@ function silentAudio(scope: Scope, seconds: number): string {
 }
 
 export const songIds = Array.from({ length: 9 }, (_, index) => `song_00000${index}`)
-export const createSong = (id: string): Song => ({
-  youtube_id: id,
-  youtube_url: `https://www.youtube.com/watch?v=${id}`,
-  title: `Title ${id}`,
+export const createSong = (songId: string): Song => ({
+  youtube_id: songId,
+  youtube_url: `https://www.youtube.com/watch?v=${songId}`,
+  title: `Title ${songId}`,
   author_name: 'Someone',
   category_id: 'cat',
   category_name: 'Category',
@@ -49,13 +49,13 @@ export const createSong = (id: string): Song => ({
 
 /** The songs that are related to every song. */
 const relatedIds = ['related_000', 'related_001']
-const relatedDetail = (id: string): SongDetail => ({
-  ...createSong(id),
+const createRelatedDetail = (songId: string): SongDetail => ({
+  ...createSong(songId),
   description: '',
   context_id: 'cat',
   context_title: 'Category',
-  first_song: id,
-  next: id,
+  first_song: songId,
+  next: songId,
   next_title: '',
   favorite: false,
 })
@@ -67,30 +67,30 @@ interface ApiCall {
 
 /** Answers requests to the site's API from one playlist that contains all songs. */
 function serveCatalogue(calls: ApiCall[], isOffline: () => boolean): typeof fetch {
-  return async (input, init) => {
+  return async (requestUrl, init) => {
     if (isOffline()) throw new TypeError('Failed to fetch')
-    const url = new URL(String(input), location.href)
+    const url = new URL(String(requestUrl), location.href)
     const urlPath = url.pathname.replace('/api', '')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const fields = { ...Object.fromEntries(url.searchParams), ...(body as Record<string, unknown>) }
-    calls.push({ path: urlPath, fields })
-    const jsonResponse = (data: unknown, statusCode = 200) =>
+    const requestFields = { ...Object.fromEntries(url.searchParams), ...(body as Record<string, unknown>) }
+    calls.push({ path: urlPath, fields: requestFields })
+    const createJsonResponse = (data: unknown, statusCode = 200) =>
       Response.json({ code: statusCode, message: statusCode === 200 ? 'OK' : 'Not found', data }, { status: statusCode })
     if (urlPath === '/song/related')
-      return jsonResponse(relatedIds.filter((id) => !String(fields.not).split(',').includes(id)).map(createSong))
+      return createJsonResponse(relatedIds.filter((id) => !String(requestFields.not).split(',').includes(id)).map(createSong))
     if (urlPath === '/song/get') {
-      if (relatedIds.includes(String(fields.s))) return jsonResponse(relatedDetail(String(fields.s)))
-      const index = songIds.indexOf(String(fields.s))
-      if (index < 0) return jsonResponse(null, 404)
+      if (relatedIds.includes(String(requestFields.s))) return createJsonResponse(createRelatedDetail(String(requestFields.s)))
+      const index = songIds.indexOf(String(requestFields.s))
+      if (index < 0) return createJsonResponse(null, 404)
       const songContext = { context_id: 'list', context_title: 'List', first_song: songIds[0] ?? '', description: '', favorite: false }
       const nextId = songIds[(index + 1) % songIds.length]
       const previous = index === 0 ? {} : { previous: songIds[index - 1] }
-      return jsonResponse({ ...createSong(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
+      return createJsonResponse({ ...createSong(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
     }
     if (urlPath === '/playlist/get')
-      return jsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(createSong) })
-    if (urlPath === '/song/random') return jsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
-    return jsonResponse(null)
+      return createJsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(createSong) })
+    if (urlPath === '/song/random') return createJsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
+    return createJsonResponse(null)
   }
 }
 
@@ -106,45 +106,54 @@ export interface PlayerSetUp extends Partial<PlayerOptions> {
 
 /** Creates a player with a media element that plays silence. `close` closes the player and releases the resources of this setup. */
 export function setUpPlayer({
-  secondsBySongId: lengths = {},
+  secondsBySongId: durationsBySongId = {},
   errorCodesBySongId = {},
   playStore,
   isOffline = () => false,
   ...deps
 }: PlayerSetUp = {}) {
   const scope = createScope()
-  const calls: ApiCall[] = []
+  const apiCalls: ApiCall[] = []
   const element = document.createElement('audio')
   const loadedVideoIds: string[] = []
-  const mediaVideo = createMediaVideo(element, (id) => {
-    loadedVideoIds.push(id)
-    return errorCodesBySongId[id] === undefined ? silentAudio(scope, lengths[id] ?? 30) : scope.objectUrl(new Blob(['no audio']))
+  const mediaVideo = createMediaVideo(element, (videoId) => {
+    loadedVideoIds.push(videoId)
+    return errorCodesBySongId[videoId] === undefined
+      ? createSilentAudio(scope, durationsBySongId[videoId] ?? 30)
+      : scope.objectUrl(new Blob(['no audio']))
   })
   // A media element reports no error codes of the video platform, so this code replaces the element's own.
-  const video = Object.create(mediaVideo, {
+  const simulatedVideo = Object.create(mediaVideo, {
     error: {
       get: (): VideoFailure | undefined =>
         mediaVideo.error && { kind: 'video', code: errorCodesBySongId[loadedVideoIds.at(-1) ?? ''] ?? 100 },
     },
   }) as typeof mediaVideo
-  const videoSubscriptionCount = countSubscriptions(video, 'on')
-  const host = document.createElement('div')
-  document.body.append(host)
-  scope.add(() => host.remove())
-  const api = createApi({ baseUrl: '/api', fetch: serveCatalogue(calls, isOffline) })
+  const videoSubscriptionCount = countSubscriptions(simulatedVideo, 'on')
+  const hostElement = document.createElement('div')
+  document.body.append(hostElement)
+  scope.add(() => hostElement.remove())
+  const api = createApi({ baseUrl: '/api', fetch: serveCatalogue(apiCalls, isOffline) })
   const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
   const player = createPlayer({
     api,
     catalogue,
     openPlayStore: async () => ({ storePlay: async () => {}, logPlay: async () => {}, ...playStore }),
-    video,
+    video: simulatedVideo,
     storage: createMemoryStorage(),
     channel: undefined,
     reloadedSongId: null,
     ...deps,
   })
-  player.attachStage(host)
+  player.attachStage(hostElement)
   scope.add(player.close)
-  const requestsTo = (path: string) => calls.filter((call) => call.path === path).map((call) => call.fields)
-  return { player, element, videoSubscriptions: videoSubscriptionCount, loaded: loadedVideoIds, requests: requestsTo, close: scope.dispose }
+  const listRequestsTo = (path: string) => apiCalls.filter((call) => call.path === path).map((call) => call.fields)
+  return {
+    player,
+    element,
+    videoSubscriptions: videoSubscriptionCount,
+    loaded: loadedVideoIds,
+    requests: listRequestsTo,
+    close: scope.dispose,
+  }
 }

@@ -18,11 +18,11 @@ const MembersProgress = Type.Object({
 export type MembersProgress = Static<typeof MembersProgress>
 
 const progressCheck = Compile(MembersProgress)
-const progressPath = (dataDir: string) => join(dataDir, 'youtube-members.json')
+const createProgressPath = (dataDir: string) => join(dataDir, 'youtube-members.json')
 
 /** Reads the record of earlier imports. @throws CommandError if the file is damaged */
 async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
-  const filePath = progressPath(dataDir)
+  const filePath = createProgressPath(dataDir)
   try {
     const progress: unknown = JSON.parse(await readFile(filePath, 'utf8'))
     if (progressCheck.Check(progress)) return progress
@@ -33,10 +33,10 @@ async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
 }
 
 /** Writes the record to a new file that replaces the old one, so that an interrupted write damages nothing. */
-async function writeMembersProgress(dataDir: string, progress: MembersProgress): Promise<void> {
+async function writeMembersProgress(dataDir: string, membersProgress: MembersProgress): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const path = progressPath(dataDir)
-  await writeFile(`${path}.new`, JSON.stringify(progress))
+  const path = createProgressPath(dataDir)
+  await writeFile(`${path}.new`, JSON.stringify(membersProgress))
   await rename(`${path}.new`, path)
 }
 
@@ -66,13 +66,13 @@ const HASHTAG_PATTERN = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\
 const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
 /** Maps hashtags to playlist ids. Upper and lower case count as equal, except for ids that differ only in case. */
-export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
+export const createHashtags = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
   new Map([...playlistIds.map((id) => [id.toLowerCase(), id] as const), ...playlistIds.map((id) => [id, id] as const)])
 
 /** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. The fragment of a URL is no hashtag. */
-export function playlistIdsInDescription(description: string, hashtags: ReadonlyMap<string, string>): string[] {
-  const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG_PATTERN)].map(([, tag = '']) => tag)
-  return [...new Set(tags.flatMap((tag) => hashtags.get(tag) ?? hashtags.get(tag.toLowerCase()) ?? []))]
+export function findPlaylistIds(channelDescription: string, idByHashtag: ReadonlyMap<string, string>): string[] {
+  const tags = [...channelDescription.replace(URL_TEXT, ' ').matchAll(HASHTAG_PATTERN)].map(([, tag = '']) => tag)
+  return [...new Set(tags.flatMap((tag) => idByHashtag.get(tag) ?? idByHashtag.get(tag.toLowerCase()) ?? []))]
 }
 
 interface ChannelUploads {
@@ -87,67 +87,67 @@ interface ChannelUploads {
 async function readUploads(
   { api }: YoutubeImportContext,
   uploadsId: string,
-  hashtags: ReadonlyMap<string, string>,
+  idByHashtag: ReadonlyMap<string, string>,
   newestRead: string | undefined,
 ): Promise<ChannelUploads> {
-  const submissions: Submission[] = []
+  const newSubmissions: Submission[] = []
   let newestUpload = newestRead
-  const publishedAtOf = ({ contentDetails, snippet }: PlaylistItem) => contentDetails.videoPublishedAt ?? snippet.publishedAt
+  const readPublishedAt = ({ contentDetails, snippet }: PlaylistItem) => contentDetails.videoPublishedAt ?? snippet.publishedAt
   try {
     for await (const page of api.pagesOf(uploadsId)) {
-      for (const item of page) {
-        const publishedAt = publishedAtOf(item)
+      for (const playlistItem of page) {
+        const publishedAt = readPublishedAt(playlistItem)
         if (newestUpload === undefined || Date.parse(publishedAt) > Date.parse(newestUpload)) newestUpload = publishedAt
-        const named = playlistIdsInDescription(item.snippet.description ?? '', hashtags)
-        if (named.length > 0) submissions.push({ videoId: item.contentDetails.videoId, publishedAt, playlistIds: named })
+        const named = findPlaylistIds(playlistItem.snippet.description ?? '', idByHashtag)
+        if (named.length > 0) newSubmissions.push({ videoId: playlistItem.contentDetails.videoId, publishedAt, playlistIds: named })
       }
-      if (newestRead !== undefined && page.some((item) => Date.parse(publishedAtOf(item)) <= Date.parse(newestRead))) break
+      if (newestRead !== undefined && page.some((item) => Date.parse(readPublishedAt(item)) <= Date.parse(newestRead))) break
     }
   } catch (error) {
     // YouTube reports no uploads playlist for a channel without uploads.
     if (!(error instanceof NoPlaylistError)) throw error
   }
-  return { submissions, newestUpload }
+  return { submissions: newSubmissions, newestUpload }
 }
 
-interface Found extends Submission {
+interface FoundPlaylist extends Submission {
   /** The fields of the new song; `undefined` if the catalogue already contains the song. */
   fields: VideoFields | undefined
 }
 
 /** Adds the found songs to the stored playlists, and imports both the songs and the playlists. */
 async function importFound(
-  run: YoutubeImportContext,
-  foundSubmissions: readonly Found[],
+  importContext: YoutubeImportContext,
+  foundSubmissions: readonly FoundPlaylist[],
 ): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
-  const playlists = new Map<string, ImportRow<'playlists'>>()
-  const songs: ImportRow<'songs'>[] = []
-  const counts: Record<string, number> = {}
+  const playlistRowById = new Map<string, ImportRow<'playlists'>>()
+  const songRows: ImportRow<'songs'>[] = []
+  const countByReason: Record<string, number> = {}
   for (const { videoId, publishedAt, playlistIds, fields } of foundSubmissions) {
     for (const playlistId of playlistIds) {
-      const playlist = playlists.get(playlistId) ?? (await run.storage.catalogue.readPlaylist(playlistId))
-      if (playlist === undefined) continue
-      if (fields !== undefined && songs.at(-1)?.youtube_id !== videoId) {
-        const { category_id, category_name } = playlist
-        songs.push({ ...fields, category_id, category_name, date_added: publishedAt })
+      const playlistRow = playlistRowById.get(playlistId) ?? (await importContext.storage.catalogue.readPlaylist(playlistId))
+      if (playlistRow === undefined) continue
+      if (fields !== undefined && songRows.at(-1)?.youtube_id !== videoId) {
+        const { category_id, category_name } = playlistRow
+        songRows.push({ ...fields, category_id, category_name, date_added: publishedAt })
       }
-      if (playlist.songs.includes(videoId)) continue
-      playlists.set(playlistId, { ...playlist, songs: [...playlist.songs, videoId] })
-      counts[playlistId] = (counts[playlistId] ?? 0) + 1
+      if (playlistRow.songs.includes(videoId)) continue
+      playlistRowById.set(playlistId, { ...playlistRow, songs: [...playlistRow.songs, videoId] })
+      countByReason[playlistId] = (countByReason[playlistId] ?? 0) + 1
     }
   }
-  await importRows(run, { songs, playlists: [...playlists.values()] })
-  return { added: songs.length, playlists: counts }
+  await importRows(importContext, { songs: songRows, playlists: [...playlistRowById.values()] })
+  return { added: songRows.length, playlists: countByReason }
 }
 
 function recordProgress(
-  progress: MembersProgress,
-  foundSubmissions: readonly Found[],
+  membersProgress: MembersProgress,
+  foundSubmissions: readonly FoundPlaylist[],
   newestUploads: ReadonlyMap<string, string>,
 ): MembersProgress {
-  const submissions = { ...progress.submissions }
+  const submissions = { ...membersProgress.submissions }
   for (const { videoId, playlistIds } of foundSubmissions) submissions[videoId] = [...(submissions[videoId] ?? []), ...playlistIds]
-  return { newestUploads: { ...progress.newestUploads, ...Object.fromEntries(newestUploads) }, submissions }
+  return { newestUploads: { ...membersProgress.newestUploads, ...Object.fromEntries(newestUploads) }, submissions }
 }
 
 /**
@@ -155,35 +155,35 @@ function recordProgress(
  * stops answering, the songs of the members read so far are stored, and the next run begins with the other members.
  * @throws InterruptedError if the import is to be repeated later
  */
-export async function importMembers(run: YoutubeImportContext): Promise<MembersImportSummary> {
-  const { storage, api, config, report } = run
-  const progress = await readMembersProgress(config.dataDir)
-  const hashtags = hashtagsOf(await storage.catalogue.listPlaylistIds())
+export async function importMembers(importContext: YoutubeImportContext): Promise<MembersImportSummary> {
+  const { storage, api, config, report } = importContext
+  const membersProgress = await readMembersProgress(config.dataDir)
+  const idByHashtag = createHashtags(await storage.catalogue.listPlaylistIds())
   const channelIds = await storage.catalogue.listMemberChannels()
-  const isUnread = (channelId: string) => progress.newestUploads[channelId] === undefined
-  const unreadFirst = [...channelIds.filter(isUnread), ...channelIds.filter((channelId) => !isUnread(channelId))]
+  const isUnreadChannel = (channelId: string) => membersProgress.newestUploads[channelId] === undefined
+  const unreadFirst = [...channelIds.filter(isUnreadChannel), ...channelIds.filter((channelId) => !isUnreadChannel(channelId))]
 
-  const foundSubmissions: Found[] = []
-  const obstacles = new Map<string, SkipReason>()
+  const foundSubmissions: FoundPlaylist[] = []
+  const skipReasonById = new Map<string, SkipReason>()
   const newestUploads = new Map<string, string>()
-  const unreadable = new Map<string, string>()
+  const reasonByChannel = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsId: string): Promise<void> {
-    const { submissions, newestUpload } = await readUploads(run, uploadsId, hashtags, progress.newestUploads[channelId])
-    const newSubmissions = submissions.flatMap((submission) => {
-      const done = progress.submissions[submission.videoId] ?? []
-      const playlistIds = submission.playlistIds.filter((id) => !done.includes(id))
-      return playlistIds.length === 0 ? [] : [{ ...submission, playlistIds }]
+    const { submissions, newestUpload } = await readUploads(importContext, uploadsId, idByHashtag, membersProgress.newestUploads[channelId])
+    const newSubmissions = submissions.flatMap((newSubmission) => {
+      const done = membersProgress.submissions[newSubmission.videoId] ?? []
+      const playlistIds = newSubmission.playlistIds.filter((id) => !done.includes(id))
+      return playlistIds.length === 0 ? [] : [{ ...newSubmission, playlistIds }]
     })
     const knownIds = await storage.catalogue.listCompleteSongs(newSubmissions.map(({ videoId }) => videoId))
     const newIds = newSubmissions.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
     const videoResults = new Map<string, VideoFields | SkipReason>()
     await readVideos(api, newIds, videoResults, () => {})
     // The statements below cannot fail, so that the result of a channel is recorded completely or not at all.
-    for (const submission of newSubmissions) {
-      const fields = videoResults.get(submission.videoId)
-      if (typeof fields === 'string') obstacles.set(submission.videoId, fields)
-      else foundSubmissions.push({ ...submission, fields })
+    for (const newSubmission of newSubmissions) {
+      const fields = videoResults.get(newSubmission.videoId)
+      if (typeof fields === 'string') skipReasonById.set(newSubmission.videoId, fields)
+      else foundSubmissions.push({ ...newSubmission, fields })
     }
     newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
   }
@@ -194,11 +194,11 @@ export async function importMembers(run: YoutubeImportContext): Promise<MembersI
       await readChannel(channelId, uploadsId)
     } catch (error) {
       if (!(error instanceof CommandError) || error instanceof InterruptedError) throw error
-      unreadable.set(channelId, error.message)
+      reasonByChannel.set(channelId, error.message)
     }
   }
 
-  let interruption: InterruptedError | undefined
+  let interruptedError: InterruptedError | undefined
   let channelsRead = 0
   try {
     const uploadsOf = await api.readUploadPlaylists(unreadFirst)
@@ -210,18 +210,18 @@ export async function importMembers(run: YoutubeImportContext): Promise<MembersI
     }
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
-    interruption = error
+    interruptedError = error
   }
-  const importedCounts = await importFound(run, foundSubmissions)
-  await writeMembersProgress(config.dataDir, recordProgress(progress, foundSubmissions, newestUploads))
-  if (interruption !== undefined) {
+  const importedCounts = await importFound(importContext, foundSubmissions)
+  await writeMembersProgress(config.dataDir, recordProgress(membersProgress, foundSubmissions, newestUploads))
+  if (interruptedError !== undefined) {
     const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
-    throw new InterruptedError(`${interruption.message}. ${stored}`)
+    throw new InterruptedError(`${interruptedError.message}. ${stored}`)
   }
   return {
-    members: channelsRead - unreadable.size,
+    members: channelsRead - reasonByChannel.size,
     ...importedCounts,
-    left_out: countValues(obstacles.values()),
-    unreadable: Object.fromEntries(unreadable),
+    left_out: countValues(skipReasonById.values()),
+    unreadable: Object.fromEntries(reasonByChannel),
   }
 }

@@ -23,55 +23,59 @@ export interface PlaylistImportSummary {
   left_out: Record<string, number>
 }
 
-interface Entry {
+interface PlaylistVideoEntry {
   videoId: string
   addedAt: string
 }
 
-/** Lists the distinct videos of a playlist in order. Adds videos that YouTube marks as unavailable to `obstacles`. */
-async function listEntries({ api, report }: YoutubeImportContext, youtubeId: string, obstacles: Map<string, SkipReason>): Promise<Entry[]> {
-  const entries = new Map<string, Entry>()
-  const obstacleOf = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
+/** Lists the distinct videos of a playlist in order. Adds videos that YouTube marks as unavailable to `skipReasonById`. */
+async function listEntries(
+  { api, report }: YoutubeImportContext,
+  youtubeId: string,
+  skipReasonById: Map<string, SkipReason>,
+): Promise<PlaylistVideoEntry[]> {
+  const entryByVideoId = new Map<string, PlaylistVideoEntry>()
+  const findObstacle = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
     if (status?.privacyStatus === 'private') return 'private'
     return contentDetails.videoPublishedAt === undefined ? 'gone' : undefined
   }
   for await (const page of api.pagesOf(youtubeId)) {
-    for (const item of page) {
-      const { videoId } = item.contentDetails
-      const obstacle = obstacleOf(item)
-      if (obstacle !== undefined) obstacles.set(videoId, obstacle)
-      else if (!entries.has(videoId)) entries.set(videoId, { videoId, addedAt: item.snippet.publishedAt })
+    for (const playlistItem of page) {
+      const { videoId } = playlistItem.contentDetails
+      const obstacle = findObstacle(playlistItem)
+      if (obstacle !== undefined) skipReasonById.set(videoId, obstacle)
+      else if (!entryByVideoId.has(videoId)) entryByVideoId.set(videoId, { videoId, addedAt: playlistItem.snippet.publishedAt })
     }
-    report(`${entries.size + obstacles.size} videos of the playlist are listed`)
+    report(`${entryByVideoId.size + skipReasonById.size} videos of the playlist are listed`)
   }
-  return [...entries.values()]
+  return [...entryByVideoId.values()]
 }
 
 type Category = Pick<ImportRow<'songs'>, 'category_id' | 'category_name'>
 
 /** Returns the category with its name: the name in the catalogue, or else one derived from the id. */
-async function categoryOf({ storage }: YoutubeImportContext, id: string): Promise<Category> {
-  const storedPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
-  const nameFromId = id.replace(/[-_]+/g, ' ').trim()
-  const name =
-    storedPlaylist?.playlist.category_id === id
+async function findCategory({ storage }: YoutubeImportContext, categoryId: string): Promise<Category> {
+  const storedPlaylist = await storage.playlists.get(categoryId, { limit: 1, offset: 0 }, { newSinceMs: 0 })
+  const nameFromId = categoryId.replace(/[-_]+/g, ' ').trim()
+  const playlistName =
+    storedPlaylist?.playlist.category_id === categoryId
       ? storedPlaylist.playlist.category_name
       : nameFromId.charAt(0).toUpperCase() + nameFromId.slice(1)
-  return { category_id: id, category_name: name || id }
+  return { category_id: categoryId, category_name: playlistName || categoryId }
 }
 
 /** Returns the site's playlist for the import: as it is stored, or a new one with the texts of YouTube's playlist and without songs. */
-async function playlistFieldsOf(
-  run: YoutubeImportContext,
+async function createPlaylistFields(
+  importContext: YoutubeImportContext,
   { youtubeId, playlistId, categoryId }: PlaylistImport,
 ): Promise<ImportRow<'playlists'>> {
-  const category = categoryId === undefined ? undefined : await categoryOf(run, categoryId)
-  const storedPlaylist = await run.storage.catalogue.readPlaylist(playlistId)
-  if (storedPlaylist !== undefined) return { ...storedPlaylist, ...category }
-  const texts = await run.api.readPlaylist(youtubeId)
-  const title = cleanName(texts.title, playlistId)
+  const songCategory = categoryId === undefined ? undefined : await findCategory(importContext, categoryId)
+  const storedPlaylist = await importContext.storage.catalogue.readPlaylist(playlistId)
+  if (storedPlaylist !== undefined) return { ...storedPlaylist, ...songCategory }
+  const playlistTexts = await importContext.api.readPlaylist(youtubeId)
+  const title = cleanName(playlistTexts.title, playlistId)
   const ownCategory = { category_id: playlistId, category_name: title }
-  return { id: playlistId, title, description: cleanDescription(texts.description), songs: [], ...ownCategory, ...category }
+  return { id: playlistId, title, description: cleanDescription(playlistTexts.description), songs: [], ...ownCategory, ...songCategory }
 }
 
 /**
@@ -80,38 +84,38 @@ async function playlistFieldsOf(
  * stops answering, the songs that were read are stored, so that the next run does not read them again.
  * @throws InterruptedError if the import is to be repeated later
  */
-export async function importPlaylist(run: YoutubeImportContext, request: PlaylistImport): Promise<PlaylistImportSummary> {
-  const { storage, report } = run
-  const playlist = await playlistFieldsOf(run, request)
-  const obstacles = new Map<string, SkipReason>()
-  const playlistEntries = await listEntries(run, request.youtubeId, obstacles)
+export async function importPlaylist(importContext: YoutubeImportContext, request: PlaylistImport): Promise<PlaylistImportSummary> {
+  const { storage, report } = importContext
+  const playlist = await createPlaylistFields(importContext, request)
+  const skipReasonById = new Map<string, SkipReason>()
+  const playlistEntries = await listEntries(importContext, request.youtubeId, skipReasonById)
   const knownIds = await storage.catalogue.listCompleteSongs(playlistEntries.map(({ videoId }) => videoId))
   const newEntries = playlistEntries.filter(({ videoId }) => !knownIds.has(videoId))
 
   const videoResults = new Map<string, VideoFields | SkipReason>()
-  const newSongs = (): ImportRow<'songs'>[] =>
+  const listNewSongs = (): ImportRow<'songs'>[] =>
     newEntries.flatMap(({ videoId, addedAt }) => {
-      const fields = videoResults.get(videoId)
-      if (fields === undefined || typeof fields === 'string') return []
+      const videoFields = videoResults.get(videoId)
+      if (videoFields === undefined || typeof videoFields === 'string') return []
       const { category_id, category_name } = playlist
-      return [{ ...fields, category_id, category_name, date_added: addedAt }]
+      return [{ ...videoFields, category_id, category_name, date_added: addedAt }]
     })
   try {
     const newIds = newEntries.map(({ videoId }) => videoId)
-    await readVideos(run.api, newIds, videoResults, (done) => report(`${done} of ${newIds.length} new videos are read`))
+    await readVideos(importContext.api, newIds, videoResults, (done) => report(`${done} of ${newIds.length} new videos are read`))
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
-    const songs = newSongs()
-    await importRows(run, { songs, playlists: [] })
+    const songs = listNewSongs()
+    await importRows(importContext, { songs, playlists: [] })
     throw new InterruptedError(`${error.message}. ${songs.length} of ${newEntries.length} new songs are stored`)
   }
-  for (const [videoId, result] of videoResults) if (typeof result === 'string') obstacles.set(videoId, result)
+  for (const [videoId, result] of videoResults) if (typeof result === 'string') skipReasonById.set(videoId, result)
 
-  const songs = newSongs()
-  const listedIds = playlistEntries.flatMap(({ videoId }) => (obstacles.has(videoId) ? [] : [videoId]))
+  const songs = listNewSongs()
+  const listedIds = playlistEntries.flatMap(({ videoId }) => (skipReasonById.has(videoId) ? [] : [videoId]))
   const listedSet = new Set(listedIds)
-  const otherIds = playlist.songs.filter((songId) => !listedSet.has(songId) && !obstacles.has(songId))
+  const otherIds = playlist.songs.filter((songId) => !listedSet.has(songId) && !skipReasonById.has(songId))
   const songIds = [...listedIds, ...otherIds]
-  await importRows(run, { songs, playlists: [{ ...playlist, songs: songIds }] })
-  return { playlist: playlist.id, songs: songIds.length, added: songs.length, left_out: countValues(obstacles.values()) }
+  await importRows(importContext, { songs, playlists: [{ ...playlist, songs: songIds }] })
+  return { playlist: playlist.id, songs: songIds.length, added: songs.length, left_out: countValues(skipReasonById.values()) }
 }

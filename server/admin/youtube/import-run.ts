@@ -25,15 +25,15 @@ export async function importRows(
 }
 
 /** Lists counts as a text, largest first, such as `3 private, 1 gone`. */
-export function formatCounts(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
+export function formatCounts(countByName: Readonly<Record<string, number>>): string {
+  return Object.entries(countByName)
     .sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ')
 }
 
-export function countValues(values: Iterable<string>): Record<string, number> {
+export function countValues(countedValues: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  for (const value of countedValues) counts[value] = (counts[value] ?? 0) + 1
   return counts
 }

@@ -10,7 +10,7 @@ let dataDir = ''
 let peer: SimulatedYoutube
 const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir, ...peer.env } })
 const runJson = async (...args: string[]) => JSON.parse(await runAdmin(...args, '--json'))
-const refusalOf = (...args: string[]) => runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
+const readRefusal = (...args: string[]) => runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
 const importPlaylist = (...options: string[]) => runJson('catalog', 'import-youtube', '--playlist', 'PLhits', ...options)
 
 beforeEach(async () => {
@@ -22,34 +22,34 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const videoId = (n: number) => `video${String(n).padStart(6, '0')}`
-const firstVideoIds = (count: number) => Array.from({ length: count }, (_, i) => videoId(i + 1))
+const createVideoId = (n: number) => `video${String(n).padStart(6, '0')}`
+const createFirstVideoIds = (count: number) => Array.from({ length: count }, (_, i) => createVideoId(i + 1))
 const addVideos = (count: number, fields: Partial<SimulatedVideo> = {}) => {
-  for (const [i, id] of firstVideoIds(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
+  for (const [i, id] of createFirstVideoIds(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
 }
 const addPlaylist = (songCount: number) => {
   addVideos(songCount)
-  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: firstVideoIds(songCount) })
+  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: createFirstVideoIds(songCount) })
 }
 
-async function readPlaylist(id: string) {
+async function readPlaylist(playlistId: string) {
   const storage = await openStorage({ dataDir })
-  const found = await storage.playlists.get(id, { limit: 10_000, offset: 0 }, { newSinceMs: 0 })
+  const found = await storage.playlists.get(playlistId, { limit: 10_000, offset: 0 }, { newSinceMs: 0 })
   await storage.close()
   return found
 }
-const songIdsOf = async (id: string) => (await readPlaylist(id))?.songs.map((song) => song.youtube_id)
+const readSongIds = async (id: string) => (await readPlaylist(id))?.songs.map((song) => song.youtube_id)
 
-async function importCatalogue(catalogue: unknown) {
+async function importCatalogue(importedCatalogue: unknown) {
   const file = join(dataDir, 'catalogue.json')
-  writeFileSync(file, JSON.stringify(catalogue))
+  writeFileSync(file, JSON.stringify(importedCatalogue))
   await runAdmin('catalog', 'import', file)
 }
 
 describe('catalog import-youtube --playlist', () => {
   it('all pages of a playlist are read in order, with durations, dates and artists', async () => {
     addPlaylist(120)
-    peer.videos.set(videoId(1), {
+    peer.videos.set(createVideoId(1), {
       title: 'First',
       channelId: 'UCa',
       channelTitle: 'Ann - Topic',
@@ -59,7 +59,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(await importPlaylist()).toEqual({ playlist: 'PLhits', songs: 120, added: 120, left_out: {} })
     const readBack = await readPlaylist('PLhits')
     expect(readBack?.playlist).toMatchObject({ title: 'Hits', description: 'All of them', category_id: 'PLhits', category_name: 'Hits' })
-    expect(readBack?.songs.map((song) => song.youtube_id)).toEqual(firstVideoIds(120))
+    expect(readBack?.songs.map((song) => song.youtube_id)).toEqual(createFirstVideoIds(120))
     expect(readBack?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
     expect(readBack?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
@@ -67,23 +67,23 @@ describe('catalog import-youtube --playlist', () => {
 
   it('videos that cannot be played are left out, with the reason', async () => {
     addPlaylist(8)
-    peer.videos.delete(videoId(2))
-    peer.videos.set(videoId(3), { title: 'x', privacyStatus: 'private' })
-    peer.videos.set(videoId(4), { title: 'x', embeddable: false })
-    peer.videos.set(videoId(5), { title: 'x', live: true })
-    peer.videos.set(videoId(6), { title: 'x', privacyStatus: 'unlisted' })
-    peer.videos.set(videoId(8), { title: 'x', ageRestricted: true })
+    peer.videos.delete(createVideoId(2))
+    peer.videos.set(createVideoId(3), { title: 'x', privacyStatus: 'private' })
+    peer.videos.set(createVideoId(4), { title: 'x', embeddable: false })
+    peer.videos.set(createVideoId(5), { title: 'x', live: true })
+    peer.videos.set(createVideoId(6), { title: 'x', privacyStatus: 'unlisted' })
+    peer.videos.set(createVideoId(8), { title: 'x', ageRestricted: true })
     expect(await importPlaylist()).toMatchObject({
       songs: 3,
       left_out: { gone: 1, private: 1, 'not embeddable': 1, live: 1, 'age-restricted': 1 },
     })
-    expect(await songIdsOf('PLhits')).toEqual([videoId(1), videoId(6), videoId(7)])
+    expect(await readSongIds('PLhits')).toEqual([createVideoId(1), createVideoId(6), createVideoId(7)])
   })
 
   it('titles and names are stored without control characters, and markup in them is not interpreted', async () => {
     addPlaylist(2)
-    peer.videos.set(videoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
-    peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: firstVideoIds(2) })
+    peer.videos.set(createVideoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
+    peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: createFirstVideoIds(2) })
     await importPlaylist()
     expect((await readPlaylist('PLhits'))?.playlist).toMatchObject({ title: 'Hits', description: 'ab' })
     expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ title: 'A [31m B <script>', author_name: 'Unknown' })
@@ -97,15 +97,15 @@ describe('catalog import-youtube --playlist', () => {
     addPlaylist(60)
     await importPlaylist('--into', 'mine')
     const playlist = peer.playlists.get('PLhits')
-    peer.videos.set(videoId(61), { title: 'Newest' })
-    peer.videos.delete(videoId(2))
-    playlist?.videoIds.unshift(videoId(61))
+    peer.videos.set(createVideoId(61), { title: 'Newest' })
+    peer.videos.delete(createVideoId(2))
+    playlist?.videoIds.unshift(createVideoId(61))
     peer.requests.length = 0
     expect(await importPlaylist('--into', 'mine')).toEqual({ playlist: 'mine', songs: 61, added: 1, left_out: { gone: 1 } })
-    expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${videoId(61)}`])
+    expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${createVideoId(61)}`])
     const readBack = await readPlaylist('mine')
     expect(readBack?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
-    const expectedIds = [videoId(61), ...firstVideoIds(60).filter((id) => id !== videoId(2)), 'AAAAAAAAAA1']
+    const expectedIds = [createVideoId(61), ...createFirstVideoIds(60).filter((id) => id !== createVideoId(2)), 'AAAAAAAAAA1']
     expect(readBack?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
     expect(readBack?.songs[0]?.category_id).toBe('c')
   })
@@ -124,7 +124,7 @@ describe('catalog import-youtube --playlist', () => {
     addPlaylist(120)
     // The quota allows one request for the playlist, three for its pages, and only one of the three requests that its videos need.
     peer.quota = 5
-    const { message, exitCode } = await refusalOf('catalog', 'import-youtube', '--playlist', 'PLhits')
+    const { message, exitCode } = await readRefusal('catalog', 'import-youtube', '--playlist', 'PLhits')
     expect(message).toMatch(/quota .* renewed at \d{4}-\d\d-\d\dT0[78]:00Z/)
     expect(message).toContain('50 of 120 new songs are stored. Run the same command later')
     expect(exitCode).toBe(1)
@@ -133,7 +133,7 @@ describe('catalog import-youtube --playlist', () => {
     peer.requests.length = 0
     expect(await importPlaylist()).toMatchObject({ songs: 120, added: 70 })
     expect(peer.requests.filter((request) => request.startsWith('videos'))).toHaveLength(2)
-    expect(await songIdsOf('PLhits')).toEqual(firstVideoIds(120))
+    expect(await readSongIds('PLhits')).toEqual(createFirstVideoIds(120))
   })
 
   it('the URL of a playlist is accepted', async () => {
@@ -152,15 +152,15 @@ describe('catalog import-youtube --playlist', () => {
     [['--playlist', 'PLhits', '--into', 'network'], "--into cannot be 'network'", 2],
     [['--playlist', 'PLnone'], "YouTube has no public playlist 'PLnone'", 1],
   ])('the options %j are refused with a message of one line', async (options, reason, exitCode) => {
-    const failure = await refusalOf('catalog', 'import-youtube', ...options)
-    expect(failure.message).toContain(reason)
-    expect(failure.message).not.toContain('\n')
-    expect(failure.exitCode).toBe(exitCode)
+    const commandFailure = await readRefusal('catalog', 'import-youtube', ...options)
+    expect(commandFailure.message).toContain(reason)
+    expect(commandFailure.message).not.toContain('\n')
+    expect(commandFailure.exitCode).toBe(exitCode)
   })
 
   it('a missing or refused API key is reported without printing it', async () => {
-    const withKey = (key: string) => {
-      const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: key }
+    const withKey = (withApiKey: string) => {
+      const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: withApiKey }
       return runCommand(['catalog', 'import-youtube', '--playlist', 'PLhits'], { env }).catch((error) => describeFailure(error).message)
     }
     expect(await withKey('')).toContain('YOUTUBE_API_KEY is not set')
@@ -188,21 +188,21 @@ describe('catalog import-youtube --members', () => {
       members: [createMember('UCa'), createMember('UCb', true), createMember('UCc')],
     }),
   )
-  const addUploads = (channelId: string, descriptions: readonly string[], firstNumber: number) => {
-    const ids = descriptions.map((description, i) => {
-      const id = videoId(firstNumber + i)
-      const publishedAt = new Date(Date.UTC(2026, 0, 100 - i)).toISOString()
+  const addUploads = (channelId: string, uploadDescriptions: readonly string[], firstNumber: number) => {
+    const videoIds = uploadDescriptions.map((description, uploadIndex) => {
+      const id = createVideoId(firstNumber + uploadIndex)
+      const publishedAt = new Date(Date.UTC(2026, 0, 100 - uploadIndex)).toISOString()
       peer.videos.set(id, { title: id, channelId, description, publishedAt })
       return id
     })
     peer.uploads.set(channelId, `UU${channelId}`)
-    peer.playlists.set(`UU${channelId}`, { title: 'Uploads', videoIds: ids })
+    peer.playlists.set(`UU${channelId}`, { title: 'Uploads', videoIds })
   }
 
   it('uploads are added to the playlists that hashtags in their descriptions name', async () => {
     addUploads('UCa', ['Out now! #hits #sad-songs', 'no tag', '#hitsong #new'], 1)
     addUploads('UCb', ['#Hits.', '#hits'], 11)
-    peer.videos.set(videoId(12), { title: 'x', description: '#hits', embeddable: false })
+    peer.videos.set(createVideoId(12), { title: 'x', description: '#hits', embeddable: false })
     expect(await importMembers()).toEqual({
       members: 3,
       added: 2,
@@ -210,9 +210,9 @@ describe('catalog import-youtube --members', () => {
       left_out: { 'not embeddable': 1 },
       unreadable: {},
     })
-    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11)])
+    expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(1), createVideoId(11)])
     expect((await readPlaylist('sad-songs'))?.songs[1]).toMatchObject({
-      youtube_id: videoId(1),
+      youtube_id: createVideoId(1),
       author_channel_id: 'UCa',
       category_id: 'c',
     })
@@ -226,11 +226,11 @@ describe('catalog import-youtube --members', () => {
     )
     expect(await importMembers()).toMatchObject({ added: 4 })
     await importCatalogue({ playlists: [createPlaylist('Hits')] })
-    peer.videos.set(videoId(2), { ...peer.videos.get(videoId(2)), title: 'Edited', description: '#hits' })
+    peer.videos.set(createVideoId(2), { ...peer.videos.get(createVideoId(2)), title: 'Edited', description: '#hits' })
     peer.requests.length = 0
     expect(await importMembers()).toMatchObject({ added: 1, playlists: { Hits: 1 } })
-    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0', `videos ${videoId(2)}`])
-    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(2)])
+    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0', `videos ${createVideoId(2)}`])
+    expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(2)])
     expect(await importMembers()).toMatchObject({ added: 0, playlists: {} })
   })
 
@@ -238,14 +238,14 @@ describe('catalog import-youtube --members', () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
     // The quota allows one request for the channels, two for the first member, and only one of the two requests that the second member needs.
     peer.quota = 4
-    const { message } = await refusalOf('catalog', 'import-youtube', '--members')
+    const { message } = await readRefusal('catalog', 'import-youtube', '--members')
     expect(message).toContain('1 of 3 members are read and their songs stored')
-    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1)])
+    expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(1)])
     peer.quota = 10_000
     peer.requests.length = 0
     expect(await importMembers()).toMatchObject({ members: 3, added: 2 })
     expect(peer.requests[1]).toBe('playlistItems UUUCb 0')
-    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11), videoId(21)])
+    expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(1), createVideoId(11), createVideoId(21)])
   })
 
   it('a channel that had no uploads is read again, so that later uploads are found', async () => {
@@ -265,15 +265,15 @@ describe('catalog import-youtube --members', () => {
   it('a member whose uploads YouTube refuses to list is named, and the uploads of the other members are imported', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
     peer.refused.add('UUUCa')
-    const reason = 'YouTube refuses the request: 403 playlistItemsNotAccessible A message about playlistItemsNotAccessible.'
-    expect(await importMembers()).toMatchObject({ members: 2, added: 2, unreadable: { UCa: reason } })
-    expect(await runAdmin('catalog', 'import-youtube', '--members')).toContain(`\nNot read: UCa: ${reason}`)
+    const refusalText = 'YouTube refuses the request: 403 playlistItemsNotAccessible A message about playlistItemsNotAccessible.'
+    expect(await importMembers()).toMatchObject({ members: 2, added: 2, unreadable: { UCa: refusalText } })
+    expect(await runAdmin('catalog', 'import-youtube', '--members')).toContain(`\nNot read: UCa: ${refusalText}`)
     peer.refused.clear()
     expect(await importMembers()).toMatchObject({ members: 3, added: 1, unreadable: {} })
   })
 
   it('the error for a damaged progress file names the file', async () => {
     writeFileSync(join(dataDir, 'youtube-members.json'), '{')
-    expect((await refusalOf('catalog', 'import-youtube', '--members')).message).toContain('youtube-members.json is damaged')
+    expect((await readRefusal('catalog', 'import-youtube', '--members')).message).toContain('youtube-members.json is damaged')
   })
 })

@@ -2,16 +2,16 @@ import Type, { type Static } from 'typebox'
 
 // The parts of the answers of the YouTube Data API v3 that imports read: https://developers.google.com/youtube/v3/docs
 
-const pageSchemaOf = <T extends Type.TSchema>(item: T) =>
+const createPageSchema = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Optional(Type.Array(item)), nextPageToken: Type.Optional(Type.String()) })
 
 const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
-const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' })
+const dateSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' })
 
 /** An entry of a playlist. The entry of a deleted or private video has no owner and no publication date. */
 const PlaylistItem = Type.Object({
-  snippet: Type.Object({ publishedAt: date, description: Type.Optional(Type.String()) }),
-  contentDetails: Type.Object({ videoId, videoPublishedAt: Type.Optional(date) }),
+  snippet: Type.Object({ publishedAt: dateSchema, description: Type.Optional(Type.String()) }),
+  contentDetails: Type.Object({ videoId, videoPublishedAt: Type.Optional(dateSchema) }),
   status: Type.Optional(Type.Object({ privacyStatus: Type.Optional(Type.String()) })),
 })
 export type PlaylistItem = Static<typeof PlaylistItem>
@@ -44,10 +44,10 @@ const Channel = Type.Object({
 const Playlist = Type.Object({ snippet: Type.Object({ title: Type.String(), description: Type.String() }) })
 
 export const responseSchemas = {
-  playlists: pageSchemaOf(Playlist),
-  playlistItems: pageSchemaOf(PlaylistItem),
-  videos: pageSchemaOf(Video),
-  channels: pageSchemaOf(Channel),
+  playlists: createPageSchema(Playlist),
+  playlistItems: createPageSchema(PlaylistItem),
+  videos: createPageSchema(Video),
+  channels: createPageSchema(Channel),
 }
 
 /** https://developers.google.com/youtube/v3/docs/errors */

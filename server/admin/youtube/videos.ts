@@ -20,10 +20,10 @@ const DURATION_MAX = 1_000_000
  * Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for any other text, and for zero, which is the duration of live
  * broadcasts.
  */
-export function parseDurationSeconds(text: string | undefined): number | undefined {
-  const match = ISO_DURATION_PATTERN.exec(text ?? '')
-  if (match === null) return undefined
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
+export function parseDurationSeconds(durationText: string | undefined): number | undefined {
+  const durationMatch = ISO_DURATION_PATTERN.exec(durationText ?? '')
+  if (durationMatch === null) return undefined
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = durationMatch.slice(1).map((part) => Number(part ?? 0))
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
   return total > 0 && total <= DURATION_MAX ? total : undefined
 }
@@ -34,7 +34,7 @@ const HALF_OF_COUNTRIES = 125
 const isMostlyBlocked = ({ allowed, blocked = [] }: NonNullable<Video['contentDetails']['regionRestriction']>) =>
   allowed === undefined ? blocked.length > HALF_OF_COUNTRIES : allowed.length < HALF_OF_COUNTRIES
 
-function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | undefined {
+function findObstacle({ snippet, contentDetails, status }: Video): SkipReason | undefined {
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
   if (status.uploadStatus !== 'processed' || parseDurationSeconds(contentDetails.duration) === undefined) return 'not ready'
@@ -45,44 +45,44 @@ function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | un
 }
 
 /** Cleans a title or a name: one line without control characters, at most 300 characters. */
-export const cleanName = (text: string, fallback: string) =>
-  text
+export const cleanName = (rawName: string, fallbackName: string) =>
+  rawName
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, 300) || fallback
+    .slice(0, 300) || fallbackName
 
 /** Cuts a description to the maximum length, and removes NUL characters, which databases refuse. */
 export const cleanDescription = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
 
-function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
-  const duration = parseDurationSeconds(contentDetails.duration)
+function readVideoFields({ id, snippet, contentDetails }: Video): VideoFields {
+  const durationSeconds = parseDurationSeconds(contentDetails.duration)
   return {
     youtube_id: id,
     title: cleanName(snippet.title, id),
     // The names of channels that YouTube generates for artists end with ` - Topic`.
     author_name: cleanName(snippet.channelTitle.replace(/ - Topic$/, ''), 'Unknown'),
     author_channel_id: snippet.channelId,
-    ...(duration === undefined ? {} : { duration }),
+    ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
     description: cleanDescription(snippet.description),
   }
 }
 
 /**
- * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `results`. The caller passes `results`, so that the caller
+ * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `resultByVideoId`. The caller passes `resultByVideoId`, so that the caller
  * also has the results of the videos that were read before a failure.
  */
 export async function readVideos(
   api: YoutubeApi,
-  ids: readonly string[],
-  results: Map<string, VideoFields | SkipReason>,
-  report: (done: number) => void,
+  videoIds: readonly string[],
+  resultByVideoId: Map<string, VideoFields | SkipReason>,
+  reportDone: (done: number) => void,
 ): Promise<void> {
-  for (const batch of splitIntoBatches(ids)) {
-    const videos = new Map((await api.readVideos(batch)).map((video) => [video.id, video]))
-    for (const id of batch) {
-      const video = videos.get(id)
-      results.set(id, video === undefined ? 'gone' : (obstacleOf(video) ?? fieldsOf(video)))
+  for (const idBatch of splitIntoBatches(videoIds)) {
+    const videoById = new Map((await api.readVideos(idBatch)).map((video) => [video.id, video]))
+    for (const id of idBatch) {
+      const video = videoById.get(id)
+      resultByVideoId.set(id, video === undefined ? 'gone' : (findObstacle(video) ?? readVideoFields(video)))
     }
-    report(results.size)
+    reportDone(resultByVideoId.size)
   }
 }

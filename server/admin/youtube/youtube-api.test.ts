@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { hashtagsOf, playlistIdsInDescription } from './import-members.ts'
+import { createHashtags, findPlaylistIds } from './import-members.ts'
 import { type SimulatedYoutube, startSimulatedYoutube } from './testing/youtube-peer.ts'
 import { parseDurationSeconds } from './videos.ts'
-import { createYoutubeApi, nextPacificMidnightMs } from './youtube-api.ts'
+import { createYoutubeApi, findNextPacificMidnightMs } from './youtube-api.ts'
 
 let peer: SimulatedYoutube
-let delays: number[] = []
+let delaysMs: number[] = []
 const createApi = (apiBase = peer.env.YOUTUBE_API_BASE) =>
-  createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase }, { delay: async (ms) => delays.push(ms) })
+  createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase }, { delay: async (ms) => delaysMs.push(ms) })
 
 beforeEach(async () => {
-  delays = []
+  delaysMs = []
   peer = await startSimulatedYoutube()
   peer.playlists.set('PL1', { title: 'One', videoIds: [] })
 })
@@ -26,27 +26,29 @@ it('a request is repeated with growing pauses after closed connections, truncate
     { status: 429, reason: 'rateLimitExceeded', retryAfter: '30' },
   ]
   expect(await createApi().readPlaylist('PL1')).toEqual({ title: 'One', description: '' })
-  expect(delays).toEqual([1000, 2000, 4000, 8000, 30_000])
+  expect(delaysMs).toEqual([1000, 2000, 4000, 8000, 30_000])
 })
 
 it('during an outage the attempts end after the fifth pause', async () => {
   peer.faults = Array.from({ length: 9 }, () => ({ status: 500, reason: 'backendError' }))
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow(/^YouTube cannot be reached \(500 backendError/)
-  expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000])
+  expect(delaysMs).toEqual([1000, 2000, 4000, 8000, 16_000])
   await expect(createApi('http://127.0.0.1:1').readPlaylist('PL1')).rejects.toMatchObject({ name: 'InterruptedError' })
 })
 
 it('a request that fails for a permanent reason is not repeated', async () => {
-  for (const [status, reason] of [
+  for (const [statusCode, errorReason] of [
     [403, 'quotaExceeded'],
     [403, 'accessNotConfigured'],
     [403, 'playlistItemsNotAccessible'],
     [400, 'keyInvalid'],
   ] as const) {
-    peer.faults = [{ status, reason }]
-    await expect(createApi().readPlaylist('PL1')).rejects.toThrow(reason === 'quotaExceeded' ? 'quota' : `${status} ${reason}`)
+    peer.faults = [{ status: statusCode, reason: errorReason }]
+    await expect(createApi().readPlaylist('PL1')).rejects.toThrow(
+      errorReason === 'quotaExceeded' ? 'quota' : `${statusCode} ${errorReason}`,
+    )
   }
-  expect(delays).toEqual([])
+  expect(delaysMs).toEqual([])
   expect(peer.requests).toHaveLength(4)
 })
 
@@ -63,14 +65,14 @@ it('a response with an unknown structure is refused, and so is a list with endle
 })
 
 it('the quota is renewed at midnight in California, also on days of 23 and 25 hours', () => {
-  expect(new Date(nextPacificMidnightMs(Date.parse('2026-11-24T04:00:00Z'))).toISOString()).toBe('2026-11-24T08:00:00.000Z')
-  expect(new Date(nextPacificMidnightMs(Date.parse('2026-07-01T08:00:00Z'))).toISOString()).toBe('2026-07-02T07:00:00.000Z')
-  expect(new Date(nextPacificMidnightMs(Date.parse('2026-03-08T09:00:00Z'))).toISOString()).toBe('2026-03-09T07:00:00.000Z')
-  expect(new Date(nextPacificMidnightMs(Date.parse('2026-11-01T08:00:00Z'))).toISOString()).toBe('2026-11-02T08:00:00.000Z')
+  expect(new Date(findNextPacificMidnightMs(Date.parse('2026-11-24T04:00:00Z'))).toISOString()).toBe('2026-11-24T08:00:00.000Z')
+  expect(new Date(findNextPacificMidnightMs(Date.parse('2026-07-01T08:00:00Z'))).toISOString()).toBe('2026-07-02T07:00:00.000Z')
+  expect(new Date(findNextPacificMidnightMs(Date.parse('2026-03-08T09:00:00Z'))).toISOString()).toBe('2026-03-09T07:00:00.000Z')
+  expect(new Date(findNextPacificMidnightMs(Date.parse('2026-11-01T08:00:00Z'))).toISOString()).toBe('2026-11-02T08:00:00.000Z')
   const anyTimeMs = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2034-01-01') })
   fc.assert(
     fc.property(anyTimeMs, (nowMs) => {
-      const midnightMs = nextPacificMidnightMs(nowMs)
+      const midnightMs = findNextPacificMidnightMs(nowMs)
       expect(new Date(midnightMs).toLocaleTimeString('en-GB', { timeZone: 'America/Los_Angeles' })).toBe('00:00:00')
       expect(midnightMs).toBeGreaterThan(nowMs)
       expect(midnightMs - nowMs).toBeLessThanOrEqual(25 * 3_600_000)
@@ -79,10 +81,10 @@ it('the quota is renewed at midnight in California, also on days of 23 and 25 ho
 })
 
 it('an error message about the daily limit counts as a used-up quota, whatever its reason code is', async () => {
-  const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'youtube.googleapis.com'."
-  peer.faults = [{ status: 429, reason: 'rateLimitExceeded', message }]
+  const errorMessage = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'youtube.googleapis.com'."
+  peer.faults = [{ status: 429, reason: 'rateLimitExceeded', message: errorMessage }]
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow('The quota of the API key is used up')
-  expect(delays).toEqual([])
+  expect(delaysMs).toEqual([])
 })
 
 it('an error message that contains the API key is shown without the key', async () => {
@@ -97,12 +99,12 @@ it('an error message that contains the API key is shown without the key', async 
 it('a list whose pages never end is refused', { tags: ['long'] }, async () => {
   peer.playlists.set('PLendless', { title: 'Endless', videoIds: [] })
   peer.endless = true
-  let pages = 0
+  let pageCount = 0
   const readPages = async () => {
-    for await (const _page of createApi().pagesOf('PLendless')) pages++
+    for await (const _page of createApi().pagesOf('PLendless')) pageCount++
   }
   await expect(readPages()).rejects.toThrow('YouTube answers too many pages')
-  expect(pages).toBe(2001)
+  expect(pageCount).toBe(2001)
 })
 
 it('durations in the format of ISO 8601 are read', () => {
@@ -120,11 +122,11 @@ it('durations in the format of ISO 8601 are read', () => {
 })
 
 it('hashtags are matched to playlist ids as whole words, in upper or lower case; a repeated hashtag counts once', () => {
-  const hashtags = hashtagsOf(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
-  expect(playlistIdsInDescription('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
-  expect(playlistIdsInDescription('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])
-  expect(playlistIdsInDescription('#plAB #PLab', hashtags)).toEqual(['plAB', 'PLab'])
-  for (const text of [
+  const idByHashtag = createHashtags(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
+  expect(findPlaylistIds('#HITS, #hits\n(#sad-songs) #hitsong hits', idByHashtag)).toEqual(['Hits', 'sad-songs'])
+  expect(findPlaylistIds('#-X_. #hits/#sad-songs', idByHashtag)).toEqual(['-x_', 'Hits', 'sad-songs'])
+  expect(findPlaylistIds('#plAB #PLab', idByHashtag)).toEqual(['plAB', 'PLab'])
+  for (const descriptionText of [
     'nothing #',
     '#hits-2',
     '#hits_',
@@ -134,5 +136,5 @@ it('hashtags are matched to playlist ids as whole words, in upper or lower case;
     'a#hits',
     'https://example.org/#hits http://a.b/x?y=#hits',
   ])
-    expect([text, playlistIdsInDescription(text, hashtags)]).toEqual([text, []])
+    expect([descriptionText, findPlaylistIds(descriptionText, idByHashtag)]).toEqual([descriptionText, []])
 })

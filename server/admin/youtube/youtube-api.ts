@@ -15,17 +15,18 @@ const pacificTime = new Intl.DateTimeFormat('en-US', {
 })
 
 /** Returns the time of day in California in milliseconds since midnight, rounded down to whole seconds. */
-function pacificTimeOfDay(ms: number): number {
-  const datePart = (type: Intl.DateTimeFormatPartTypes) => Number(pacificTime.formatToParts(ms).find((each) => each.type === type)?.value)
-  return datePart('hour') * HOUR_MS + datePart('minute') * 60_000 + datePart('second') * 1000
+function computePacificTimeOfDay(epochMs: number): number {
+  const readDatePart = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(pacificTime.formatToParts(epochMs).find((each) => each.type === type)?.value)
+  return readDatePart('hour') * HOUR_MS + readDatePart('minute') * 60_000 + readDatePart('second') * 1000
 }
 
 /** Returns the next midnight in California after `nowMs`, at which Google renews the daily quotas. Both are epoch milliseconds. */
-export function nextPacificMidnightMs(nowMs: number): number {
+export function findNextPacificMidnightMs(nowMs: number): number {
   const wholeSecondMs = Math.floor(nowMs / 1000) * 1000
-  const estimateMs = wholeSecondMs + DAY_MS - pacificTimeOfDay(wholeSecondMs)
+  const estimateMs = wholeSecondMs + DAY_MS - computePacificTimeOfDay(wholeSecondMs)
   // `estimateMs` is an hour off if the clocks change before that midnight, because the day then has 23 or 25 hours.
-  const errorMs = pacificTimeOfDay(estimateMs)
+  const errorMs = computePacificTimeOfDay(estimateMs)
   return estimateMs - (errorMs > DAY_MS / 2 ? errorMs - DAY_MS : errorMs)
 }
 
@@ -61,8 +62,8 @@ export class NoPlaylistError extends CommandError {
   override readonly name = 'NoPlaylistError'
 }
 
-type Resource = keyof typeof responseSchemas
-type Answer<R extends Resource> = Static<(typeof responseSchemas)[R]>
+type YoutubeResource = keyof typeof responseSchemas
+type Answer<R extends YoutubeResource> = Static<(typeof responseSchemas)[R]>
 
 const answerChecks = {
   playlists: Compile(responseSchemas.playlists),
@@ -78,9 +79,9 @@ interface YoutubeApiOptions {
 }
 
 /** Splits a list into lists of at most 50 items, one for each request. */
-export function splitIntoBatches<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / ITEMS_PER_PAGE) }, (_, i) =>
-    items.slice(i * ITEMS_PER_PAGE, (i + 1) * ITEMS_PER_PAGE),
+export function splitIntoBatches<T>(batchedItems: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(batchedItems.length / ITEMS_PER_PAGE) }, (_, i) =>
+    batchedItems.slice(i * ITEMS_PER_PAGE, (i + 1) * ITEMS_PER_PAGE),
   )
 }
 
@@ -98,57 +99,57 @@ export function createYoutubeApi(
   { nowMs = Date.now, delay = (ms) => waitMs(ms) }: YoutubeApiOptions = {},
 ) {
   if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
-  const key: string = apiKey
+  const encodedKey: string = apiKey
 
   /** Shortens an error message of YouTube to one line, and removes the API key, which some messages contain. */
-  const oneLine = (text: string) => toPrintable(text).replaceAll(key, '…').slice(0, 300)
+  const toOneLine = (text: string) => toPrintable(text).replaceAll(encodedKey, '…').slice(0, 300)
 
   /** Maps an error response to the error to throw. */
-  async function errorOf(response: Response, playlistId: string): Promise<Error> {
-    const answer: unknown = await response.json().catch(() => undefined)
-    const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
-    const reason = errors[0]?.reason ?? ''
-    const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^<>]*>/g, '')}`.replace(/ +/g, ' ').trim())
+  async function toCommandError(response: Response, playlistId: string): Promise<Error> {
+    const answerJson: unknown = await response.json().catch(() => undefined)
+    const { message = '', errors = [] } = errorCheck.Check(answerJson) ? answerJson.error : {}
+    const errorReason = errors[0]?.reason ?? ''
+    const errorSummary = toOneLine(`${response.status} ${errorReason} ${message.replace(/<[^<>]*>/g, '')}`.replace(/ +/g, ' ').trim())
     // YouTube sometimes gives the same reason for the daily limit as for limits per minute; only the message tells them apart.
-    if (QUOTA_REASONS.has(reason) || (BUSY_REASONS.has(reason) && /\bper day\b/i.test(message))) {
-      const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
+    if (QUOTA_REASONS.has(errorReason) || (BUSY_REASONS.has(errorReason) && /\bper day\b/i.test(message))) {
+      const renewal = new Date(findNextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
       return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
     }
-    if (response.status === 429 || response.status >= 500 || BUSY_REASONS.has(reason))
-      return new TemporaryError(summary, retryAfterMs(response))
-    if (reason === 'playlistNotFound') return new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
-    return new CommandError(`YouTube refuses the request: ${summary}`)
+    if (response.status === 429 || response.status >= 500 || BUSY_REASONS.has(errorReason))
+      return new TemporaryError(errorSummary, retryAfterMs(response))
+    if (errorReason === 'playlistNotFound') return new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
+    return new CommandError(`YouTube refuses the request: ${errorSummary}`)
   }
 
-  async function requestOnce<R extends Resource>(resource: R, query: URLSearchParams): Promise<Answer<R>> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    let answer: unknown
+  async function requestOnce<R extends YoutubeResource>(resourceName: R, queryParams: URLSearchParams): Promise<Answer<R>> {
+    const timeoutSignal = AbortSignal.timeout(TIMEOUT_MS)
+    let youtubeAnswer: unknown
     try {
-      const response = await fetch(`${apiBase}/${resource}?${query}`, {
-        signal,
+      const response = await fetch(`${apiBase}/${resourceName}?${queryParams}`, {
+        signal: timeoutSignal,
         redirect: 'error',
         headers: { accept: 'application/json' },
       })
-      if (!response.ok) throw await errorOf(response, query.get('playlistId') ?? '')
-      answer = await response.json()
+      if (!response.ok) throw await toCommandError(response, queryParams.get('playlistId') ?? '')
+      youtubeAnswer = await response.json()
     } catch (error) {
       if (error instanceof CommandError || error instanceof TemporaryError) throw error
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      throw new TemporaryError(cause instanceof Error ? oneLine(cause.message) : 'no answer')
+      throw new TemporaryError(cause instanceof Error ? toOneLine(cause.message) : 'no answer')
     }
-    if (!answerChecks[resource].Check(answer)) throw new CommandError(`YouTube's answer to ${resource} has an unknown form`)
+    if (!answerChecks[resourceName].Check(youtubeAnswer)) throw new CommandError(`YouTube's answer to ${resourceName} has an unknown form`)
     // `Check` validated the answer; TypeScript cannot narrow a schema that is selected by a generic key.
-    return answer as Answer<R>
+    return youtubeAnswer as Answer<R>
   }
 
-  async function request<R extends Resource>(resource: R, parameters: Record<string, string>): Promise<Answer<R>> {
-    const query = new URLSearchParams({ ...parameters, key })
-    for (let attempt = 0; ; attempt++) {
+  async function request<R extends YoutubeResource>(resourceName: R, queryParameters: Record<string, string>): Promise<Answer<R>> {
+    const queryParams = new URLSearchParams({ ...queryParameters, key: encodedKey })
+    for (let attemptIndex = 0; ; attemptIndex++) {
       try {
-        return await requestOnce(resource, query)
+        return await requestOnce(resourceName, queryParams)
       } catch (error) {
         if (!(error instanceof TemporaryError)) throw error
-        const delayMs = RETRY_DELAYS_MS[attempt]
+        const delayMs = RETRY_DELAYS_MS[attemptIndex]
         if (delayMs === undefined) throw new InterruptedError(`YouTube cannot be reached (${error.message})`)
         await delay(Math.max(delayMs, error.minDelayMs))
       }
@@ -167,9 +168,9 @@ export function createYoutubeApi(
       const seenTokens = new Set<string>()
       let pageToken: string | undefined
       do {
-        const parameters = { part: 'snippet,contentDetails,status', playlistId, maxResults: String(ITEMS_PER_PAGE) }
-        const token = pageToken === undefined ? {} : { pageToken }
-        const { items = [], nextPageToken } = await request('playlistItems', { ...parameters, ...token })
+        const itemParameters = { part: 'snippet,contentDetails,status', playlistId, maxResults: String(ITEMS_PER_PAGE) }
+        const tokenParameter = pageToken === undefined ? {} : { pageToken }
+        const { items = [], nextPageToken } = await request('playlistItems', { ...itemParameters, ...tokenParameter })
         yield items
         if (seenTokens.size >= PAGES_MAX) throw new CommandError('YouTube answers too many pages of the playlist')
         if (nextPageToken !== undefined && seenTokens.has(nextPageToken)) throw new CommandError('YouTube repeats a page of the playlist')
@@ -183,10 +184,10 @@ export function createYoutubeApi(
     /** Returns the ids of the playlists with the uploads of channels, by channel id. Channels that do not exist are missing from the map. */
     readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
       const playlistOf = new Map<string, string>()
-      for (const batch of splitIntoBatches(channelIds)) {
+      for (const idBatch of splitIntoBatches(channelIds)) {
         const { items = [] } = await request('channels', {
           part: 'contentDetails',
-          id: batch.join(','),
+          id: idBatch.join(','),
           maxResults: String(ITEMS_PER_PAGE),
         })
         for (const { id, contentDetails } of items) {

@@ -37,7 +37,7 @@ export async function startDiscordPeer() {
     live: new Set<string>(),
     stop: () => server.stop(),
   }
-  const statusOf = (call: 'token' | 'me' | 'revoke') =>
+  const readFaultStatus = (call: 'token' | 'me' | 'revoke') =>
     typeof peer.fault === 'object' && peer.fault.call === call ? peer.fault.status : undefined
 
   const redirectUriByCode = new Map<string, string>()
@@ -52,7 +52,7 @@ export async function startDiscordPeer() {
     const isCodeGranted = body.code !== undefined && redirectUriByCode.get(body.code) === body.redirect_uri
     redirectUriByCode.delete(body.code ?? '')
     const isClientKnown = body.client_id === DISCORD_CLIENT.DISCORD_CLIENT_ID && body.client_secret === DISCORD_CLIENT.DISCORD_CLIENT_SECRET
-    if (statusOf('token') !== undefined) Object.assign(tokenResponse, { statusCode: statusOf('token') })
+    if (readFaultStatus('token') !== undefined) Object.assign(tokenResponse, { statusCode: readFaultStatus('token') })
     else if (!isClientKnown) Object.assign(tokenResponse, { statusCode: 401, body: { error: 'invalid_client' } })
     else if (!isCodeGranted) Object.assign(tokenResponse, { statusCode: 400, body: { error: 'invalid_grant' } })
     else if (tokenResponse.body !== '') {
@@ -63,17 +63,17 @@ export async function startDiscordPeer() {
   })
   server.service.on('beforeUserinfo', (tokenResponse: MutableResponse, { headers }: IncomingMessage) => {
     const isClientKnown = peer.live.has((headers.authorization ?? '').replace('Bearer ', ''))
-    Object.assign(tokenResponse, { statusCode: statusOf('me') ?? (isClientKnown ? 200 : 401), body: peer.person })
+    Object.assign(tokenResponse, { statusCode: readFaultStatus('me') ?? (isClientKnown ? 200 : 401), body: peer.person })
   })
   server.service.on('beforeRevoke', (tokenResponse: StatusCodeMutableResponse, request: IncomingMessage) => {
-    tokenResponse.statusCode = statusOf('revoke') ?? 200
+    tokenResponse.statusCode = readFaultStatus('revoke') ?? 200
     void (async () => {
-      let text = ''
+      let bodyText = ''
       request.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
+        bodyText += chunk.toString()
       })
       await once(request, 'end')
-      if (tokenResponse.statusCode === 200) peer.live.delete(new URLSearchParams(text).get('token') ?? '')
+      if (tokenResponse.statusCode === 200) peer.live.delete(new URLSearchParams(bodyText).get('token') ?? '')
     })()
   })
   return peer

@@ -8,7 +8,7 @@ import { DISCORD_CLIENT, type DiscordPeer } from './discord-peer.ts'
 /** Starts a site whose accounts can be linked to accounts of `peer`. Returns functions for the steps that a browser takes. */
 export async function openDiscordSite(
   peer: DiscordPeer,
-  environment: Record<string, string> = {},
+  siteEnvironment: Record<string, string> = {},
   options: Parameters<typeof createTestApp>[1] = {},
 ) {
   // The redirect URI contains the port, so the port is chosen before the site starts.
@@ -16,18 +16,18 @@ export async function openDiscordSite(
   await once(portHolder, 'listening')
   const { port } = portHolder.address() as AddressInfo
   await new Promise((done) => portHolder.close(done))
-  const site = await createTestApp({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url, PORT: String(port), ...environment }, options)
+  const site = await createTestApp({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url, PORT: String(port), ...siteEnvironment }, options)
   await site.app.listen({ host: '127.0.0.1', port })
   const origin = `http://127.0.0.1:${port}`
 
-  const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
+  const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
   /** Returns the `data` of the response of a GET endpoint. */
   async function getData<T>(urlPath: string, token = ''): Promise<T> {
-    const response = await fetch(`${origin}/api${urlPath}`, { headers: bearerHeader(token) })
+    const response = await fetch(`${origin}/api${urlPath}`, { headers: createBearerHeader(token) })
     return ((await response.json()) as { data: T }).data
   }
   const postFields = (path: string, token: string, fields: Record<string, string>) =>
-    fetch(`${origin}/api${path}`, { method: 'POST', headers: bearerHeader(token), body: new URLSearchParams(fields) })
+    fetch(`${origin}/api${path}`, { method: 'POST', headers: createBearerHeader(token), body: new URLSearchParams(fields) })
   const requestLink = (token: string, returnUrl: string) => postFields('/account/discord_link', token, { return_url: returnUrl })
   /** Requests `url` with `cookie`. Returns the URL to which the response redirects. */
   async function followRedirect(url: string, cookie = ''): Promise<string> {
@@ -45,7 +45,7 @@ export async function openDiscordSite(
     ...site,
     origin,
     port,
-    bearer: bearerHeader,
+    bearer: createBearerHeader,
     get: getData,
     post: postFields,
     requestLink,

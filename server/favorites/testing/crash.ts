@@ -15,7 +15,7 @@ const DEVICES_PER_ACCOUNT = 3
 const SONG_COUNT = 40
 const CONCURRENT_REQUEST_COUNT = 64
 
-interface Call {
+interface SyncCall {
   account: number
   changes: FavoriteChange[]
   answered: boolean
@@ -30,26 +30,26 @@ async function startServer(programPath: string, dataDir: string, children: Child
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(serverProcess)
-  let output = ''
-  for await (const chunk of serverProcess.stdout) {
-    output += String(chunk)
-    const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1]
-    if (port === undefined) continue
-    const postJson = async (urlPath: string, payload: object, token = ''): Promise<unknown> => {
+  let serverOutput = ''
+  for await (const outputChunk of serverProcess.stdout) {
+    serverOutput += String(outputChunk)
+    const portText = /http:\/\/localhost:(\d+)/.exec(serverOutput)?.[1]
+    if (portText === undefined) continue
+    const postJson = async (urlPath: string, requestBody: object, token = ''): Promise<unknown> => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const response = await fetch(`http://127.0.0.1:${port}${urlPath}`, { method: 'POST', headers, body: JSON.stringify(payload) })
+      const response = await fetch(`http://127.0.0.1:${portText}${urlPath}`, { method: 'POST', headers, body: JSON.stringify(requestBody) })
       if (!response.ok) throw new Error(`${urlPath}: ${response.status} ${await response.text()}`)
       return response.json()
     }
     return {
       sync: async (token: string, body: SyncBody) =>
         ((await postJson('/api/favorite/sync', body, token)) as { data: FavoriteSyncResult }).data,
-      signUp: async (name: string) => {
-        const credentials = { email: `${name}@example.com`, password: 'secret-1', returnSecureToken: true }
+      signUp: async (personName: string) => {
+        const credentials = { email: `${personName}@example.com`, password: 'secret-1', returnSecureToken: true }
         return ((await postJson('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)) as { idToken: string }).idToken
       },
       songIds: async () => {
-        const response = await fetch(`http://127.0.0.1:${port}/api/playlist/get?p=new&limit=${SONG_COUNT}`)
+        const response = await fetch(`http://127.0.0.1:${portText}/api/playlist/get?p=new&limit=${SONG_COUNT}`)
         const { data } = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
         return data.songs.map(({ youtube_id }) => youtube_id)
       },
@@ -59,27 +59,32 @@ async function startServer(programPath: string, dataDir: string, children: Child
       },
     }
   }
-  throw new Error(`The server ended before it could serve: ${output}`)
+  throw new Error(`The server ended before it could serve: ${serverOutput}`)
 }
-type Server = Awaited<ReturnType<typeof startServer>>
+type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /** Sends the requests, up to CONCURRENT_REQUESTS at a time, until all have a response or the server is killed. */
-async function sendAll(server: Server, tokens: readonly string[], calls: readonly Call[], onAnswer: () => void): Promise<void> {
+async function sendAll(
+  server: ServerProcess,
+  idTokens: readonly string[],
+  calls: readonly SyncCall[],
+  onAnswer: () => void,
+): Promise<void> {
   const waitingCalls = calls.values()
-  let isGone = false
+  let isServerGone = false
   const sendRequests = async () => {
-    for (const call of waitingCalls) {
-      if (isGone) return
+    for (const waitingCall of waitingCalls) {
+      if (isServerGone) return
       try {
-        const { refused } = await server.sync(tokens[call.account] ?? '', { changes: call.changes })
+        const { refused } = await server.sync(idTokens[waitingCall.account] ?? '', { changes: waitingCall.changes })
         expect(refused).toEqual([])
       } catch (error) {
         // A request interrupted by the kill may or may not have been applied.
         if (!(error instanceof TypeError)) throw error
-        isGone = true
+        isServerGone = true
         return
       }
-      call.answered = true
+      waitingCall.answered = true
       onAnswer()
     }
   }
@@ -87,18 +92,18 @@ async function sendAll(server: Server, tokens: readonly string[], calls: readonl
 }
 
 /** Returns the latest change of each song of an account: the expected state after all changes, in any order. */
-function latestChanges(calls: readonly Call[], accountIndex: number): Map<string, FavoriteChange> {
+function findLatestChanges(calls: readonly SyncCall[], accountIndex: number): Map<string, FavoriteChange> {
   const latestBySong = new Map<string, FavoriteChange>()
-  for (const change of calls.flatMap((call) => (call.account === accountIndex ? call.changes : []))) {
-    const knownChange = latestBySong.get(change.s)
-    if (knownChange === undefined || [knownChange.at, knownChange.device].join() < [change.at, change.device].join())
-      latestBySong.set(change.s, change)
+  for (const favoriteChange of calls.flatMap((call) => (call.account === accountIndex ? call.changes : []))) {
+    const knownChange = latestBySong.get(favoriteChange.s)
+    if (knownChange === undefined || [knownChange.at, knownChange.device].join() < [favoriteChange.at, favoriteChange.device].join())
+      latestBySong.set(favoriteChange.s, favoriteChange)
   }
   return latestBySong
 }
 
 /** Reads all states of an account's list, including removals, and the list's version. */
-async function readList(server: Server, token: string) {
+async function readList(server: ServerProcess, token: string) {
   const { cursor } = await server.sync(token, {})
   const [epoch, version] = cursor.split('.')
   const { favorites } = await server.sync(token, { since: `${epoch}.0` })
@@ -108,7 +113,7 @@ async function readList(server: Server, token: string) {
 /** Tests a server that is killed during `syncs` requests: it has stored all acknowledged changes, and applies no change twice. */
 export function describeFavoritesCrashTests(syncCount: number): void {
   describe(`favorites when the server is killed among ${syncCount} syncs`, () => {
-    const children: ChildProcess[] = []
+    const childProcesses: ChildProcess[] = []
     let dataDir: string
     let programPath: string
     beforeAll(async () => {
@@ -118,77 +123,77 @@ export function describeFavoritesCrashTests(syncCount: number): void {
       dataDir = await mkdtemp(join(tmpdir(), 'varispeed-crash-'))
     })
     afterAll(async () => {
-      for (const child of children) child.kill('SIGKILL')
+      for (const child of childProcesses) child.kill('SIGKILL')
       await rm(dataDir, { recursive: true, force: true })
     })
 
     test('acknowledged changes are stored, and no change is applied twice', async () => {
-      const firstServer = await startServer(programPath, dataDir, children)
-      const tokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, i) => firstServer.signUp(`person-${i}`)))
+      const firstServer = await startServer(programPath, dataDir, childProcesses)
+      const idTokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, i) => firstServer.signUp(`person-${i}`)))
       const songIds = await firstServer.songIds()
       expect(songIds).toHaveLength(SONG_COUNT)
       const deviceIds = Array.from({ length: ACCOUNT_COUNT * DEVICES_PER_ACCOUNT }, () => randomUUID())
       const firstTimeMs = Date.now() - 10 * syncCount
-      const calls: Call[] = Array.from({ length: syncCount }, (_, index) => {
-        const account = randomInt(ACCOUNT_COUNT)
-        const createChange = (_empty: unknown, i: number): FavoriteChange => ({
+      const syncCalls: SyncCall[] = Array.from({ length: syncCount }, (_, index) => {
+        const accountIndex = randomInt(ACCOUNT_COUNT)
+        const createChange = (_empty: unknown, changeIndex: number): FavoriteChange => ({
           id: randomUUID(),
           s: songIds[randomInt(SONG_COUNT)] ?? '',
           favorite: randomInt(2) === 1,
-          at: new Date(firstTimeMs + 3 * index + i).toISOString(),
-          device: deviceIds[account * DEVICES_PER_ACCOUNT + randomInt(DEVICES_PER_ACCOUNT)] ?? '',
+          at: new Date(firstTimeMs + 3 * index + changeIndex).toISOString(),
+          device: deviceIds[accountIndex * DEVICES_PER_ACCOUNT + randomInt(DEVICES_PER_ACCOUNT)] ?? '',
         })
-        return { account, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
+        return { account: accountIndex, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
       })
       // Sends the requests in random order. All times differ, so that the latest change is unique.
-      calls.sort((a, b) => ((a.changes[0]?.id ?? '') < (b.changes[0]?.id ?? '') ? -1 : 1))
+      syncCalls.sort((a, b) => ((a.changes[0]?.id ?? '') < (b.changes[0]?.id ?? '') ? -1 : 1))
 
       let responseCount = 0
       let killPromise: Promise<void> | undefined
-      await sendAll(firstServer, tokens, calls, () => {
+      await sendAll(firstServer, idTokens, syncCalls, () => {
         responseCount += 1
         if (responseCount === Math.floor(syncCount / 2)) killPromise = firstServer.kill()
       })
       await killPromise
-      const acknowledgedCalls = calls.filter(({ answered: isAnswered }) => isAnswered)
+      const acknowledgedCalls = syncCalls.filter(({ answered: isAnswered }) => isAnswered)
       expect(acknowledgedCalls.length).toBeGreaterThanOrEqual(Math.floor(syncCount / 2))
       expect(acknowledgedCalls.length).toBeLessThan(syncCount)
 
-      const secondServer = await startServer(programPath, dataDir, children)
-      for (const [account, token] of tokens.entries()) {
-        const { states } = await readList(secondServer, token)
-        for (const [s, { at }] of latestChanges(acknowledgedCalls, account))
+      const secondServer = await startServer(programPath, dataDir, childProcesses)
+      for (const [accountIndex, idToken] of idTokens.entries()) {
+        const { states } = await readList(secondServer, idToken)
+        for (const [s, { at }] of findLatestChanges(acknowledgedCalls, accountIndex))
           expect((states.get(s)?.at ?? '') >= at, `${s} at ${at}`).toBe(true)
       }
       // Repeats the requests that got no response, and some of those that got one.
       await sendAll(
         secondServer,
-        tokens,
-        [...calls.filter(({ answered: isAnswered }) => !isAnswered), ...acknowledgedCalls.filter(() => randomInt(4) === 0)],
+        idTokens,
+        [...syncCalls.filter(({ answered: isAnswered }) => !isAnswered), ...acknowledgedCalls.filter(() => randomInt(4) === 0)],
         () => {},
       )
-      expect(calls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
-      const listsAfter = await Promise.all(tokens.map((token) => readList(secondServer, token)))
-      for (const [account, { states, version }] of listsAfter.entries()) {
-        const expectedStates = [...latestChanges(calls, account)].map(([s, { favorite, at }]) => [s, { favorite, at }])
+      expect(syncCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
+      const listsAfter = await Promise.all(idTokens.map((token) => readList(secondServer, token)))
+      for (const [accountIndex, { states, version }] of listsAfter.entries()) {
+        const expectedStates = [...findLatestChanges(syncCalls, accountIndex)].map(([s, { favorite, at }]) => [s, { favorite, at }])
         expect([...states].sort()).toEqual(expectedStates.sort())
-        const accountChanges = calls.filter((call) => call.account === account).flatMap(({ changes }) => changes)
+        const accountChanges = syncCalls.filter((call) => call.account === accountIndex).flatMap(({ changes }) => changes)
         expect(version).toBeLessThanOrEqual(accountChanges.length)
         expect(version).toBeGreaterThanOrEqual(states.size)
       }
       // Sending all changes again does not change any list.
-      const repeatedCalls = tokens.flatMap((_, account) => {
-        const changes = calls.flatMap((call) => (call.account === account ? call.changes : []))
-        const batchCount = Math.ceil(changes.length / FAVORITE_CHANGES_MAX)
-        return Array.from({ length: batchCount }, (_part, i) => ({
-          account,
+      const repeatedCalls = idTokens.flatMap((_, accountIndex) => {
+        const accountChanges = syncCalls.flatMap((call) => (call.account === accountIndex ? call.changes : []))
+        const batchCount = Math.ceil(accountChanges.length / FAVORITE_CHANGES_MAX)
+        return Array.from({ length: batchCount }, (_part, batchIndex) => ({
+          account: accountIndex,
           answered: false,
-          changes: changes.slice(i * FAVORITE_CHANGES_MAX, (i + 1) * FAVORITE_CHANGES_MAX),
+          changes: accountChanges.slice(batchIndex * FAVORITE_CHANGES_MAX, (batchIndex + 1) * FAVORITE_CHANGES_MAX),
         }))
       })
-      await sendAll(secondServer, tokens, repeatedCalls, () => {})
+      await sendAll(secondServer, idTokens, repeatedCalls, () => {})
       expect(repeatedCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
-      expect(await Promise.all(tokens.map((token) => readList(secondServer, token)))).toEqual(listsAfter)
+      expect(await Promise.all(idTokens.map((token) => readList(secondServer, token)))).toEqual(listsAfter)
       await secondServer.kill()
     })
   })

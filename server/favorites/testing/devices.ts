@@ -17,12 +17,12 @@ interface FavoriteRow {
 
 /** Creates an in-memory reference model of the merge rules. */
 function createReferenceModel() {
-  const rows = new Map<string, FavoriteRow>()
+  const rowBySongId = new Map<string, FavoriteRow>()
   const appliedIds = new Set<string>()
-  let version = 0
+  let nextVersion = 0
   return {
-    rows,
-    version: () => version,
+    rows: rowBySongId,
+    version: () => nextVersion,
     tell(changes: readonly FavoriteChange[], nowMs: number): string[] {
       const refusedIds: string[] = []
       const seenSongs = new Set<string>()
@@ -33,22 +33,22 @@ function createReferenceModel() {
           refusedIds.push(id)
           continue
         }
-        const row = rows.get(s)
+        const favoriteRow = rowBySongId.get(s)
         // Removing a song that is neither stored nor in the catalogue has no effect.
-        if (row === undefined && s > songId(KNOWN_SONG_COUNT)) continue
+        if (favoriteRow === undefined && s > songId(KNOWN_SONG_COUNT)) continue
         appliedIds.add(id)
         const claimedMs = Date.parse(at)
         const changedAt = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
-        if (row === undefined) rows.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
-        else if (row.device === device) {
-          if (claimedMs < row.claimedAtMs) continue
-          rows.set(s, { favorite, at: Math.max(changedAt, row.at), device, claimedAtMs: claimedMs })
+        if (favoriteRow === undefined) rowBySongId.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+        else if (favoriteRow.device === device) {
+          if (claimedMs < favoriteRow.claimedAtMs) continue
+          rowBySongId.set(s, { favorite, at: Math.max(changedAt, favoriteRow.at), device, claimedAtMs: claimedMs })
         } else {
-          if (changedAt < row.at) continue
-          if (changedAt === row.at && device < row.device) continue
-          rows.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+          if (changedAt < favoriteRow.at) continue
+          if (changedAt === favoriteRow.at && device < favoriteRow.device) continue
+          rowBySongId.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
         }
-        version += 1
+        nextVersion += 1
       }
       return refusedIds
     },
@@ -78,27 +78,30 @@ const anyCall = fc.record({
 export async function checkStoreAgainstModel({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
   await importRows({ songs: Array.from({ length: KNOWN_SONG_COUNT }, (_, i) => songRow(i + 1)) })
   await fc.assert(
-    fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
+    fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (deviceCalls) => {
       const uid = randomUUID()
       const referenceModel = createReferenceModel()
       const allChanges: FavoriteChange[] = []
-      const replicas = DEVICE_IDS.map(() => ({ since: undefined as string | undefined, rows: new Map<string, string>() }))
-      const applyResponse = (replica: (typeof replicas)[number], { whole: isWhole, favorites: states, cursor }: FavoriteSyncResult) => {
-        if (isWhole) replica.rows.clear()
-        for (const { s, favorite, at } of states) {
-          if (favorite) replica.rows.set(s, at)
-          else replica.rows.delete(s)
+      const deviceReplicas = DEVICE_IDS.map(() => ({ since: undefined as string | undefined, rows: new Map<string, string>() }))
+      const applyResponse = (
+        deviceReplica: (typeof deviceReplicas)[number],
+        { whole: isWhole, favorites: favoriteStates, cursor }: FavoriteSyncResult,
+      ) => {
+        if (isWhole) deviceReplica.rows.clear()
+        for (const { s, favorite, at } of favoriteStates) {
+          if (favorite) deviceReplica.rows.set(s, at)
+          else deviceReplica.rows.delete(s)
         }
-        replica.since = cursor
+        deviceReplica.since = cursor
       }
       const syncDevice = (since: string | undefined, changes: FavoriteChange[], nowMs: number) =>
         favorites.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
 
       let nowMs = NOW_MS
-      for (const { device, changes, again: isRepeated, laterMs, lost: isLost } of calls) {
+      for (const { device, changes, again: isRepeated, laterMs, lost: isLost } of deviceCalls) {
         nowMs += laterMs
-        const replica = replicas[device] ?? replicas[0]
-        if (replica === undefined) throw new TypeError('There are no devices')
+        const deviceReplica = deviceReplicas[device] ?? deviceReplicas[0]
+        if (deviceReplica === undefined) throw new TypeError('There are no devices')
         const freshChanges = changes.map(({ n, favorite, atMs }) => ({
           id: randomUUID(),
           s: songId(n),
@@ -108,9 +111,9 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
         }))
         allChanges.push(...freshChanges)
         const sentChanges = [...isRepeated.flatMap((index) => allChanges.slice(index, index + 1)), ...freshChanges]
-        const response = await syncDevice(replica.since, sentChanges, nowMs)
+        const response = await syncDevice(deviceReplica.since, sentChanges, nowMs)
         expect(response.refused.map(({ id }) => id)).toEqual(referenceModel.tell(sentChanges, nowMs))
-        if (!isLost) applyResponse(replica, response)
+        if (!isLost) applyResponse(deviceReplica, response)
       }
       // Sends all changes again in reverse order.
       const beforeRepeat = await syncDevice(undefined, [], nowMs)
@@ -123,7 +126,7 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
       expect(Number(completeSync.cursor.split('.')[1])).toBe(referenceModel.version())
 
       const expectedRows = [...referenceModel.rows].filter(([, row]) => row.favorite).map(([s, row]) => [s, new Date(row.at).toISOString()])
-      for (const replica of replicas) {
+      for (const replica of deviceReplicas) {
         applyResponse(replica, await syncDevice(replica.since, [], nowMs))
         expect([...replica.rows].sort()).toEqual(expectedRows.sort())
       }

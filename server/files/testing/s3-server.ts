@@ -13,17 +13,23 @@ export interface S3Server {
 }
 
 /** Starts a server of the S3 protocol whose objects are in a folder. Every request needs the server's key. */
-export async function startS3Server(directory: string, port = 0): Promise<S3Server> {
-  const server = new S3rver({ port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: TEST_BUCKET, configs: [] }] })
+export async function startS3Server(filesDir: string, port = 0): Promise<S3Server> {
+  const server = new S3rver({
+    port,
+    address: '127.0.0.1',
+    silent: true,
+    directory: filesDir,
+    configureBuckets: [{ name: TEST_BUCKET, configs: [] }],
+  })
   const serverUrl = await server.run()
   // The only key of this server.
   const [accessKeyId, secretAccessKey] = ['S3RVER', 'S3RVER']
-  const endpoint = `http://127.0.0.1:${serverUrl.port}`
+  const endpointUrl = `http://127.0.0.1:${serverUrl.port}`
   return {
-    settings: { bucket: TEST_BUCKET, prefix: 'site/', endpoint, region: 'us-east-1', accessKeyId, secretAccessKey },
+    settings: { bucket: TEST_BUCKET, prefix: 'site/', endpoint: endpointUrl, region: 'us-east-1', accessKeyId, secretAccessKey },
     env: {
       FILE_STORE: `s3://${TEST_BUCKET}/site`,
-      FILE_STORE_ENDPOINT: endpoint,
+      FILE_STORE_ENDPOINT: endpointUrl,
       FILE_STORE_KEY_ID: accessKeyId,
       FILE_STORE_SECRET: secretAccessKey,
     },

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { expectFasterThan } from '../../../testing/timing.ts'
 import { createTestApp, type TestApp } from '../../test-app.ts'
 
-type Action = 'signUp' | 'signInWithPassword'
+type AttackAction = 'signUp' | 'signInWithPassword'
 interface AttackResult {
   /** `in` after a successful login, otherwise the error code of the response. */
   resultCode: string
@@ -18,15 +18,15 @@ interface AttackResult {
  */
 function createClient(getOrigin: () => string) {
   const agent = new Agent({ keepAlive: true })
-  const postRequest = (urlPath: string, headers: Record<string, string>, body: string) =>
+  const postRequest = (urlPath: string, headers: Record<string, string>, requestBody: string) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       request(`${getOrigin()}${urlPath}`, { method: 'POST', agent, headers }, (response) => {
         text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
       })
         .on('error', reject)
-        .end(body)
+        .end(requestBody)
     })
-  async function sendAction(action: Action, userName: string, password: string, ipAddress: string): Promise<AttackResult> {
+  async function sendAction(action: AttackAction, userName: string, password: string, ipAddress: string): Promise<AttackResult> {
     const startMs = performance.now()
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': ipAddress }
     const credentials = JSON.stringify({ email: `${userName}@example.com`, password, returnSecureToken: true })
@@ -46,27 +46,27 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
 
   describe('password guessing', () => {
     let site: TestApp
-    let origin = ''
+    let siteOrigin = ''
     beforeEach(async () => {
       site = await createTestApp({ TRUST_PROXY: '127.0.0.1' }, { hasProductionHashes: true })
-      origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+      siteOrigin = await site.app.listen({ host: '127.0.0.1', port: 0 })
     })
     afterEach(() => site.close())
-    const { ask, closeConnections: end } = createClient(() => origin)
-    afterAll(end)
+    const { ask, closeConnections } = createClient(() => siteOrigin)
+    afterAll(closeConnections)
     const signUp = (name: string) => ask('signUp', name, 'the right one', '10.200.0.1')
     const sendGuesses = (guessCount: number, guessAt: (i: number) => { name: string; address: string }) =>
       Promise.all(
-        Array.from({ length: guessCount }, (_, i) => {
-          const { name, address } = guessAt(i)
+        Array.from({ length: guessCount }, (_, guessIndex) => {
+          const { name, address } = guessAt(guessIndex)
           return ask('signInWithPassword', name, 'a wrong one', address)
         }),
       )
     /** Logs in. While the server is overloaded, retries as a user would. */
-    async function logIn(name: string, ipAddress: string): Promise<AttackResult> {
+    async function logIn(accountName: string, ipAddress: string): Promise<AttackResult> {
       const startMs = performance.now()
       for (;;) {
-        const { resultCode } = await ask('signInWithPassword', name, 'the right one', ipAddress)
+        const { resultCode } = await ask('signInWithPassword', accountName, 'the right one', ipAddress)
         if (resultCode !== '503') return { resultCode, ms: performance.now() - startMs }
         await sleep(500)
       }
@@ -96,9 +96,9 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
     it(`${fromOneAddress} guesses at different accounts from one address are limited to 100; the owners can still log in from elsewhere`, async () => {
       await signUp('ann')
       const attackPromise = sendGuesses(fromOneAddress, (i) => ({ name: i === 0 ? 'ann' : `nobody-${i}`, address: '10.1.1.1' }))
-      const owner = await logIn('ann', '10.200.0.3')
+      const ownerResult = await logIn('ann', '10.200.0.3')
       const attackResults = await attackPromise
-      expect(owner.resultCode).toBe('in')
+      expect(ownerResult.resultCode).toBe('in')
       expect(countOf(attackResults, 'INVALID_LOGIN_CREDENTIALS')).toBe(100)
       expect(countOf(attackResults, 'TOO_MANY_ATTEMPTS_TRY_LATER')).toBe(fromOneAddress - 100)
       expect((await ask('signInWithPassword', 'ann', 'the right one', '10.1.1.1')).resultCode).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')

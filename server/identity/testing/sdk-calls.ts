@@ -13,28 +13,28 @@ const MAILS_WAIT_MS = 5000
 
 /** Returns functions that send the requests of the Firebase SDK. */
 export function createSdkCalls({ app, dataDir }: TestApp) {
-  const headersFor = ({ host, userAgent }: CallOptions) => ({
+  const createHeaders = ({ host, userAgent }: CallOptions) => ({
     ...(host === undefined ? {} : { host }),
     ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
   })
-  const callIdentity = async (action: string, payload: Record<string, unknown>, options: CallOptions = {}) =>
+  const callIdentity = async (actionName: string, requestBody: Record<string, unknown>, options: CallOptions = {}) =>
     app.inject({
       method: 'POST',
-      url: `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`,
-      payload,
-      headers: headersFor(options),
+      url: `/identitytoolkit.googleapis.com/v1/accounts:${actionName}?key=any`,
+      payload: requestBody,
+      headers: createHeaders(options),
       remoteAddress: options.ipAddress ?? '10.0.0.1',
     })
-  const credentialFields = (email: string, password: string) => ({
+  const createCredentialFields = (email: string, password: string) => ({
     returnSecureToken: true,
     email,
     password,
     clientType: 'CLIENT_TYPE_WEB',
   })
-  const outbox = join(dataDir, 'outbox')
+  const outboxPath = join(dataDir, 'outbox')
   const listMailFiles = () => {
     try {
-      return readdirSync(outbox).filter((name) => name.endsWith('.eml'))
+      return readdirSync(outboxPath).filter((name) => name.endsWith('.eml'))
     } catch {
       return []
     }
@@ -42,13 +42,14 @@ export function createSdkCalls({ app, dataDir }: TestApp) {
   const readMails = () =>
     listMailFiles()
       .sort()
-      .map((name) => readFileSync(join(outbox, name), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '='))
+      .map((name) => readFileSync(join(outboxPath, name), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '='))
   return {
     identity: callIdentity,
     readMails,
-    signUp: (email: string, password: string, options?: CallOptions) => callIdentity('signUp', credentialFields(email, password), options),
+    signUp: (email: string, password: string, options?: CallOptions) =>
+      callIdentity('signUp', createCredentialFields(email, password), options),
     signIn: (email: string, password: string, options?: CallOptions) =>
-      callIdentity('signInWithPassword', credentialFields(email, password), options),
+      callIdentity('signInWithPassword', createCredentialFields(email, password), options),
     lookup: (idToken: string) => callIdentity('lookup', { idToken }),
     refresh: (refreshToken: string) =>
       app.inject({
@@ -60,8 +61,8 @@ export function createSdkCalls({ app, dataDir }: TestApp) {
     sendReset: (email: string, options?: CallOptions) => callIdentity('sendOobCode', { requestType: 'PASSWORD_RESET', email }, options),
     /** Waits for a number of mails. Returns their links. */
     async readMailLinks(linkCount: number): Promise<string[]> {
-      const deadline = Date.now() + MAILS_WAIT_MS
-      while (listMailFiles().length < linkCount && Date.now() < deadline) await sleep(20)
+      const deadlineMs = Date.now() + MAILS_WAIT_MS
+      while (listMailFiles().length < linkCount && Date.now() < deadlineMs) await sleep(20)
       if (listMailFiles().length !== linkCount) throw new Error(`There are ${listMailFiles().length} mails, not ${linkCount}`)
       return readMails().map((text) => /https?:\/\/\S+/.exec(text)?.[0] ?? '')
     },

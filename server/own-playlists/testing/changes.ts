@@ -8,26 +8,26 @@ export const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bb
 /** Returns the id of playlist `n`. */
 export const playlistId = (n: number) => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
 /** Returns the id of entry `n`. */
-export const entryId = (n: number) => `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`
+export const createEntryId = (n: number) => `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 /** Returns a position in the playlist that precedes the positions of greater numbers. */
-export const positionOf = (n: number) => `a${String(n).padStart(6, '0')}`
+export const createPosition = (n: number) => `a${String(n).padStart(6, '0')}`
 
-export const isoTime = (ms: number) => new Date(ms).toISOString()
+export const formatIsoTime = (ms: number) => new Date(ms).toISOString()
 
 /** A change of playlist 1 that device A makes now. */
-export const playlistChange = (fields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
+export const playlistChange = (changeFields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
   id: randomUUID(),
   l: playlistId(1),
-  at: isoTime(NOW_MS),
+  at: formatIsoTime(NOW_MS),
   device: DEVICE_A,
-  ...fields,
+  ...changeFields,
 })
 
-/** Adds song `n` as entry `n` at position `n`. */
-export const entryAddition = (n: number, fields: Partial<OwnPlaylistEntryChange> = {}): OwnPlaylistEntryChange => ({
-  e: entryId(n),
-  s: songId(n),
-  position: positionOf(n),
-  ...fields,
+/** Adds song `entryNumber` as entry `entryNumber` at position `entryNumber`. */
+export const createEntryAddition = (entryNumber: number, entryFields: Partial<OwnPlaylistEntryChange> = {}): OwnPlaylistEntryChange => ({
+  e: createEntryId(entryNumber),
+  s: songId(entryNumber),
+  position: createPosition(entryNumber),
+  ...entryFields,
 })

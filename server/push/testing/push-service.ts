@@ -20,21 +20,21 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Decrypts a record of `aes128gcm` with the keys of a browser, step by step as RFC 8291 (section 3.4) and RFC 8188 (section 2) describe it. */
-function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, authSecret: Buffer): Buffer {
-  const [salt, recordSize, keyLength] = [body.subarray(0, 16), body.readUInt32BE(16), body.readUInt8(20)]
-  const serverKey = body.subarray(21, 21 + keyLength)
-  const record = body.subarray(21 + keyLength)
-  if (record.length > recordSize) throw new Error('the record is longer than it says')
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), serverKey])
-  const keyMaterial = Buffer.from(hkdfSync('sha256', browser.computeSecret(serverKey), authSecret, info, 32))
-  const key = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: aes128gcm\0', 16))
-  const nonce = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: nonce\0', 12))
-  const decipher = createDecipheriv('aes-128-gcm', key, nonce)
-  decipher.setAuthTag(record.subarray(-16))
-  const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
-  const end = padded.lastIndexOf(2)
-  if (padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('the padding is not of the last record')
-  return padded.subarray(0, end)
+function decryptBody(encryptedBody: Buffer, browser: ReturnType<typeof createECDH>, authSecret: Buffer): Buffer {
+  const [salt, recordSize, keyLength] = [encryptedBody.subarray(0, 16), encryptedBody.readUInt32BE(16), encryptedBody.readUInt8(20)]
+  const serverKey = encryptedBody.subarray(21, 21 + keyLength)
+  const recordBytes = encryptedBody.subarray(21 + keyLength)
+  if (recordBytes.length > recordSize) throw new Error('the record is longer than it says')
+  const infoBytes = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), serverKey])
+  const keyMaterial = Buffer.from(hkdfSync('sha256', browser.computeSecret(serverKey), authSecret, infoBytes, 32))
+  const contentKey = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: aes128gcm\0', 16))
+  const nonceBytes = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: nonce\0', 12))
+  const recordDecipher = createDecipheriv('aes-128-gcm', contentKey, nonceBytes)
+  recordDecipher.setAuthTag(recordBytes.subarray(-16))
+  const paddedBytes = Buffer.concat([recordDecipher.update(recordBytes.subarray(0, -16)), recordDecipher.final()])
+  const end = paddedBytes.lastIndexOf(2)
+  if (paddedBytes.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('the padding is not of the last record')
+  return paddedBytes.subarray(0, end)
 }
 
 /**
@@ -42,29 +42,33 @@ function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, authSecre
  * encryption is wrong.
  */
 export async function startPushService(publicKey: string) {
-  const browsers = new Map<string, { keys: ReturnType<typeof createECDH>; auth: Buffer; status: number }>()
+  const browserByPath = new Map<string, { keys: ReturnType<typeof createECDH>; auth: Buffer; status: number }>()
   const receivedPushes: ReceivedPush[] = []
-  const refusals: string[] = []
+  const refusedRequests: string[] = []
 
-  async function accept(request: IncomingMessage): Promise<number> {
-    const browser = browsers.get(request.url ?? '')
+  async function acceptPush(request: IncomingMessage): Promise<number> {
+    const browser = browserByPath.get(request.url ?? '')
     if (browser === undefined) return 404
-    const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(request.headers.authorization ?? '') ?? []
-    if (key !== publicKey) throw new Error('the key is not that of the subscription')
-    const publicPoint = Buffer.from(key, 'base64url')
+    const [, vapidToken = '', vapidKey] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(request.headers.authorization ?? '') ?? []
+    if (vapidKey !== publicKey) throw new Error('the key is not that of the subscription')
+    const publicPoint = Buffer.from(vapidKey, 'base64url')
     const [x, y] = [publicPoint.toString('base64url', 1, 33), publicPoint.toString('base64url', 33)]
-    const { payload: claims } = await jwtVerify(token, createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }), {
-      algorithms: ['ES256'],
-      audience: origin,
-      currentDate: new Date(nowMs),
-      requiredClaims: ['exp', 'sub'],
-    })
-    if (Number(claims.exp) * 1000 > nowMs + 86_400_000) throw new Error('the token is valid for more than a day')
+    const { payload: tokenClaims } = await jwtVerify(
+      vapidToken,
+      createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }),
+      {
+        algorithms: ['ES256'],
+        audience: serviceOrigin,
+        currentDate: new Date(nowMs),
+        requiredClaims: ['exp', 'sub'],
+      },
+    )
+    if (Number(tokenClaims.exp) * 1000 > nowMs + 86_400_000) throw new Error('the token is valid for more than a day')
     if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('the content coding is not aes128gcm')
-    const payload = decrypt(await readBody(request), browser.keys, browser.auth)
+    const decryptedPayload = decryptBody(await readBody(request), browser.keys, browser.auth)
     if (browser.status === 201)
       receivedPushes.push({
-        ...{ path: request.url ?? '', payload: JSON.parse(payload.toString()), claims },
+        ...{ path: request.url ?? '', payload: JSON.parse(decryptedPayload.toString()), claims: tokenClaims },
         ...{ ttl: request.headers.ttl?.toString(), topic: request.headers.topic?.toString() },
       })
     return browser.status
@@ -72,32 +76,32 @@ export async function startPushService(publicKey: string) {
 
   let nowMs = 0
   const server = createServer((request, response) => {
-    accept(request).then(
+    acceptPush(request).then(
       (status) => response.writeHead(status).end(),
       (error: unknown) => {
-        refusals.push(String(error))
+        refusedRequests.push(String(error))
         response.writeHead(403).end()
       },
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The cast is safe, because the server listens to a port.
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const serviceOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
-    origin,
+    origin: serviceOrigin,
     received: receivedPushes,
-    refusals,
+    refusals: refusedRequests,
     setTime: (ms: number) => {
       nowMs = ms
     },
-    /** Subscribes a browser, whose pushes are answered with `status`. */
-    subscribe(urlPath: string, status = 201): PushTarget {
-      const keys = createECDH('prime256v1')
-      keys.generateKeys()
+    /** Subscribes a browser, whose pushes are answered with `statusCode`. */
+    subscribe(urlPath: string, statusCode = 201): PushTarget {
+      const browserKeys = createECDH('prime256v1')
+      browserKeys.generateKeys()
       const auth = randomBytes(16)
-      browsers.set(urlPath, { keys, auth, status })
-      return { endpoint: origin + urlPath, p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') }
+      browserByPath.set(urlPath, { keys: browserKeys, auth, status: statusCode })
+      return { endpoint: serviceOrigin + urlPath, p256dh: browserKeys.getPublicKey('base64url'), auth: auth.toString('base64url') }
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   }

@@ -1,10 +1,10 @@
 import type { Song } from '../../../contract/song.ts'
 import type { Airing, RadioStore, StationSong, StationState } from '../store.ts'
 
-const songOf = (id: string): Song => ({
-  youtube_id: id,
-  youtube_url: id,
-  title: id,
+const createSong = (songId: string): Song => ({
+  youtube_id: songId,
+  youtube_url: songId,
+  title: songId,
   author_name: 'Somebody',
   category_id: 'all',
   category_name: 'All',
@@ -15,14 +15,14 @@ const songOf = (id: string): Song => ({
 /** Creates an in-memory store of one station. Several simulated processes can share it. */
 export function createRadioMemoryStore(songs: readonly StationSong[], excludedIds: readonly string[] = []): RadioStore {
   let storedState: StationState | undefined
-  const isSame = (a: Airing | undefined, b: Airing | undefined) => a?.songId === b?.songId && a?.startMs === b?.startMs
+  const isSameAiring = (a: Airing | undefined, b: Airing | undefined) => a?.songId === b?.songId && a?.startMs === b?.startMs
   return {
     listSongs: async () => [...songs],
     listExcluded: async () => [...excludedIds],
-    readSongs: async (ids) => ids.map(songOf),
+    readSongs: async (ids) => ids.map(createSong),
     read: async () => storedState,
     async advance(_brandId, _station, airingBefore, newState) {
-      if (!isSame(storedState?.airing, airingBefore)) return false
+      if (!isSameAiring(storedState?.airing, airingBefore)) return false
       storedState = newState
       return true
     },

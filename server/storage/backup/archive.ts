@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Database as SqliteHandle } from 'better-sqlite3'
-import { asStorageError } from '../dialects/sqlite-connection.ts'
+import { toStorageError } from '../dialects/sqlite-connection.ts'
 import { StorageError } from '../errors.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import type { TableDigests } from './table-digests.ts'
@@ -37,7 +37,7 @@ export interface BackupFacts {
   time: string
 }
 
-export const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
+export const hasErrorCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
 
 async function syncToDisk(filePath: string): Promise<void> {
   const file = await open(filePath, 'r')
@@ -55,30 +55,30 @@ export interface SharedFiles {
 export type OpenFile = () => Promise<Readable | undefined>
 
 /** Returns the function that opens a file of this machine. */
-export const fileAt =
+export const openFileAt =
   (filePath: string): OpenFile =>
   async () => {
     try {
       return (await open(filePath, 'r')).createReadStream({ highWaterMark: PART_BYTES })
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
+      if (hasErrorCode(error, 'ENOENT')) return undefined
       throw error
     }
   }
 
 /** Adds a file, if it exists: a conversion or an import may delete its file while the backup is made. */
-async function addFile(archive: SqliteHandle, name: string, openFile: OpenFile): Promise<void> {
-  const file = await openFile()
-  if (file === undefined) return
+async function addFile(archive: SqliteHandle, archivedName: string, openFile: OpenFile): Promise<void> {
+  const fileStream = await openFile()
+  if (fileStream === undefined) return
   const addPart = archive.prepare('insert into parts (name, no, content) values (?, ?, ?)')
   const hash = createHash('sha256')
-  let [bytes, partNumber] = [0, 0]
-  for await (const content of file) {
-    hash.update(content)
-    addPart.run(name, partNumber++, content)
-    bytes += content.length
+  let [writtenBytes, partNumber] = [0, 0]
+  for await (const contentPart of fileStream) {
+    hash.update(contentPart)
+    addPart.run(archivedName, partNumber++, contentPart)
+    writtenBytes += contentPart.length
   }
-  archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(name, bytes, hash.digest('hex'))
+  archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(archivedName, writtenBytes, hash.digest('hex'))
 }
 
 /** Writes an archive to a new file. `files` opens the files by their names in the archive; a missing file is left out. Returns the number of files. */
@@ -88,25 +88,25 @@ export async function writeArchive(
 ): Promise<number> {
   // Only the owner may read the file, because it contains password hashes and keys.
   await (await open(filePath, 'wx', 0o600)).close()
-  const archive = new SqliteFile(filePath)
+  const archiveDatabase = new SqliteFile(filePath)
   let rowCount = 0
   try {
-    archive.pragma('journal_mode = off')
-    archive.pragma('synchronous = off')
-    archive.exec(`begin; create table files (name text primary key, bytes integer not null, sha256 text not null);
+    archiveDatabase.pragma('journal_mode = off')
+    archiveDatabase.pragma('synchronous = off')
+    archiveDatabase.exec(`begin; create table files (name text primary key, bytes integer not null, sha256 text not null);
       create table parts (name text not null, no integer not null, content blob not null, primary key (name, no));
       create table tables (name text primary key, rows integer not null, digest text not null);
       create table facts (name text primary key, value text not null)`)
-    for (const [name, openFile] of files) await addFile(archive, name, openFile)
+    for (const [name, openFile] of files) await addFile(archiveDatabase, name, openFile)
     for (const [name, { rows, digest }] of Object.entries(tables))
-      archive.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
-    for (const [name, value] of Object.entries(facts)) archive.prepare('insert into facts values (?, ?)').run(name, value)
-    rowCount = Number(archive.prepare('select count(*) from files').pluck().get())
-    archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${ARCHIVE_FORMAT_VERSION}`)
+      archiveDatabase.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
+    for (const [name, value] of Object.entries(facts)) archiveDatabase.prepare('insert into facts values (?, ?)').run(name, value)
+    rowCount = Number(archiveDatabase.prepare('select count(*) from files').pluck().get())
+    archiveDatabase.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${ARCHIVE_FORMAT_VERSION}`)
   } catch (error) {
-    throw asStorageError(error, filePath)
+    throw toStorageError(error, filePath)
   } finally {
-    archive.close()
+    archiveDatabase.close()
   }
   await syncToDisk(filePath)
   return rowCount
@@ -123,16 +123,16 @@ function openReadable(filePath: string): SqliteHandle {
 function openArchive(filePath: string): { archive: SqliteHandle; format: number } {
   const createRefusal = () => new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
   if (statSync(filePath, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${filePath}.`)
-  const archive = openReadable(filePath)
+  const archiveDatabase = openReadable(filePath)
   try {
-    if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
-    const formatVersion = Number(archive.pragma('user_version', { simple: true }))
+    if (archiveDatabase.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
+    const formatVersion = Number(archiveDatabase.pragma('user_version', { simple: true }))
     if (formatVersion > ARCHIVE_FORMAT_VERSION)
       throw new StorageError('version', `${filePath} was made by a newer version of this program; update the program.`)
     if (formatVersion < FIRST_FORMAT_VERSION) throw createRefusal()
-    return { archive, format: formatVersion }
+    return { archive: archiveDatabase, format: formatVersion }
   } catch (error) {
-    archive.close()
+    archiveDatabase.close()
     throw error instanceof StorageError ? error : createRefusal()
   }
 }
@@ -143,22 +143,22 @@ interface ArchivedFile {
   sha256: string
 }
 
-async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: ArchivedFile, dir: string): Promise<void> {
-  const filePath = join(dir, name)
+async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: ArchivedFile, targetDir: string): Promise<void> {
+  const filePath = join(targetDir, name)
   await mkdir(dirname(filePath), { recursive: true, mode: 0o700 })
-  const file = await open(filePath, 'wx', 0o600)
+  const fileHandle = await open(filePath, 'wx', 0o600)
   const hash = createHash('sha256')
   let writtenBytes = 0
   try {
-    for (const content of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
-      if (!Buffer.isBuffer(content)) break
-      hash.update(content)
-      await file.write(content)
-      writtenBytes += content.length
+    for (const contentPart of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
+      if (!Buffer.isBuffer(contentPart)) break
+      hash.update(contentPart)
+      await fileHandle.write(contentPart)
+      writtenBytes += contentPart.length
     }
-    await file.sync()
+    await fileHandle.sync()
   } finally {
-    await file.close()
+    await fileHandle.close()
   }
   if (writtenBytes !== bytes || hash.digest('hex') !== sha256)
     throw new StorageError('corrupt', `The backup is damaged: ${name} has other bytes.`)
@@ -168,19 +168,19 @@ async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: Archi
  * Extracts the files of a backup into an existing folder. Returns the digests of the tables of its database; undefined if the backup has none.
  * @throws StorageError if the file is not a backup, is damaged, or if the disk is full
  */
-export async function extractArchive(filePath: string, dir: string): Promise<TableDigests | undefined> {
+export async function extractArchive(filePath: string, targetDir: string): Promise<TableDigests | undefined> {
   const { archive, format } = openArchive(filePath)
   try {
-    const files = archive.prepare<[], ArchivedFile>('select name, bytes, sha256 from files').all()
-    const wrongName = files.find(({ name }) => !FILE_NAME.test(name))
-    if (wrongName !== undefined || !files.some(({ name }) => name === 'varispeed.sqlite'))
+    const archivedFiles = archive.prepare<[], ArchivedFile>('select name, bytes, sha256 from files').all()
+    const wrongName = archivedFiles.find(({ name }) => !FILE_NAME.test(name))
+    if (wrongName !== undefined || !archivedFiles.some(({ name }) => name === 'varispeed.sqlite'))
       throw new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
-    for (const file of files) await extractFile(archive, file, dir)
+    for (const file of archivedFiles) await extractFile(archive, file, targetDir)
     if (format === FIRST_FORMAT_VERSION) return undefined
     const tables = archive.prepare<[], { name: string; rows: number; digest: string }>('select name, rows, digest from tables').all()
     return Object.fromEntries(tables.map(({ name, rows, digest }) => [name, { rows, digest }]))
   } catch (error) {
-    throw asStorageError(error, filePath)
+    throw toStorageError(error, filePath)
   } finally {
     archive.close()
   }

@@ -7,19 +7,19 @@ import { sqlTypes } from '../database.ts'
 import { migrations } from '../migrations.ts'
 import { openStorage, type Storage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
-import { extractArchive, fileAt, writeArchive } from './archive.ts'
-import { createBackup, datedBackupPath } from './create-backup.ts'
+import { extractArchive, openFileAt, writeArchive } from './archive.ts'
+import { createBackup, createDatedBackupPath } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-let folder = ''
+let workFolder = ''
 let dataDir = ''
-let file = ''
-const backUp = async (filePath = file, keptCount?: number) =>
+let backupPath = ''
+const backUp = async (filePath = backupPath, keptCount?: number) =>
   createBackup(filePath, {
     ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept: keptCount },
     sharedFiles: await openFolderStore(dataDir),
   })
-const restore = (filePath = file) =>
+const restoreSite = (filePath = backupPath) =>
   restoreBackup(filePath, {
     dataDir,
     databaseUrl: undefined,
@@ -29,15 +29,15 @@ const restore = (filePath = file) =>
     checkFiles: async () => [],
     report: () => {},
   })
-const changeFile = (filePath: string, statements: string) => {
+const changeFile = (filePath: string, sqlStatements: string) => {
   const handle = new SqliteFile(filePath)
-  handle.exec(statements)
+  handle.exec(sqlStatements)
   handle.close()
 }
-async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
+async function withStorage<T>(runWithStorage: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = await openStorage({ dataDir })
   try {
-    return await work(storage)
+    return await runWithStorage(storage)
   } finally {
     await storage.close()
   }
@@ -46,28 +46,28 @@ const setTitle = (title: string) => withStorage(({ settings }) => settings.set('
 const readTitle = () => withStorage(async ({ settings }) => (await settings.readForBrand('nightcore-meridian')).HERO_TITLE)
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-backup-'))
-  dataDir = join(folder, 'data')
-  file = join(folder, 'site.backup')
+  workFolder = mkdtempSync(join(tmpdir(), 'varispeed-backup-'))
+  dataDir = join(workFolder, 'data')
+  backupPath = join(workFolder, 'site.backup')
   await setTitle('first')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
 
 test('a backup compares every table but the technical ones', async () => {
   const tables = Object.keys((await backUp()).tables)
-  const handle = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
-  const tableNames = handle
+  const databaseHandle = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
+  const tableNames = databaseHandle
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%'")
     .pluck()
     .all()
     .map(String)
-  handle.close()
+  databaseHandle.close()
   expect(tableNames).toContain('refresh_tokens')
   expect(tables.sort()).toEqual(tableNames.filter((name) => !['migrations', 'state'].includes(name)).sort())
 })
 
 test('a backup has the files of the conversions that the database knows, and no other file of conversions', async () => {
-  const conversion = {
+  const doneConversion = {
     id: 'known',
     uid: 'ann',
     state: 'done',
@@ -81,61 +81,65 @@ test('a backup has the files of the conversions that the database knows, and no 
     secret: 's',
     created: 1,
   } as const
-  await withStorage(({ conversions }) => conversions.add(conversion, 1, 0))
+  await withStorage(({ conversions }) => conversions.add(doneConversion, 1, 0))
   mkdirSync(join(dataDir, 'conversions'))
   for (const name of ['known.out', 'unknown.out', 'known.3f-out']) writeFileSync(join(dataDir, 'conversions', name), name)
   expect((await backUp()).files).toBe(2)
   rmSync(dataDir, { recursive: true })
-  expect(await restore()).toEqual({ replacedDir: undefined })
+  expect(await restoreSite()).toEqual({ replacedDir: undefined })
   expect(readdirSync(join(dataDir, 'conversions'))).toEqual(['known.out'])
   expect(readFileSync(join(dataDir, 'conversions/known.out'), 'utf8')).toBe('known.out')
-  expect(await withStorage(({ conversions }) => conversions.find('known'))).toMatchObject(conversion)
+  expect(await withStorage(({ conversions }) => conversions.find('known'))).toMatchObject(doneConversion)
 })
 
 test('the time of the last successful backup is stored in the database, and a failed backup does not change it', async () => {
   const readTime = () => withStorage((storage) => storage.readBackupTime())
   expect(await readTime()).toBe(0)
-  await expect(backUp(join(folder, 'none/site.backup'))).rejects.toThrow('cannot be written (ENOENT)')
+  await expect(backUp(join(workFolder, 'none/site.backup'))).rejects.toThrow('cannot be written (ENOENT)')
   expect(await readTime()).toBe(0)
   await backUp()
   expect(await readTime()).toBe(Date.UTC(2026, 10, 26))
 })
 
 test('old backups and the remains of interrupted ones are deleted after a good backup only, and other files never', async () => {
-  const dir = join(folder, 'backups')
-  const pathOf = (day: number) => datedBackupPath(dir, Date.UTC(2026, 10, day))
-  mkdirSync(`${pathOf(20)}.partial`, { recursive: true })
-  for (const name of ['notes.txt', 'other.backup', 'varispeed-1.partial']) writeFileSync(join(dir, name), '')
-  for (const day of [21, 22, 23]) writeFileSync(pathOf(day), '')
-  await expect(backUp(pathOf(23), 2)).rejects.toThrow('exists already')
-  expect(readdirSync(dir)).toHaveLength(7)
-  await backUp(pathOf(24), 2)
-  expect(readdirSync(dir).map((name) => join(dir, name))).toEqual([
-    ...['notes.txt', 'other.backup', 'varispeed-1.partial'].map((name) => join(dir, name)),
-    ...[pathOf(23), pathOf(24)],
+  const backupsDir = join(workFolder, 'backups')
+  const createBackupPath = (day: number) => createDatedBackupPath(backupsDir, Date.UTC(2026, 10, day))
+  mkdirSync(`${createBackupPath(20)}.partial`, { recursive: true })
+  for (const name of ['notes.txt', 'other.backup', 'varispeed-1.partial']) writeFileSync(join(backupsDir, name), '')
+  for (const day of [21, 22, 23]) writeFileSync(createBackupPath(day), '')
+  await expect(backUp(createBackupPath(23), 2)).rejects.toThrow('exists already')
+  expect(readdirSync(backupsDir)).toHaveLength(7)
+  await backUp(createBackupPath(24), 2)
+  expect(readdirSync(backupsDir).map((name) => join(backupsDir, name))).toEqual([
+    ...['notes.txt', 'other.backup', 'varispeed-1.partial'].map((name) => join(backupsDir, name)),
+    ...[createBackupPath(23), createBackupPath(24)],
   ])
 })
 
 test('of two backups at the same time one is refused', async () => {
-  const outcomes = await Promise.allSettled([backUp(), backUp(join(folder, 'other.backup'))])
+  const outcomes = await Promise.allSettled([backUp(), backUp(join(workFolder, 'other.backup'))])
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(reasons).toMatchObject([{ message: 'Another backup is under way; try again when it has ended.' }])
 })
 
 /** Writes a backup with a changed database and the right checksums of its files. */
-async function changeBackup(statements: string): Promise<void> {
-  const dir = join(folder, 'extracted')
-  mkdirSync(dir)
-  const tables = (await extractArchive(file, dir)) ?? {}
-  changeFile(join(dir, 'varispeed.sqlite'), statements)
-  rmSync(file)
+async function changeBackup(sqlStatements: string): Promise<void> {
+  const extractedDir = join(workFolder, 'extracted')
+  mkdirSync(extractedDir)
+  const tableDigests = (await extractArchive(backupPath, extractedDir)) ?? {}
+  changeFile(join(extractedDir, 'varispeed.sqlite'), sqlStatements)
+  rmSync(backupPath)
   const facts = { build: '', schema: '', database: 'sqlite', time: '' }
-  await writeArchive(file, { files: new Map([['varispeed.sqlite', fileAt(join(dir, 'varispeed.sqlite'))]]), tables, facts })
+  await writeArchive(backupPath, {
+    files: new Map([['varispeed.sqlite', openFileAt(join(extractedDir, 'varispeed.sqlite'))]]),
+    tables: tableDigests,
+    facts,
+  })
 }
 
-async function expectRefused(reason: string | RegExp): Promise<void> {
+async function expectRefused(refusalReason: string | RegExp): Promise<void> {
   await setTitle('second')
-  await expect(restore()).rejects.toThrow(reason)
+  await expect(restoreSite()).rejects.toThrow(refusalReason)
   expect(await readTitle()).toBe('second')
   expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
 }
@@ -150,30 +154,30 @@ test('a backup of a newer version of the database is refused, and so is one of a
   await backUp()
   await changeBackup("insert into migrations (name, applied) values ('999-later', 1)")
   await expectRefused("newer version of this program (it has '999-later')")
-  changeFile(file, 'pragma user_version = 3')
+  changeFile(backupPath, 'pragma user_version = 3')
   await expectRefused('was made by a newer version of this program; update the program.')
 })
 
 test('a backup of an older version is brought up to date, and one of the first format is restored', async () => {
   const missingMigration = migrations.find(({ name }) => name === '033-push-subscriptions')
-  const tables = (missingMigration?.statements(sqlTypes.sqlite) ?? []).flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? [])
-  expect(tables.length).toBeGreaterThan(0)
-  const undo = tables.map((table) => `drop table ${table}`).join(';')
-  changeFile(join(dataDir, 'varispeed.sqlite'), `${undo}; delete from migrations where name = '${missingMigration?.name}'`)
+  const tableNames = (missingMigration?.statements(sqlTypes.sqlite) ?? []).flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? [])
+  expect(tableNames.length).toBeGreaterThan(0)
+  const undoStatements = tableNames.map((table) => `drop table ${table}`).join(';')
+  changeFile(join(dataDir, 'varispeed.sqlite'), `${undoStatements}; delete from migrations where name = '${missingMigration?.name}'`)
   await backUp()
-  changeFile(file, 'drop table tables; drop table facts; pragma user_version = 1')
+  changeFile(backupPath, 'drop table tables; drop table facts; pragma user_version = 1')
   await setTitle('second')
-  await restore()
+  await restoreSite()
   expect(await readTitle()).toBe('first')
   expect(await withStorage((storage) => storage.findProblems())).toEqual([])
 })
 
 test('a truncated backup is refused', async () => {
   await backUp()
-  const bytes = readFileSync(file)
+  const backupBytes = readFileSync(backupPath)
   for (const share of [0, 0.1, 0.5, 0.99]) {
-    writeFileSync(file, bytes.subarray(0, bytes.length * share))
+    writeFileSync(backupPath, backupBytes.subarray(0, backupBytes.length * share))
     await expectRefused(/is no complete backup of this program\.$|is damaged/)
   }
-  expect(existsSync(file)).toBe(true)
+  expect(existsSync(backupPath)).toBe(true)
 })

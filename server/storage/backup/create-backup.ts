@@ -3,13 +3,13 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openPool } from '../dialects/postgres-connection.ts'
 import { openPostgresReader, storePostgresBackupTime } from '../dialects/postgres-reader.ts'
-import { asStorageError } from '../dialects/sqlite-connection.ts'
-import { databaseFile } from '../dialects/sqlite-files.ts'
+import { toStorageError } from '../dialects/sqlite-connection.ts'
+import { createDatabaseFile } from '../dialects/sqlite-files.ts'
 import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
 import { takeFileLock } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader, readSnapshotFacts, storeBackupTime } from '../dialects/sqlite-reader.ts'
 import { StorageError } from '../errors.ts'
-import { type BackupFacts, fileAt, hasCode, type OpenFile, type SharedFiles, writeArchive } from './archive.ts'
+import { type BackupFacts, hasErrorCode, type OpenFile, openFileAt, type SharedFiles, writeArchive } from './archive.ts'
 import { finishRestore } from './finish-restore.ts'
 import { type CheckFiles, checkBackup } from './restore-backup.ts'
 import { createTableDigest, type TableDigests, technicalTables } from './table-digests.ts'
@@ -23,47 +23,47 @@ interface BackupSource {
   close(): Promise<void>
 }
 
-const backupRunningError = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
+const createBackupRunningError = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
 
 function createDigests() {
-  const digests = new Map<string, ReturnType<typeof createTableDigest>>()
-  const digestOf = (table: string) => {
-    const digest = digests.get(table) ?? createTableDigest()
-    digests.set(table, digest)
+  const digestByTable = new Map<string, ReturnType<typeof createTableDigest>>()
+  const createDigest = (tableName: string) => {
+    const digest = digestByTable.get(tableName) ?? createTableDigest()
+    digestByTable.set(tableName, digest)
     return digest
   }
   return {
-    digestOf,
-    read: (): TableDigests => Object.fromEntries([...digests].map(([table, digest]) => [table, digest.read()])),
+    digestOf: createDigest,
+    read: (): TableDigests => Object.fromEntries([...digestByTable].map(([table, digest]) => [table, digest.read()])),
   }
 }
 
 async function openSqliteSource(dataDir: string): Promise<BackupSource> {
-  if (!existsSync(databaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
-  const unlock = takeFileLock(join(dataDir, 'backup.lock'))
-  if (unlock === undefined) throw backupRunningError()
+  if (!existsSync(createDatabaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
+  const releaseLock = takeFileLock(join(dataDir, 'backup.lock'))
+  if (releaseLock === undefined) throw createBackupRunningError()
   try {
     const reader = openSqliteReader(dataDir)
     return {
       kind: 'sqlite',
       copyTo: async (dir) => {
         await reader.copyTo(dir)
-        const digests = createDigests()
-        for (const table of reader.listTables()) {
-          if (technicalTables.has(table)) continue
-          const digest = digests.digestOf(table)
-          for await (const row of reader.rowsOf(table)) digest.add(row)
+        const tableDigests = createDigests()
+        for (const tableName of reader.listTables()) {
+          if (technicalTables.has(tableName)) continue
+          const digest = tableDigests.digestOf(tableName)
+          for await (const row of reader.rowsOf(tableName)) digest.add(row)
         }
-        return digests.read()
+        return tableDigests.read()
       },
       storeBackupTime: async (atMs) => storeBackupTime(dataDir, atMs),
       close: async () => {
         reader.close()
-        unlock()
+        releaseLock()
       },
     }
   } catch (error) {
-    unlock()
+    releaseLock()
     throw error
   }
 }
@@ -72,31 +72,31 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
   const pool = openPool(databaseUrl)
   try {
     const reader = await openPostgresReader(pool)
-    const close = async () => {
+    const closeSource = async () => {
       await reader.close()
       await pool.end()
     }
     if (!(await reader.takeLock())) {
       await reader.close()
-      throw backupRunningError()
+      throw createBackupRunningError()
     }
     return {
       kind: 'postgres',
       copyTo: async (dir) => {
-        const digests = createDigests()
-        const revision = await reader.readRevision()
+        const tableDigests = createDigests()
+        const revisionNumber = await reader.readRevision()
         await writeSqliteDatabase(dir, reader, {
-          revision,
+          revision: revisionNumber,
           omittedTables: technicalTables,
-          observe: (table, row) => digests.digestOf(table).add(row),
+          observe: (table, row) => tableDigests.digestOf(table).add(row),
         })
-        const copy = openSqliteReader(dir)
-        for (const table of copy.listTables()) if (!technicalTables.has(table)) digests.digestOf(table)
-        copy.close()
-        return digests.read()
+        const copyReader = openSqliteReader(dir)
+        for (const table of copyReader.listTables()) if (!technicalTables.has(table)) tableDigests.digestOf(table)
+        copyReader.close()
+        return tableDigests.read()
       },
       storeBackupTime: (atMs) => storePostgresBackupTime(pool, atMs),
-      close,
+      close: closeSource,
     }
   } catch (error) {
     await pool.end()
@@ -110,32 +110,33 @@ async function listFiles(
   snapshotDir: string,
   conversionIds: readonly string[],
 ): Promise<Map<string, OpenFile>> {
-  const files = new Map<string, OpenFile>()
-  for (const name of await readdir(snapshotDir)) if (/^[\w-]+\.sqlite$/.test(name)) files.set(name, fileAt(join(snapshotDir, name)))
+  const openFileByName = new Map<string, OpenFile>()
+  for (const name of await readdir(snapshotDir))
+    if (/^[\w-]+\.sqlite$/.test(name)) openFileByName.set(name, openFileAt(join(snapshotDir, name)))
   const ofConversions = new Set(conversionIds.flatMap((id) => [`${id}.in`, `${id}.out`]))
   const sharedNames = (await sharedFiles.list('conversions')).filter((name) => ofConversions.has(name)).map((name) => `conversions/${name}`)
-  for (const name of ['identity/keys.json', ...sharedNames]) files.set(name, () => sharedFiles.open(name))
-  files.set('youtube-members.json', fileAt(join(dataDir, 'youtube-members.json')))
-  return files
+  for (const name of ['identity/keys.json', ...sharedNames]) openFileByName.set(name, () => sharedFiles.open(name))
+  openFileByName.set('youtube-members.json', openFileAt(join(dataDir, 'youtube-members.json')))
+  return openFileByName
 }
 
 /** The paths of a backup that is being created. Its temporary folder is renamed only when the backup is complete. */
-const partialPath = (path: string) => `${path}.partial`
+const createPartialPath = (path: string) => `${path}.partial`
 
 const BACKUP_NAME = /^varispeed-[\d-]{10}T[\d-]{8}Z\.backup$/
 
 /** Returns the path of a backup of this time in a folder of backups. */
-export const datedBackupPath = (dir: string, atMs: number): string =>
+export const createDatedBackupPath = (dir: string, atMs: number): string =>
   join(dir, `varispeed-${new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
 
 /** Deletes all but the newest backups of a folder, and the remains of backups that were interrupted. */
-async function deleteOldBackups(dir: string, keptCount: number): Promise<void> {
-  const fileNames = (await readdir(dir)).sort().reverse()
+async function deleteOldBackups(backupsDir: string, keptCount: number): Promise<void> {
+  const fileNames = (await readdir(backupsDir)).sort().reverse()
   for (const name of fileNames) {
     if (name.endsWith('.partial') && BACKUP_NAME.test(name.slice(0, -'.partial'.length)))
-      await rm(join(dir, name), { recursive: true, force: true })
+      await rm(join(backupsDir, name), { recursive: true, force: true })
   }
-  for (const name of fileNames.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(dir, name), { force: true })
+  for (const name of fileNames.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(backupsDir, name), { force: true })
 }
 
 export interface BackupOptions {
@@ -158,24 +159,24 @@ export interface BackupResult extends BackupFacts {
 
 async function writeAndCheck(source: BackupSource, filePath: string, options: BackupOptions): Promise<BackupResult> {
   const { build, nowMs, checkFiles } = options
-  const workDir = partialPath(filePath)
+  const workDir = createPartialPath(filePath)
   const [snapshotDir, checkDir, archivePath] = ['snapshot', 'check', 'backup'].map((name) => join(workDir, name)) as [
     string,
     string,
     string,
   ]
   for (const dir of [snapshotDir, checkDir]) await mkdir(dir, { mode: 0o700 })
-  const tables = await source.copyTo(snapshotDir)
+  const tableDigests = await source.copyTo(snapshotDir)
   const { migrations, conversionIds } = readSnapshotFacts(snapshotDir)
-  const files = await listFiles(options, snapshotDir, conversionIds)
-  const facts = { build, schema: migrations.at(-1) ?? '', database: source.kind, time: new Date(nowMs).toISOString() }
-  const fileCount = await writeArchive(archivePath, { files, tables, facts })
+  const openFiles = await listFiles(options, snapshotDir, conversionIds)
+  const backupFacts = { build, schema: migrations.at(-1) ?? '', database: source.kind, time: new Date(nowMs).toISOString() }
+  const fileCount = await writeArchive(archivePath, { files: openFiles, tables: tableDigests, facts: backupFacts })
   await rm(snapshotDir, { recursive: true })
   await checkBackup(archivePath, checkDir, checkFiles)
   const { size } = await stat(archivePath)
   if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
   await rename(archivePath, filePath)
-  return { ...facts, bytes: size, tables, files: fileCount }
+  return { ...backupFacts, bytes: size, tables: tableDigests, files: fileCount }
 }
 
 /**
@@ -186,26 +187,28 @@ async function writeAndCheck(source: BackupSource, filePath: string, options: Ba
 export async function createBackup(filePath: string, options: BackupOptions): Promise<BackupResult> {
   finishRestore(options.dataDir)
   if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
-  const source = options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)
-  const workDir = partialPath(filePath)
+  const backupSource =
+    options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)
+  const workDir = createPartialPath(filePath)
   try {
     // The lock is held, so that no living process writes to a folder of this name.
     await rm(workDir, { recursive: true, force: true })
     await mkdir(workDir, { mode: 0o700 })
-    const result = await writeAndCheck(source, filePath, options)
-    await source.storeBackupTime(options.nowMs)
+    const backupSummary = await writeAndCheck(backupSource, filePath, options)
+    await backupSource.storeBackupTime(options.nowMs)
     if (options.kept !== undefined) await deleteOldBackups(dirname(filePath), options.kept)
-    return result
+    return backupSummary
   } catch (cause) {
-    const error = asStorageError(cause, databaseFile(options.dataDir))
+    const error = toStorageError(cause, createDatabaseFile(options.dataDir))
     if (error instanceof StorageError && error.fault !== 'full') throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (error instanceof StorageError || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
+    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (error instanceof StorageError || hasErrorCode(error, 'ENOSPC') || hasErrorCode(error, 'EDQUOT'))
       throw new StorageError('full', `The disk of ${dirname(filePath)} is full: no backup was made.`, { cause: error })
-    if (/^E[A-Z]+$/.test(code)) throw new StorageError('unreachable', `${filePath} cannot be written (${code}).`, { cause: error })
+    if (/^E[A-Z]+$/.test(errorCode))
+      throw new StorageError('unreachable', `${filePath} cannot be written (${errorCode}).`, { cause: error })
     throw error
   } finally {
     await rm(workDir, { recursive: true, force: true })
-    await source.close()
+    await backupSource.close()
   }
 }

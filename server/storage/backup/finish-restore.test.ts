@@ -10,12 +10,12 @@ let dataDir = ''
 const { renameSync } = fs
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'varispeed-restore-'))
-  for (const [dir, text] of [
+  for (const [dir, fileText] of [
     ['', 'old'],
     ['prepared', 'new'],
   ] as const) {
     mkdirSync(join(dataDir, dir, 'c'), { recursive: true })
-    for (const name of ['a', 'b', 'c/d']) writeFileSync(join(dataDir, dir, name), text)
+    for (const name of ['a', 'b', 'c/d']) writeFileSync(join(dataDir, dir, name), fileText)
   }
 })
 afterEach(() => {
@@ -23,24 +23,24 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function setRename(rename: typeof renameSync): void {
-  fs.renameSync = rename
+function setRename(renameFile: typeof renameSync): void {
+  fs.renameSync = renameFile
   syncBuiltinESMExports()
 }
 
 const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
-const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
+const replaceData = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
   let interruptedCount = 0
   for (let allowedRenames = 0; ; allowedRenames++) {
-    let renames = 0
+    let renameCount = 0
     setRename((oldPath, newPath) => {
-      if (renames++ === allowedRenames) throw new Error('killed')
+      if (renameCount++ === allowedRenames) throw new Error('killed')
       renameSync(oldPath, newPath)
     })
     try {
-      replace()
+      replaceData()
       break
     } catch (error) {
       expect(error).toMatchObject({ message: 'killed' })

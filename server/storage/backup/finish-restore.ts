@@ -29,11 +29,11 @@ interface RestorePlan {
 }
 
 function syncDirectory(filePath: string): void {
-  const descriptor = openSync(filePath, 'r')
+  const fileDescriptor = openSync(filePath, 'r')
   try {
-    fsyncSync(descriptor)
+    fsyncSync(fileDescriptor)
   } finally {
-    closeSync(descriptor)
+    closeSync(fileDescriptor)
   }
 }
 
@@ -59,10 +59,10 @@ export function finishRestore(dataDir: string): void {
 
 /** Replaces files of `dataDir` by those of `newDir`, a folder in it, wholly or not at all. */
 export function replaceFiles(dataDir: string, newDir: string, plan: RestorePlan): void {
-  const descriptor = openSync(join(newDir, PLAN_FILE), 'w', 0o600)
-  writeFileSync(descriptor, JSON.stringify(plan))
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  const fileDescriptor = openSync(join(newDir, PLAN_FILE), 'w', 0o600)
+  writeFileSync(fileDescriptor, JSON.stringify(plan))
+  fsyncSync(fileDescriptor)
+  closeSync(fileDescriptor)
   syncDirectory(newDir)
   renameSync(newDir, join(dataDir, READY_FOLDER))
   syncDirectory(dataDir)

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgres } from '../dialects/postgres.ts'
-import { databaseFile } from '../dialects/sqlite-files.ts'
+import { createDatabaseFile } from '../dialects/sqlite-files.ts'
 import { requireUnusedDatabase } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader } from '../dialects/sqlite-reader.ts'
 import { StorageError } from '../errors.ts'
 import { moveToPostgres } from '../move-to-postgres.ts'
 import { openStorage, type Storage } from '../open.ts'
-import { extractArchive, hasCode } from './archive.ts'
+import { extractArchive, hasErrorCode } from './archive.ts'
 import { finishRestore, replaceFiles } from './finish-restore.ts'
 import { compareDigests, createTableDigest, type TableDigest, type TableDigests, technicalTables } from './table-digests.ts'
 
@@ -24,42 +24,42 @@ const SHARED_ENTRIES = ['identity', 'conversions']
 /** The name of a folder in which a restore prepares its files. */
 const PREPARED_PREFIX = 'restore-of-'
 
-async function readDigests(dir: string): Promise<TableDigests> {
-  const reader = openSqliteReader(dir)
+async function readDigests(extractedDir: string): Promise<TableDigests> {
+  const reader = openSqliteReader(extractedDir)
   try {
-    const digests: Record<string, TableDigest> = {}
-    for (const table of reader.listTables()) {
-      if (technicalTables.has(table)) continue
+    const digestByTable: Record<string, TableDigest> = {}
+    for (const tableName of reader.listTables()) {
+      if (technicalTables.has(tableName)) continue
       const digest = createTableDigest()
-      for await (const row of reader.rowsOf(table)) digest.add(row)
-      digests[table] = digest.read()
+      for await (const row of reader.rowsOf(tableName)) digest.add(row)
+      digestByTable[tableName] = digest.read()
     }
-    return digests
+    return digestByTable
   } finally {
     reader.close()
   }
 }
 
 /**
- * Extracts a backup to a new folder, compares it with the digests that it contains, and brings its database up to date. `prepare` is called with the
+ * Extracts a backup to a new folder, compares it with the digests that it contains, and brings its database up to date. `prepareStorage` is called with the
  * open database.
  * @throws StorageError if the backup is damaged, or was made by a newer version
  */
 async function extractChecked(
   filePath: string,
-  dir: string,
+  extractedDir: string,
   checkFiles: CheckFiles,
-  prepare: (storage: Storage) => Promise<void>,
+  prepareStorage: (storage: Storage) => Promise<void>,
 ): Promise<void> {
-  const digests = await extractArchive(filePath, dir)
+  const archivedDigests = await extractArchive(filePath, extractedDir)
   const requireNoProblems = (problems: readonly string[]) => {
     if (problems.length > 0) throw new StorageError('corrupt', `The backup is damaged: ${problems.join('; ')}.`)
   }
-  if (digests !== undefined) requireNoProblems(compareDigests(digests, await readDigests(dir)))
-  const storage = await openStorage({ dataDir: dir })
+  if (archivedDigests !== undefined) requireNoProblems(compareDigests(archivedDigests, await readDigests(extractedDir)))
+  const storage = await openStorage({ dataDir: extractedDir })
   try {
-    requireNoProblems([...(await storage.findProblems()), ...(await checkFiles(dir))])
-    await prepare(storage)
+    requireNoProblems([...(await storage.findProblems()), ...(await checkFiles(extractedDir))])
+    await prepareStorage(storage)
   } finally {
     await storage.close()
   }
@@ -84,9 +84,9 @@ export interface RestoreOptions {
   report: (line: string) => void
 }
 
-async function moveFiles(dir: string, folderPath: string, bucket: NonNullable<RestoreOptions['bucket']>): Promise<void> {
-  const names = existsSync(join(dir, folderPath)) ? await readdir(join(dir, folderPath)) : []
-  for (const name of names) await bucket.moveIn(join(dir, folderPath, name), `${folderPath}/${name}`)
+async function moveFiles(extractedDir: string, folderPath: string, bucket: NonNullable<RestoreOptions['bucket']>): Promise<void> {
+  const names = existsSync(join(extractedDir, folderPath)) ? await readdir(join(extractedDir, folderPath)) : []
+  for (const name of names) await bucket.moveIn(join(extractedDir, folderPath, name), `${folderPath}/${name}`)
 }
 
 /** Deletes the folders of restores that were interrupted before their files were complete. */
@@ -99,7 +99,7 @@ async function deletePrepared(dataDir: string): Promise<void> {
 function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): void {
   if (databaseUrl !== undefined) return
   requireUnusedDatabase(dataDir)
-  if (!replace && existsSync(databaseFile(dataDir)))
+  if (!replace && existsSync(createDatabaseFile(dataDir)))
     throw new StorageError('failed', `There is a database in ${dataDir}: with --replace, it is moved to a folder there.`)
 }
 
@@ -127,16 +127,16 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
     if (databaseUrl !== undefined) await moveToPostgres(newDir, () => openPostgres(databaseUrl), report, { replace })
     if (bucket !== undefined) await moveFiles(newDir, 'identity', bucket)
     const otherEntries = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
-    const isReplaced = (name: string) => otherEntries.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
-    for (const name of await readdir(newDir)) if (!isReplaced(name)) await rm(join(newDir, name), { recursive: true, force: true })
-    const replacedNames = (await readdir(dataDir)).filter(isReplaced)
+    const isReplacedEntry = (name: string) => otherEntries.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
+    for (const name of await readdir(newDir)) if (!isReplacedEntry(name)) await rm(join(newDir, name), { recursive: true, force: true })
+    const replacedNames = (await readdir(dataDir)).filter(isReplacedEntry)
     const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`
     replaceFiles(dataDir, newDir, { replacedDir, replacedNames })
     if (replacedNames.length > 0) return { replacedDir: join(dataDir, replacedDir) }
     await rm(join(dataDir, replacedDir), { recursive: true, force: true })
     return { replacedDir: undefined }
   } catch (error) {
-    if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT') || (error instanceof StorageError && error.fault === 'full'))
+    if (hasErrorCode(error, 'ENOSPC') || hasErrorCode(error, 'EDQUOT') || (error instanceof StorageError && error.fault === 'full'))
       throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full: nothing was restored.`, { cause: error })
     throw error
   } finally {

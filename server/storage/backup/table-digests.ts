@@ -16,26 +16,26 @@ const DIGEST_RANGE = 2n ** 256n
 
 /** Creates a digest of a table, to which the rows are added one by one. Equal rows of SQLite and PostgreSQL have equal digests. */
 export function createTableDigest() {
-  let rows = 0
-  let sum = 0n
-  let columns: string[] = []
+  let rowCount = 0
+  let digestSum = 0n
+  let columnTexts: string[] = []
   return {
     add: (row: StoredRow): void => {
-      if (rows === 0) columns = Object.keys(row).sort()
-      rows++
-      const hash = createHash('sha256').update(JSON.stringify(columns.map((column) => [column, row[column]])))
-      sum = (sum + BigInt(`0x${hash.digest('hex')}`)) % DIGEST_RANGE
+      if (rowCount === 0) columnTexts = Object.keys(row).sort()
+      rowCount++
+      const hash = createHash('sha256').update(JSON.stringify(columnTexts.map((column) => [column, row[column]])))
+      digestSum = (digestSum + BigInt(`0x${hash.digest('hex')}`)) % DIGEST_RANGE
     },
-    read: (): TableDigest => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
+    read: (): TableDigest => ({ rows: rowCount, digest: digestSum.toString(16).padStart(64, '0') }),
   }
 }
 
 /** Returns a line for each table whose rows differ. */
 export function compareDigests(expectedDigests: TableDigests, actualDigests: TableDigests): string[] {
-  const tables = new Set([...Object.keys(expectedDigests), ...Object.keys(actualDigests)])
-  return [...tables].flatMap((table) => {
-    const [before, after] = [expectedDigests[table], actualDigests[table]]
+  const tableNames = new Set([...Object.keys(expectedDigests), ...Object.keys(actualDigests)])
+  return [...tableNames].flatMap((tableName) => {
+    const [before, after] = [expectedDigests[tableName], actualDigests[tableName]]
     if (before?.digest === after?.digest && before?.rows === after?.rows) return []
-    return [`${table} has ${after?.rows ?? 'no'} rows, other than the ${before?.rows ?? 0} of the site`]
+    return [`${tableName} has ${after?.rows ?? 'no'} rows, other than the ${before?.rows ?? 0} of the site`]
   })
 }

@@ -43,10 +43,10 @@ const connectionFailures =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|There was an error establishing|The server does not support SSL)/
 
 /** Converts a driver error to a StorageError by its SQLSTATE or system error code. Returns other errors unchanged. */
-export function asStorageError(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error ? String(error.code) : ''
-  const storageFault = faultsByCode.find(([pattern]) => pattern.test(code))
+  const errorCode = 'code' in error ? String(error.code) : ''
+  const storageFault = faultsByCode.find(([pattern]) => pattern.test(errorCode))
   if (storageFault !== undefined) return new StorageError(storageFault[1], storageFault[2], { cause: error })
   if (connectionFailures.test(error.message)) {
     return new StorageError('unreachable', 'The database server cannot be reached.', { cause: error })
@@ -54,11 +54,11 @@ export function asStorageError(error: unknown): unknown {
   return error
 }
 
-async function mapStorageErrors<T>(work: Promise<T>): Promise<T> {
+async function mapStorageErrors<T>(workPromise: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await workPromise
   } catch (error) {
-    throw asStorageError(error)
+    throw toStorageError(error)
   }
 }
 
@@ -108,7 +108,7 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
 }
 
 /** Creates a query builder on a connection pool whose errors are converted to `StorageError`. */
-export function createPoolQueries(pool: PostgresPool, observe?: QueryObserver): Kysely<Tables> {
+export function createPoolQueries(pool: PostgresPool, observeQuery?: QueryObserver): Kysely<Tables> {
   const plainDialect = new PostgresDialect({ pool })
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
@@ -116,5 +116,5 @@ export function createPoolQueries(pool: PostgresPool, observe?: QueryObserver): 
     createIntrospector: (db) => plainDialect.createIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
-  return new Kysely<Tables>({ dialect, ...createQueryLogOption(observe) })
+  return new Kysely<Tables>({ dialect, ...createQueryLogOption(observeQuery) })
 }

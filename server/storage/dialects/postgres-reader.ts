@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StorageError } from '../errors.ts'
 import { migrations } from '../migrations.ts'
 import type { StoredRow, TableReader } from '../table-reader.ts'
-import { asStorageError } from './postgres-connection.ts'
+import { toStorageError } from './postgres-connection.ts'
 
 /** The key of the advisory lock of backups, equal in all processes of this program. */
 const BACKUP_LOCK_ID = 22_011_803
@@ -11,14 +11,14 @@ const FIRST_FETCH_ROW_COUNT = 10
 const ROWS_PER_FETCH = 1000
 const CHARACTERS_PER_FETCH = 4_000_000
 
-const textLengthOf = (row: StoredRow) =>
+const measureTextLength = (row: StoredRow) =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
 /**
  * Opens a database of PostgreSQL to read whole tables from one snapshot, on a connection of its own.
  * @throws StorageError if the database has other migrations than this program
  */
-export async function openPostgresReader(pool: pg.Pool): Promise<
+export async function openPostgresReader(pgPool: pg.Pool): Promise<
   TableReader & {
     /** Takes the lock of backups until the reader is closed. Returns false if another process has it. */
     takeLock(): Promise<boolean>
@@ -26,62 +26,62 @@ export async function openPostgresReader(pool: pg.Pool): Promise<
     close(): Promise<void>
   }
 > {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asStorageError(error)
+  const poolClient = await pgPool.connect().catch((error: unknown) => {
+    throw toStorageError(error)
   })
-  const query = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => {
+  const runQuery = async <Row extends pg.QueryResultRow>(sqlText: string): Promise<Row[]> => {
     try {
-      return (await client.query<Row>(text)).rows
+      return (await poolClient.query<Row>(sqlText)).rows
     } catch (error) {
-      throw asStorageError(error)
+      throw toStorageError(error)
     }
   }
   try {
-    await query('begin isolation level repeatable read read only')
-    const appliedMigrations = await query<{ name: string }>('select name from migrations')
+    await runQuery('begin isolation level repeatable read read only')
+    const appliedMigrations = await runQuery<{ name: string }>('select name from migrations')
     const knownNames = new Set(migrations.map(({ name }) => name))
     if (appliedMigrations.length !== knownNames.size || appliedMigrations.some(({ name }) => !knownNames.has(name)))
       throw new StorageError('version', 'The database belongs to another version of this program: start the server of this version once.')
-    const tables = await query<{ schema: string; name: string }>(
+    const tableRows = await runQuery<{ schema: string; name: string }>(
       "select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'catalogue') order by 1 desc, 2",
     )
     return {
-      listTables: () => tables.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
-      rowsOf: async function* (table) {
-        await query(`declare backup_rows no scroll cursor for select * from ${table}`)
+      listTables: () => tableRows.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
+      rowsOf: async function* (tableName) {
+        await runQuery(`declare backup_rows no scroll cursor for select * from ${tableName}`)
         let fetchRowCount = FIRST_FETCH_ROW_COUNT
         for (;;) {
-          const rows = await query<Record<string, unknown>>(`fetch ${fetchRowCount} from backup_rows`)
-          yield* rows
-          if (rows.length < fetchRowCount) break
-          const characters = rows.reduce((sum, row) => sum + textLengthOf(row), 0)
+          const backupRows = await runQuery<Record<string, unknown>>(`fetch ${fetchRowCount} from backup_rows`)
+          yield* backupRows
+          if (backupRows.length < fetchRowCount) break
+          const characterCount = backupRows.reduce((sum, row) => sum + measureTextLength(row), 0)
           fetchRowCount = Math.max(
             1,
-            Math.min(ROWS_PER_FETCH, Math.floor((fetchRowCount * CHARACTERS_PER_FETCH) / Math.max(characters, 1))),
+            Math.min(ROWS_PER_FETCH, Math.floor((fetchRowCount * CHARACTERS_PER_FETCH) / Math.max(characterCount, 1))),
           )
         }
-        await query('close backup_rows')
+        await runQuery('close backup_rows')
       },
       // The lock belongs to the transaction and not to the session, because a pooler may give each transaction another session.
       takeLock: async () =>
-        (await query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`))[0]?.locked === true,
-      readRevision: async () => (await query<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
+        (await runQuery<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`))[0]?.locked === true,
+      readRevision: async () => (await runQuery<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
       close: async () => {
-        await client.query('rollback').catch(() => {})
-        client.release(true)
+        await poolClient.query('rollback').catch(() => {})
+        poolClient.release(true)
       },
     }
   } catch (error) {
-    client.release(true)
+    poolClient.release(true)
     throw error
   }
 }
 
 /** Stores the time of the last good backup. */
-export async function storePostgresBackupTime(pool: pg.Pool, atMs: number): Promise<void> {
-  await pool
+export async function storePostgresBackupTime(pgPool: pg.Pool, atMs: number): Promise<void> {
+  await pgPool
     .query("insert into state (key, value) values ('backup', $1) on conflict (key) do update set value = excluded.value", [atMs])
     .catch((error: unknown) => {
-      throw asStorageError(error)
+      throw toStorageError(error)
     })
 }

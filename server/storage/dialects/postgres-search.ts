@@ -13,21 +13,21 @@ const ARTIST_TEXT = "(' ' || folded || ' ' || spellings)"
 
 /** The characters from Thai on. They include all scripts without spaces between words, whose short words have no trigrams. */
 const UNSPACED_SCRIPT_CHARACTERS = /[\u0E00-\u{10FFFF}]/gu
-const unspacedCharacters = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
+const createUnspacedSql = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
 
 export const searchIndexesSql = [
   `create index songs_by_text on catalogue_next.songs using gin (${SONG_TEXT} gin_trgm_ops)`,
   `create index songs_by_author_text on catalogue_next.songs using gin (${AUTHOR_TEXT} gin_trgm_ops)`,
-  `create index songs_by_characters on catalogue_next.songs using gin ((${unspacedCharacters(SONG_TEXT)}))`,
+  `create index songs_by_characters on catalogue_next.songs using gin ((${createUnspacedSql(SONG_TEXT)}))`,
   `create index artists_by_text on catalogue_next.artists using gin (${ARTIST_TEXT} gin_trgm_ops)`,
 ]
 
-const likePattern = (word: string) => `%${toSearchTerm(word).replace(/[\\%_]/g, '\\$&')}%`
+const createLikePattern = (word: string) => `%${toSearchTerm(word).replace(/[\\%_]/g, '\\$&')}%`
 
 /** Returns the conditions that every word of the search occurs in a row. */
-function wordConditions(search: TextSearch): RawBuilder<unknown>[] {
+function createWordConditions(search: TextSearch): RawBuilder<unknown>[] {
   const searchedTextSql = sql.raw(search.artistOnly ? AUTHOR_TEXT : SONG_TEXT)
-  const conditions = search.words.map((word) => sql`${searchedTextSql} like ${likePattern(word)}`)
+  const conditions = search.words.map((word) => sql`${searchedTextSql} like ${createLikePattern(word)}`)
   if (search.excludedAuthor !== undefined) conditions.push(sql`author_folded <> ${search.excludedAuthor}`)
   return conditions
 }
@@ -36,24 +36,24 @@ function wordConditions(search: TextSearch): RawBuilder<unknown>[] {
  * Returns a condition that every matching row fulfils and that the index of characters can check; `undefined` if the words have no indexed
  * characters.
  */
-function characterConditions({ words }: TextSearch): RawBuilder<unknown>[] {
+function createCharacterConditions({ words }: TextSearch): RawBuilder<unknown>[] {
   const characters = words.join('').match(UNSPACED_SCRIPT_CHARACTERS)
-  return characters === null ? [] : [sql`${sql.raw(unspacedCharacters(SONG_TEXT))} @> ${[...new Set(characters)]}::text[]`]
+  return characters === null ? [] : [sql`${sql.raw(createUnspacedSql(SONG_TEXT))} @> ${[...new Set(characters)]}::text[]`]
 }
 
-const allConditions = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
+const joinConditions = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
 
 function selectNames({ table, words, limit }: NameSearch): RawBuilder<{ no: number }> {
   const namesSql =
     table === 'artists'
       ? sql`select no, ${sql.raw(ARTIST_TEXT)} as text from catalogue.artists`
       : sql`select no, ' ' || title_folded || ' ' || title_spellings as text from catalogue.contexts where kind <> ${sql.lit(contextKinds.category)}`
-  const conditions = words.map((word) => sql`text like ${likePattern(word)}`)
-  return sql`select no from (${namesSql}) names where ${allConditions(conditions)} order by no limit ${limit}`
+  const conditions = words.map((word) => sql`text like ${createLikePattern(word)}`)
+  return sql`select no from (${namesSql}) names where ${joinConditions(conditions)} order by no limit ${limit}`
 }
 
-async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
-  const { rows } = await query.execute(queries)
+async function selectRanks(queries: Queries, rankQuery: RawBuilder<{ rank: number }>): Promise<number[]> {
+  const { rows } = await rankQuery.execute(queries)
   return rows.map((row) => row.rank)
 }
 
@@ -68,33 +68,33 @@ export const postgresDialect: Dialect = {
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
   // These locks belong to the transaction, not to the connection, which a pooler gives to others after each transaction. They are taken in one
   // order, so that two transactions never wait for each other.
-  lock: async (queries, names) => {
+  lock: async (queries, lockNames) => {
     await sql`select pg_advisory_xact_lock(hash) from (
-      select distinct hashtextextended(name, 0) as hash from unnest(${names}::text[]) as name order by hash) hashes`.execute(queries)
+      select distinct hashtextextended(name, 0) as hash from unnest(${lockNames}::text[]) as name order by hash) hashes`.execute(queries)
   },
-  tryLock: async (queries, name) => {
-    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(
+  tryLock: async (queries, lockName) => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as locked`.execute(
       queries,
     )
     return rows[0]?.locked === true
   },
-  searchNames: async (queries, search) => {
-    const { rows } = await selectNames(search).execute(queries)
+  searchNames: async (queries, nameSearch) => {
+    const { rows } = await selectNames(nameSearch).execute(queries)
     return rows.map((row) => row.no)
   },
-  searchRanks: async (queries, search) => {
-    const directionSql = sql.raw(search.direction)
-    const orderBySql = search.orderBy === 'title' ? sql`rank ${directionSql}` : sql`date_added ${directionSql}, rank ${directionSql}`
-    const orderAndLimitSql = sql`order by ${orderBySql} limit ${search.limit} offset ${search.offset}`
+  searchRanks: async (queries, textSearch) => {
+    const directionSql = sql.raw(textSearch.direction)
+    const orderBySql = textSearch.orderBy === 'title' ? sql`rank ${directionSql}` : sql`date_added ${directionSql}, rank ${directionSql}`
+    const orderAndLimitSql = sql`order by ${orderBySql} limit ${textSearch.limit} offset ${textSearch.offset}`
     const columnsSql = sql.raw('rank, date_added, title_folded, title_spellings, author_folded, author_spellings')
     const scannedRanks = await selectRanks(
       queries,
-      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${allConditions(wordConditions(search))} ${orderAndLimitSql}`,
+      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${joinConditions(createWordConditions(textSearch))} ${orderAndLimitSql}`,
     )
-    if (scannedRanks.length === search.limit) return scannedRanks
+    if (scannedRanks.length === textSearch.limit) return scannedRanks
     return selectRanks(
       queries,
-      sql`with found as materialized (select rank, date_added from catalogue.songs where ${allConditions([...characterConditions(search), ...wordConditions(search)])}) select rank from found ${orderAndLimitSql}`,
+      sql`with found as materialized (select rank, date_added from catalogue.songs where ${joinConditions([...createCharacterConditions(textSearch), ...createWordConditions(textSearch)])}) select rank from found ${orderAndLimitSql}`,
     )
   },
 }

@@ -1,6 +1,6 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
-import { catalogueFormatHash, catalogueTablesSql, stagedTablesSql } from '../catalogue-tables.ts'
+import { computeCatalogueFormatHash, createCatalogueTablesSql, createStagedTablesSql } from '../catalogue-tables.ts'
 import { bumpRevision, type Database, type ImportStaging, type Queries, type QueryObserver } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
@@ -11,7 +11,7 @@ import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
 const MIGRATION_LOCK_ID = 22_011_801
 const IMPORT_LOCK_ID = 22_011_802
 /** Identifies how a catalogue is built; stored as the comment of its schema. */
-const CATALOGUE_FORMAT = catalogueFormatHash('postgres', searchIndexesSql)
+const CATALOGUE_FORMAT = computeCatalogueFormatHash('postgres', searchIndexesSql)
 const POLL_MS = 500
 
 async function readRevision(queries: Queries): Promise<number> {
@@ -26,9 +26,9 @@ async function hasOtherFormat(queries: Queries): Promise<boolean> {
 }
 
 /** Wraps the dedicated connection of an import as a pool, because all of the import is one transaction. */
-function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
+function toSingleConnectionPool(poolClient: pg.PoolClient): PostgresPool {
   const pooledClient = {
-    query: client.query.bind(client),
+    query: poolClient.query.bind(poolClient),
     release: () => {},
   }
   // The cast is safe, because Kysely calls only `query` and `release` of a client, and `query` without its other overloads.
@@ -39,20 +39,20 @@ function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
  * Begins an import, which is one transaction from here to `publish`: a pooler in transaction mode (PgBouncer) gives the connection to others after each
  * transaction, and with it locks and temporary tables that last longer.
  */
-async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<void>): Promise<ImportStaging> {
-  const client = await pool.connect()
-  const queries = createPoolQueries(toSingleConnectionPool(client))
+async function openPostgresStaging(pgPool: pg.Pool, onPublished: () => Promise<void>): Promise<ImportStaging> {
+  const poolClient = await pgPool.connect()
+  const queries = createPoolQueries(toSingleConnectionPool(poolClient))
   const runStatements = async (statements: readonly string[]) => {
     for (const statement of statements) await sql.raw(statement).execute(queries)
   }
-  let isPublished = false
+  let isCataloguePublished = false
   const closePool = async () => {
     try {
-      if (!isPublished) await runStatements(['rollback'])
-      client.release()
+      if (!isCataloguePublished) await runStatements(['rollback'])
+      poolClient.release()
     } catch (error) {
       // A connection that cannot be cleaned up is closed, which ends its transaction.
-      client.release(true)
+      poolClient.release(true)
       throw error
     }
   }
@@ -68,8 +68,8 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
       `comment on schema catalogue_next is '${CATALOGUE_FORMAT}'`,
     ])
     await runStatements([
-      ...catalogueTablesSql('postgres', 'catalogue_next'),
-      ...stagedTablesSql('postgres').map((table) => `${table} on commit drop`),
+      ...createCatalogueTablesSql('postgres', 'catalogue_next'),
+      ...createStagedTablesSql('postgres').map((table) => `${table} on commit drop`),
     ])
   } catch (error) {
     await closePool()
@@ -79,26 +79,28 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
     kind: 'postgres',
     queries,
     isOutdated: await hasOtherFormat(queries),
-    listColumns: async (table) => {
+    listColumns: async (tableName) => {
       const { rows } = await sql<{ name: string }>`
         select column_name as name from information_schema.columns
-        where table_schema = 'catalogue' and table_name = ${table}`.execute(queries)
+        where table_schema = 'catalogue' and table_name = ${tableName}`.execute(queries)
       return rows.map(({ name }) => name)
     },
-    append: async (table, rows) => {
-      if (rows.length === 0) return
-      const name = sql.raw(table)
-      await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(queries)
+    append: async (tableName, stagedRows) => {
+      if (stagedRows.length === 0) return
+      const tableSql = sql.raw(tableName)
+      await sql`insert into ${tableSql} select * from json_populate_recordset(null::${tableSql}, ${JSON.stringify(stagedRows)}::json)`.execute(
+        queries,
+      )
     },
     indexSongs: async () => {
       await runStatements(searchIndexesSql)
       await runStatements(['songs', 'contexts', 'context_songs', 'artists'].map((table) => `analyze catalogue_next.${table}`))
     },
-    publish: async (job) => {
-      await job(queries)
+    publish: async (publishJob) => {
+      await publishJob(queries)
       await bumpRevision(queries)
       await runStatements(['drop schema catalogue cascade', 'alter schema catalogue_next rename to catalogue', 'commit'])
-      isPublished = true
+      isCataloguePublished = true
       await onPublished()
     },
     close: closePool,
@@ -106,14 +108,14 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
 }
 
 /** Creates the database on a connection pool. Closing the database closes the pool. */
-export async function createPostgresDatabase(pool: pg.Pool, observe?: QueryObserver): Promise<Database> {
-  const queries = createPoolQueries(pool, observe)
+export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: QueryObserver): Promise<Database> {
+  const queries = createPoolQueries(pgPool, observeQuery)
   try {
     await queries.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`.execute(transaction)
       await applyMigrations(transaction, 'postgres')
     })
-    const isOutdated = await hasOtherFormat(queries)
+    const isFormatOutdated = await hasOtherFormat(queries)
     let revision = await readRevision(queries)
     let pollPromise: Promise<void> | undefined
     const pollRevision = () => {
@@ -137,21 +139,21 @@ export async function createPostgresDatabase(pool: pg.Pool, observe?: QueryObser
       queries,
       dialect: postgresDialect,
       write: (job) => queries.transaction().execute(job),
-      writeWithRevision: async (job) => {
-        const value = await queries.transaction().execute(async (transaction) => {
-          const result = await job(transaction)
+      writeWithRevision: async (writeJob) => {
+        const jobResult = await queries.transaction().execute(async (transaction) => {
+          const result = await writeJob(transaction)
           await bumpRevision(transaction)
           return result
         })
         await refreshRevision(queries)
-        return value
+        return jobResult
       },
       revision: () => revision,
-      isOutdated: () => isOutdated,
+      isOutdated: () => isFormatOutdated,
       // There is nothing to check, because PostgreSQL checks its pages itself and updates its indexes together with the rows.
       findDamage: async () => [],
       openStaging: async () => {
-        const staging = await openPostgresStaging(pool, () => refreshRevision(staging.queries))
+        const staging = await openPostgresStaging(pgPool, () => refreshRevision(staging.queries))
         return staging
       },
       close: async () => {
@@ -161,7 +163,7 @@ export async function createPostgresDatabase(pool: pg.Pool, observe?: QueryObser
       },
     }
   } catch (error) {
-    await pool.end()
+    await pgPool.end()
     throw error
   }
 }

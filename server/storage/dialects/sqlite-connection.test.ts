@@ -6,10 +6,13 @@ import { expect, it } from 'vitest'
 import { openConnection } from './sqlite-connection.ts'
 
 it('SQLite: rows have the columns that another connection adds to their table', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'varispeed-sqlite-'))
-  const connections = [openConnection(join(dir, 'file.sqlite'), 0), openConnection(join(dir, 'file.sqlite'), 0)] as const
+  const databaseDir = await mkdtemp(join(tmpdir(), 'varispeed-sqlite-'))
+  const openConnections = [
+    openConnection(join(databaseDir, 'file.sqlite'), 0),
+    openConnection(join(databaseDir, 'file.sqlite'), 0),
+  ] as const
   try {
-    const [{ queries }, { handle }] = connections
+    const [{ queries }, { handle }] = openConnections
     const readSongs = async () => (await sql`select * from songs order by title`.execute(queries)).rows
     handle.exec('create table songs (title text, duration integer)')
     expect(await readSongs()).toEqual([])
@@ -24,7 +27,7 @@ it('SQLite: rows have the columns that another connection adds to their table', 
       { title: 'Second', duration: null, artist: 'Nobody' },
     ])
   } finally {
-    for (const connection of connections) connection.close()
-    await rm(dir, { recursive: true, force: true })
+    for (const connection of openConnections) connection.close()
+    await rm(databaseDir, { recursive: true, force: true })
   }
 })

@@ -31,25 +31,29 @@ export interface SqliteConnection {
 }
 
 /** Converts an SQLite error to a StorageError. Returns other errors unchanged. */
-export function asStorageError(error: unknown, filePath: string): unknown {
+export function toStorageError(error: unknown, filePath: string): unknown {
   if (!(error instanceof SqliteFile.SqliteError)) return error
   const { code } = error
-  const options = { cause: error }
+  const errorOptions = { cause: error }
   if (code.startsWith('SQLITE_READONLY'))
-    return new StorageError('read-only', `DATA_DIR cannot be written: ${filePath} is read-only.`, options)
+    return new StorageError('read-only', `DATA_DIR cannot be written: ${filePath} is read-only.`, errorOptions)
   if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_WRITE') {
-    return new StorageError('full', `The disk of DATA_DIR is full: ${filePath} cannot grow, and nothing of this change was kept.`, options)
+    return new StorageError(
+      'full',
+      `The disk of DATA_DIR is full: ${filePath} cannot grow, and nothing of this change was kept.`,
+      errorOptions,
+    )
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new StorageError('corrupt', `The database ${filePath} is damaged (${error.message}); restore it from a backup.`, options)
+    return new StorageError('corrupt', `The database ${filePath} is damaged (${error.message}); restore it from a backup.`, errorOptions)
   }
   if (code.startsWith('SQLITE_CANTOPEN'))
-    return new StorageError('unreachable', `DATA_DIR cannot be used: ${filePath} cannot be opened.`, options)
+    return new StorageError('unreachable', `DATA_DIR cannot be used: ${filePath} cannot be opened.`, errorOptions)
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new StorageError('busy', `The database ${filePath} is locked by another process.`, options)
+    return new StorageError('busy', `The database ${filePath} is locked by another process.`, errorOptions)
   }
   if (code.startsWith('SQLITE_IOERR')) {
-    return new StorageError('failed', `DATA_DIR cannot be used: ${filePath} cannot be read or written (${code}).`, options)
+    return new StorageError('failed', `DATA_DIR cannot be used: ${filePath} cannot be read or written (${code}).`, errorOptions)
   }
   return error
 }
@@ -81,7 +85,7 @@ class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-function dialectOver(connection: DatabaseConnection): Dialect {
+function createDialect(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -106,41 +110,41 @@ const columnNames = new WeakMap<Statement, readonly string[]>()
  * Returns the rows of a statement as objects. Creates them from arrays, because better-sqlite3 itself takes half as long again: it looks up the name of
  * each column for each row.
  */
-function readRows(statement: Statement, parameters: readonly unknown[]): unknown[] {
+function readRows(statement: Statement, statementParameters: readonly unknown[]): unknown[] {
   // The cast is safe, because a raw statement returns arrays.
-  const rows = statement.raw().all(parameters) as unknown[][]
+  const rowValues = statement.raw().all(statementParameters) as unknown[][]
   let statementColumns = columnNames.get(statement)
   // A statement has more columns than before if another process has added one to the table of a `select *`.
-  if (statementColumns === undefined || (rows[0] !== undefined && rows[0].length !== statementColumns.length)) {
+  if (statementColumns === undefined || (rowValues[0] !== undefined && rowValues[0].length !== statementColumns.length)) {
     statementColumns = statement.columns().map(({ name }) => name)
     columnNames.set(statement, statementColumns)
   }
-  return rows.map((values) => {
+  return rowValues.map((columnValues) => {
     const row: Record<string, unknown> = {}
-    for (let index = 0; index < statementColumns.length; index++) row[statementColumns[index] ?? ''] = values[index]
+    for (let index = 0; index < statementColumns.length; index++) row[statementColumns[index] ?? ''] = columnValues[index]
     return row
   })
 }
 
 /** Opens an SQLite file. `timeoutMs` is the maximum time for which a query waits for a lock, which blocks the process. */
-export function openConnection(filePath: string, timeoutMs: number, observe?: QueryObserver): SqliteConnection {
+export function openConnection(filePath: string, timeoutMs: number, observeQuery?: QueryObserver): SqliteConnection {
   let handle: SqliteHandle
   try {
     handle = new SqliteFile(filePath, { timeout: timeoutMs })
   } catch (error) {
-    throw asStorageError(error, filePath)
+    throw toStorageError(error, filePath)
   }
-  const statements = new Map<string, Statement>()
+  const statementByText = new Map<string, Statement>()
 
-  function prepareStatement(text: string): Statement {
-    const cachedStatement = statements.get(text)
+  function prepareStatement(sqlText: string): Statement {
+    const cachedStatement = statementByText.get(sqlText)
     if (cachedStatement !== undefined) return cachedStatement
-    const preparedStatement = handle.prepare(text)
-    if (statements.size >= MAX_CACHED_STATEMENTS) {
-      const oldestText = statements.keys().next().value
-      if (oldestText !== undefined) statements.delete(oldestText)
+    const preparedStatement = handle.prepare(sqlText)
+    if (statementByText.size >= MAX_CACHED_STATEMENTS) {
+      const oldestText = statementByText.keys().next().value
+      if (oldestText !== undefined) statementByText.delete(oldestText)
     }
-    statements.set(text, preparedStatement)
+    statementByText.set(sqlText, preparedStatement)
     return preparedStatement
   }
 
@@ -151,18 +155,18 @@ export function openConnection(filePath: string, timeoutMs: number, observe?: Qu
       const { changes } = preparedStatement.run(query.parameters)
       return { rows: [], numAffectedRows: BigInt(changes) }
     } catch (error) {
-      throw asStorageError(error, filePath)
+      throw toStorageError(error, filePath)
     }
   }
 
-  const queries = new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...createQueryLogOption(observe) })
+  const queries = new Kysely<Tables>({ dialect: createDialect(new SyncConnection(runQuery)), ...createQueryLogOption(observeQuery) })
   // Kysely calls the observer.
-  if (observe === undefined) runAtOnce(queries, runQuery)
+  if (observeQuery === undefined) runAtOnce(queries, runQuery)
   return {
     handle,
     queries,
     statement: prepareStatement,
-    forgetStatements: () => statements.clear(),
+    forgetStatements: () => statementByText.clear(),
     close: () => handle.close(),
   }
 }

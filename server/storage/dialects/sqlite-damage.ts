@@ -1,10 +1,10 @@
 import { StorageError } from '../errors.ts'
-import { asStorageError, type SqliteConnection } from './sqlite-connection.ts'
+import { type SqliteConnection, toStorageError } from './sqlite-connection.ts'
 import { findUnindexedSongs } from './sqlite-search.ts'
 
-function checkFile({ handle }: SqliteConnection, schema: 'main' | 'catalogue'): string[] {
-  const rows = handle.prepare(`pragma ${schema}.integrity_check(5)`).pluck().all().map(String)
-  return rows.flatMap((row) => (row === 'ok' ? [] : row.split('\n'))).map((line) => `${schema}: ${line}`)
+function checkFile({ handle }: SqliteConnection, schemaName: 'main' | 'catalogue'): string[] {
+  const rows = handle.prepare(`pragma ${schemaName}.integrity_check(5)`).pluck().all().map(String)
+  return rows.flatMap((row) => (row === 'ok' ? [] : row.split('\n'))).map((line) => `${schemaName}: ${line}`)
 }
 
 function checkReferences({ handle }: SqliteConnection): string[] {
@@ -22,15 +22,15 @@ function checkSearch(connection: SqliteConnection): string[] {
  * each.
  */
 export function findDamage(connection: SqliteConnection, { main, catalogue }: { main: string; catalogue: string }): string[] {
-  const checks = [
+  const fileChecks = [
     [main, () => [...checkFile(connection, 'main'), ...checkReferences(connection)]],
     [catalogue, () => [...checkFile(connection, 'catalogue'), ...checkSearch(connection)]],
   ] as const
-  return checks.flatMap(([file, check]) => {
+  return fileChecks.flatMap(([filePath, runCheck]) => {
     try {
-      return check()
+      return runCheck()
     } catch (error) {
-      const storageError = asStorageError(error, file)
+      const storageError = toStorageError(error, filePath)
       if (storageError instanceof StorageError) return [storageError.message]
       throw storageError
     }

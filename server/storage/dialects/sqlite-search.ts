@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { indexTokens, needsTextCheck, toSearchTerm, wordTokens } from '../../../contract/search-text.ts'
-import { type CatalogueSchema, catalogueFormatHash } from '../catalogue-tables.ts'
+import { indexTokens, listWordTokens, needsTextCheck, toSearchTerm } from '../../../contract/search-text.ts'
+import { type CatalogueSchema, computeCatalogueFormatHash } from '../catalogue-tables.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { allOf, rawText, sqlText } from './sqlite-text.ts'
+import { joinConditions, rawText, sqlText } from './sqlite-text.ts'
 
 /**
  * The number of rows that are scanned in order of date: `first` in the first scan, which suffices for common words, and `second` in a
@@ -30,7 +30,7 @@ const createSearchTables = (schema: CatalogueSchema) => [
 ]
 
 /** Identifies how a catalogue is built; stored in its file as `user_version`. */
-const CATALOGUE_FORMAT = catalogueFormatHash('sqlite', createSearchTables('catalogue'))
+const CATALOGUE_FORMAT = computeCatalogueFormatHash('sqlite', createSearchTables('catalogue'))
 
 /** Returns true if another version of the program built the catalogue that is attached. */
 export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
@@ -51,12 +51,12 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
   connection.handle.function('index_tokens', { deterministic: true }, (words) => indexTokens(String(words)))
   // FTS5 sorts tokens in memory up to the size `hashsize`. With a large size, fewer index segments have to be merged and read.
   connection.handle.exec("insert into catalogue_next.song_tokens (song_tokens, rank) values ('hashsize', 33554432)")
-  const insert = connection.handle.prepare(`
+  const insertTokens = connection.handle.prepare(`
     insert into catalogue_next.song_tokens (rowid, title, author)
     select rank, index_tokens(title_folded || ' ' || title_spellings), index_tokens(author_folded || ' ' || author_spellings)
     from catalogue_next.songs where rank between ? and ?`)
   for (let firstRank = 1; firstRank <= songCount; firstRank += INDEX_CHUNK_ROWS) {
-    insert.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
+    insertTokens.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
     await yieldToEventLoop()
   }
   connection.handle.exec(`
@@ -70,26 +70,26 @@ const CHECKED_SONGS = 500
 
 /** Searches for a sample of songs by their titles, and returns the ids of those that the index does not find. */
 export function findUnindexedSongs(connection: SqliteConnection): string[] {
-  const songs = connection.handle
+  const songsHandle = connection.handle
     .prepare<[number], { rank: number; youtube_id: string; title_folded: string }>(
       'select rank, youtube_id, title_folded from catalogue.songs where rank % (select songs / ? + 1 from catalogue.totals) = 0',
     )
     .all(CHECKED_SONGS)
-  const find = connection.handle.prepare('select 1 from catalogue.song_tokens where song_tokens match ? and rowid = ?')
-  return songs.flatMap(({ rank, youtube_id, title_folded }) => {
-    const tokens = indexTokens(title_folded)
+  const findMatch = connection.handle.prepare('select 1 from catalogue.song_tokens where song_tokens match ? and rowid = ?')
+  return songsHandle.flatMap(({ rank, youtube_id, title_folded }) => {
+    const titleTokens = indexTokens(title_folded)
       .split(' ')
       .filter((token) => token !== '')
-    const query = `title : (${tokens
+    const matchQuery = `title : (${titleTokens
       .slice(0, 10)
       .map((token) => `"${token}"`)
       .join(' AND ')})`
-    return tokens.length === 0 || find.get(query, rank) !== undefined ? [] : [youtube_id]
+    return titleTokens.length === 0 || findMatch.get(matchQuery, rank) !== undefined ? [] : [youtube_id]
   })
 }
 
 /** Returns FTS5 query terms that require all tokens of the words. Tokens have no quotes. */
-const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(wordTokens))].map((token) => `"${token}"`).join(' AND ')
+const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(listWordTokens))].map((token) => `"${token}"`).join(' AND ')
 
 const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author : (${requireTokens(words)})` : requireTokens(words))
 
@@ -97,50 +97,50 @@ const authorText = sqlText`' ' || s.author_folded || ' ' || s.author_spellings`
 const songText = sqlText`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
 
 /**
- * Returns the conditions that every word occurs in a row; `words` are all words of the search, or only the words that the index finds
+ * Returns the conditions that every word occurs in a row; `searchWords` are all words of the search, or only the words that the index finds
  * inexactly.
  */
-function wordConditions(search: TextSearch, words = search.words) {
+function createWordConditions(search: TextSearch, searchWords = search.words) {
   const searchedText = search.artistOnly ? authorText : songText
-  const conditions = words.map((word) => sqlText`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
+  const conditions = searchWords.map((word) => sqlText`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
   if (search.excludedAuthor !== undefined) conditions.push(sqlText`s.author_folded <> ${search.excludedAuthor}`)
-  return allOf(conditions)
+  return joinConditions(conditions)
 }
 
 /**
  * Returns the ranks of the matching songs in order of title. Reads the index in parts by rank with pauses between them, so that many matches do not
  * block the event loop.
  */
-async function ranksByTitle(queries: Queries, search: TextSearch): Promise<number[]> {
+async function findRanksByTitle(queries: Queries, search: TextSearch): Promise<number[]> {
   const checkedWords = search.words.filter(needsTextCheck)
   const checksRows = checkedWords.length > 0 || search.excludedAuthor !== undefined
   const isAscending = search.direction === 'ASC'
   const wantedCount = search.offset + search.limit
-  const ranks: number[] = []
+  const matchedRanks: number[] = []
   let lastRank = isAscending ? 0 : Number.MAX_SAFE_INTEGER
   for (let partRows = Math.min(wantedCount, PART_ROWS); ; partRows = Math.min(2 * partRows, PART_ROWS)) {
-    const part = sqlText`
+    const pageQuery = sqlText`
       select rowid from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
       and rowid ${rawText(isAscending ? '>' : '<')} ${lastRank} order by rowid ${rawText(search.direction)} limit ${partRows} + 0`
-    const query = checksRows
+    const rankQuery = checksRows
       ? sqlText<{ rank: number; found: number }>`
-          select f.rowid as rank, ${wordConditions(search, checkedWords)} as found
-          from (${part}) f cross join catalogue.songs s on s.rank = f.rowid`
-      : sqlText<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${part})`
-    const rows = await query.execute(queries)
-    for (const { rank, found } of rows) if (found === 1) ranks.push(rank)
-    lastRank = rows.at(-1)?.rank ?? lastRank
-    if (rows.length < partRows || ranks.length >= wantedCount) return ranks.slice(search.offset, wantedCount)
+          select f.rowid as rank, ${createWordConditions(search, checkedWords)} as found
+          from (${pageQuery}) f cross join catalogue.songs s on s.rank = f.rowid`
+      : sqlText<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${pageQuery})`
+    const rankRows = await rankQuery.execute(queries)
+    for (const { rank, found } of rankRows) if (found === 1) matchedRanks.push(rank)
+    lastRank = rankRows.at(-1)?.rank ?? lastRank
+    if (rankRows.length < partRows || matchedRanks.length >= wantedCount) return matchedRanks.slice(search.offset, wantedCount)
     await yieldToEventLoop()
   }
 }
 
 /** Returns a subquery of the values of a JSON array. */
-const valuesOf = (json: RawBuilder<string> | string) => sql`(select value from json_each(${json}))`
+const selectJsonValues = (json: RawBuilder<string> | string) => sql`(select value from json_each(${json}))`
 
 const listOf = (values: readonly (string | number)[]) => sqlText`(select value from json_each(${JSON.stringify(values)}))`
 
-const dateOrder = (search: TextSearch) => {
+const createDateOrder = (search: TextSearch) => {
   const direction = rawText(search.direction)
   return sqlText`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
 }
@@ -149,83 +149,90 @@ const dateOrder = (search: TextSearch) => {
  * Returns the ranks of the matching songs in order of date; undefined if `rowLimit` rows do not contain as many as requested. Reads the rows in
  * parts with pauses between them.
  */
-async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number, matches?: Matches): Promise<number[] | undefined> {
-  const direction = rawText(search.direction)
-  const wantedCount = Math.min(search.offset + search.limit, matches?.count ?? Number.POSITIVE_INFINITY)
+async function scanByDate(
+  queries: Queries,
+  search: TextSearch,
+  rowLimit: number,
+  textMatches?: TextMatches,
+): Promise<number[] | undefined> {
+  const sqlDirection = rawText(search.direction)
+  const wantedCount = Math.min(search.offset + search.limit, textMatches?.count ?? Number.POSITIVE_INFINITY)
   if (wantedCount > rowLimit) return undefined
-  const found = matches === undefined ? wordConditions(search) : sqlText`1`
-  const ranks: number[] = []
-  let after = sqlText`true`
-  for (let scannedRows = 0; ranks.length < wantedCount; scannedRows += PART_ROWS) {
+  const matchCondition = textMatches === undefined ? createWordConditions(search) : sqlText`1`
+  const foundRanks: number[] = []
+  let afterCondition = sqlText`true`
+  for (let scannedRows = 0; foundRanks.length < wantedCount; scannedRows += PART_ROWS) {
     if (scannedRows >= rowLimit) return undefined
     if (scannedRows > 0) await yieldToEventLoop()
-    const rows = await sqlText<{ rank: number; date_added: string; found: number }>`
-      select s.rank, s.date_added, ${found} as found from catalogue.songs s where ${after}
-      order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(queries)
-    for (const row of rows) if (row.found === 1 && (matches === undefined || matches.has(row.rank))) ranks.push(row.rank)
-    const lastRow = rows.at(-1)
+    const datedRows = await sqlText<{ rank: number; date_added: string; found: number }>`
+      select s.rank, s.date_added, ${matchCondition} as found from catalogue.songs s where ${afterCondition}
+      order by s.date_added ${sqlDirection}, s.rank ${sqlDirection} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(
+      queries,
+    )
+    for (const row of datedRows) if (row.found === 1 && (textMatches === undefined || textMatches.has(row.rank))) foundRanks.push(row.rank)
+    const lastRow = datedRows.at(-1)
     if (lastRow === undefined) return undefined
-    after = sqlText`(s.date_added, s.rank) ${rawText(search.direction === 'ASC' ? '>' : '<')} (${lastRow.date_added}, ${lastRow.rank})`
+    afterCondition = sqlText`(s.date_added, s.rank) ${rawText(search.direction === 'ASC' ? '>' : '<')} (${lastRow.date_added}, ${lastRow.rank})`
   }
-  return ranks.slice(search.offset, search.offset + search.limit)
+  return foundRanks.slice(search.offset, search.offset + search.limit)
 }
 
 /** A set of ranks. */
-interface Matches {
+interface TextMatches {
   count: number
   has(rank: number): boolean
 }
 
-/** Creates a set of numbers from `ranks`, which are in ascending order. This set is filled much faster than a `Set` of as many numbers. */
-function createMatchesOfRanks(ranks: readonly number[]): Matches {
-  const marks = new Uint8Array((ranks.at(-1) ?? 0) + 1)
-  for (const rank of ranks) marks[rank] = 1
-  return { count: ranks.length, has: (rank) => marks[rank] === 1 }
+/** Creates a set of numbers from `sortedRanks`, which are in ascending order. This set is filled much faster than a `Set` of as many numbers. */
+function createMatchesOfRanks(sortedRanks: readonly number[]): TextMatches {
+  const marks = new Uint8Array((sortedRanks.at(-1) ?? 0) + 1)
+  for (const rank of sortedRanks) marks[rank] = 1
+  return { count: sortedRanks.length, has: (rank) => marks[rank] === 1 }
 }
 
 /**
  * Returns the ranks of the matching songs in order of date; the index is in order of title. Scans the newest (or oldest) rows first, which suffices
  * for a common word. Otherwise collects the matches from the index and sorts them, which is fast for a rare word.
  */
-async function ranksByDate(queries: Queries, search: TextSearch): Promise<number[]> {
+async function findRanksByDate(queries: Queries, search: TextSearch): Promise<number[]> {
   const firstScan = await scanByDate(queries, search, SCANNED_ROWS.first)
   if (firstScan !== undefined) return firstScan
-  const limit = MAX_SORTED_MATCHES + 1
-  const matches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit, offset: 0 })
-  if (matches.length === limit) {
+  const matchLimit = MAX_SORTED_MATCHES + 1
+  const titleRanks = await findRanksByTitle(queries, { ...search, direction: 'ASC', limit: matchLimit, offset: 0 })
+  if (titleRanks.length === matchLimit) {
     const secondScan = await scanByDate(queries, search, SCANNED_ROWS.second)
     if (secondScan !== undefined) return secondScan
-    const allMatches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+    const allMatches = await findRanksByTitle(queries, { ...search, direction: 'ASC', limit: Number.MAX_SAFE_INTEGER, offset: 0 })
     return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatchesOfRanks(allMatches))) ?? []
   }
   const rows = await sqlText<{ rank: number }>`
-    select s.rank from catalogue.songs s where s.rank in ${listOf(matches)} ${dateOrder(search)}`.execute(queries)
+    select s.rank from catalogue.songs s where s.rank in ${listOf(titleRanks)} ${createDateOrder(search)}`.execute(queries)
   return rows.map((row) => row.rank)
 }
 
 const artistText = sqlText`' ' || a.folded || ' ' || a.spellings`
 
 /** Returns the ranks of the songs by matching authors; undefined if too many authors match, or authors of too many songs. */
-async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<number[] | undefined> {
+async function findRanksByAuthors(queries: Queries, search: TextSearch): Promise<number[] | undefined> {
   const wordChecks = search.words.filter(needsTextCheck).map((word) => sqlText`instr(${artistText}, ${toSearchTerm(word)}) > 0`)
   if (search.excludedAuthor !== undefined) wordChecks.push(sqlText`a.folded <> ${search.excludedAuthor}`)
-  const authors = await sqlText<{ folded: string; song_count: number }>`
+  const authorRows = await sqlText<{ folded: string; song_count: number }>`
     select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
-    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sqlText`true` : allOf(wordChecks)}
+    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sqlText`true` : joinConditions(wordChecks)}
     limit ${MAX_LISTED_AUTHORS + 1} + 0`.execute(queries)
-  if (authors.length > MAX_LISTED_AUTHORS) return undefined
-  if (authors.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
-  if (authors.length === 0) return []
-  const direction = rawText(search.direction)
+  if (authorRows.length > MAX_LISTED_AUTHORS) return undefined
+  if (authorRows.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
+  if (authorRows.length === 0) return []
+  const sqlDirection = rawText(search.direction)
   const orderBySql =
     search.orderBy === 'date_added'
-      ? dateOrder(search)
-      : sqlText`order by s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
-  const rows = await sqlText<{ rank: number }>`
-    select s.rank from catalogue.songs s where s.author_folded in ${listOf(authors.map((row) => row.folded))} ${orderBySql}`.execute(
+      ? createDateOrder(search)
+      : sqlText`order by s.rank ${sqlDirection} limit ${search.limit} + 0 offset ${search.offset}`
+  const rankRows = await sqlText<{ rank: number }>`
+    select s.rank from catalogue.songs s where s.author_folded in ${listOf(authorRows.map((row) => row.folded))} ${orderBySql}`.execute(
     queries,
   )
-  return rows.map((row) => row.rank)
+  return rankRows.map((row) => row.rank)
 }
 
 const nameTables = {
@@ -239,28 +246,28 @@ const nameTables = {
 
 async function searchNames(queries: Queries, { table, words, limit }: NameSearch): Promise<number[]> {
   const { tokens, rows, text } = nameTables[table]
-  const conditions = words.filter(needsTextCheck).map((word) => sqlText`instr(${text}, ${toSearchTerm(word)}) > 0`)
-  const query =
-    conditions.length === 0
+  const wordConditionTexts = words.filter(needsTextCheck).map((word) => sqlText`instr(${text}, ${toSearchTerm(word)}) > 0`)
+  const nameQuery =
+    wordConditionTexts.length === 0
       ? sqlText<{
           no: number
         }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit} + 0`
       : sqlText<{ no: number }>`
           select f.rowid as no from catalogue.${tokens} f cross join ${rows} r on r.no = f.rowid
-          where f.${tokens} match ${requireTokens(words)} and ${allOf(conditions)} order by f.rowid limit ${limit} + 0`
-  const found = await query.execute(queries)
+          where f.${tokens} match ${requireTokens(words)} and ${joinConditions(wordConditionTexts)} order by f.rowid limit ${limit} + 0`
+  const found = await nameQuery.execute(queries)
   return found.map((row) => row.no)
 }
 
 export const sqliteDialect: Dialect = {
   numberList: JSON.stringify,
-  listOfNumbers: valuesOf,
-  listOfTexts: (values) => valuesOf(JSON.stringify(values)),
+  listOfNumbers: selectJsonValues,
+  listOfTexts: (values) => selectJsonValues(JSON.stringify(values)),
   lock: async () => {},
   tryLock: async () => true,
   searchNames,
-  searchRanks: async (queries, search) => {
-    const authorRanks = search.artistOnly ? await ranksByAuthors(queries, search) : undefined
-    return authorRanks ?? (search.orderBy === 'title' ? ranksByTitle(queries, search) : ranksByDate(queries, search))
+  searchRanks: async (queries, textSearch) => {
+    const authorRanks = textSearch.artistOnly ? await findRanksByAuthors(queries, textSearch) : undefined
+    return authorRanks ?? (textSearch.orderBy === 'title' ? findRanksByTitle(queries, textSearch) : findRanksByDate(queries, textSearch))
   },
 }

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogueTablesSql, stagedTablesSql } from '../catalogue-tables.ts'
+import { createCatalogueTablesSql, createStagedTablesSql } from '../catalogue-tables.ts'
 import { bumpRevision, type ImportStaging, type Queries, type StagedTable } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
-import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
+import { openConnection, type SqliteConnection, toStorageError } from './sqlite-connection.ts'
+import { createCatalogueFile, createPrivateFile } from './sqlite-files.ts'
 import { takeFileLock } from './sqlite-lock.ts'
 import { indexSongs, isCatalogueOutdated, searchTablesSql } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
@@ -38,24 +38,24 @@ export function deleteAbandonedBuilds(dataDir: string, currentBuildNumber: numbe
 
 /** Flushes a file or directory to disk (fsync). */
 function syncToDisk(filePath: string): void {
-  const descriptor = openSync(filePath, 'r')
+  const fileDescriptor = openSync(filePath, 'r')
   try {
-    fsyncSync(descriptor)
+    fsyncSync(fileDescriptor)
   } finally {
-    closeSync(descriptor)
+    closeSync(fileDescriptor)
   }
 }
 
 function createAppender(connection: SqliteConnection) {
-  return (table: StagedTable, rows: readonly Tables[StagedTable][]) => {
-    const [firstRow] = rows
+  return (table: StagedTable, stagedRows: readonly Tables[StagedTable][]) => {
+    const [firstRow] = stagedRows
     if (firstRow === undefined) return
-    const columns = Object.keys(firstRow)
-    const insert = connection.statement(
-      `insert into temp.${table} (${columns.join(', ')}) values (${columns.map((column) => `@${column}`).join(', ')})`,
+    const columnNames = Object.keys(firstRow)
+    const insertStatement = connection.statement(
+      `insert into temp.${table} (${columnNames.join(', ')}) values (${columnNames.map((column) => `@${column}`).join(', ')})`,
     )
     connection.handle.exec('begin')
-    for (const row of rows) insert.run(row)
+    for (const row of stagedRows) insertStatement.run(row)
     connection.handle.exec('commit')
   }
 }
@@ -72,87 +72,87 @@ interface StagingOptions {
  * catalogue is published by a short transaction that stores its build number. The file has no journal, because nothing reads it before it
  * is published.
  */
-export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
-  const unlock = lockImports(dataDir)
+export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attachBuild, onPublished }: StagingOptions): ImportStaging {
+  const releaseLock = lockImports(dataDir)
   let connection: SqliteConnection | undefined
-  let build = 0
+  let buildNumber = 0
   const openStagingConnection = (): SqliteConnection => {
     const openedConnection = openConnection(filePath, 5_000)
     connection = openedConnection
-    const currentBuildNumber = attach(openedConnection)
+    const currentBuildNumber = attachBuild(openedConnection)
     removeOtherBuilds(dataDir, currentBuildNumber)
-    build = currentBuildNumber + 1
+    buildNumber = currentBuildNumber + 1
     openedConnection.handle.pragma('temp_store = file')
     openedConnection.handle.pragma('temp.cache_size = -32000')
-    createPrivateFile(catalogueFile(dataDir, build))
-    openedConnection.handle.prepare('attach ? as catalogue_next').run(catalogueFile(dataDir, build))
+    createPrivateFile(createCatalogueFile(dataDir, buildNumber))
+    openedConnection.handle.prepare('attach ? as catalogue_next').run(createCatalogueFile(dataDir, buildNumber))
     openedConnection.handle.pragma('catalogue_next.journal_mode = off')
     openedConnection.handle.pragma('catalogue_next.synchronous = off')
     openedConnection.handle.pragma('catalogue_next.cache_size = -48000')
-    const statements = [
-      ...catalogueTablesSql('sqlite', 'catalogue_next'),
+    const setupStatements = [
+      ...createCatalogueTablesSql('sqlite', 'catalogue_next'),
       ...searchTablesSql('catalogue_next'),
-      ...stagedTablesSql('sqlite'),
+      ...createStagedTablesSql('sqlite'),
     ]
-    for (const statement of statements) openedConnection.handle.exec(statement)
+    for (const statement of setupStatements) openedConnection.handle.exec(statement)
     return openedConnection
   }
   const discardStaging = () => {
     connection?.close()
     connection = undefined
-    if (build > 0) rmSync(catalogueFile(dataDir, build), { force: true })
-    unlock()
+    if (buildNumber > 0) rmSync(createCatalogueFile(dataDir, buildNumber), { force: true })
+    releaseLock()
   }
   try {
     const openedConnection = openStagingConnection()
-    const append = createAppender(openedConnection)
-    let isPublished = false
-    const withStorageErrors = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    const appendRows = createAppender(openedConnection)
+    let isCataloguePublished = false
+    const withStorageErrors = async <T>(runWork: () => Promise<T> | T): Promise<T> => {
       try {
-        return await work()
+        return await runWork()
       } catch (error) {
-        throw asStorageError(error, filePath)
+        throw toStorageError(error, filePath)
       }
     }
     return {
       kind: 'sqlite',
       queries: openedConnection.queries,
       isOutdated: isCatalogueOutdated(openedConnection),
-      listColumns: (table) =>
+      listColumns: (tableName) =>
         withStorageErrors(() =>
-          openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(table).map(String),
+          openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(tableName).map(String),
         ),
-      append: (table, rows) => withStorageErrors(() => append(table, rows)),
+      append: (table, rows) => withStorageErrors(() => appendRows(table, rows)),
       indexSongs: (songCount) => withStorageErrors(() => indexSongs(openedConnection, songCount)),
-      publish: (job: (queries: Queries) => Promise<void>) =>
+      publish: (publishJob: (queries: Queries) => Promise<void>) =>
         withStorageErrors(async () => {
           // A write transaction locks every attached file, and readers hold shared locks on `catalogue`.
           openedConnection.forgetStatements()
           openedConnection.handle.exec('detach catalogue; detach catalogue_next')
-          syncToDisk(catalogueFile(dataDir, build))
+          syncToDisk(createCatalogueFile(dataDir, buildNumber))
           syncToDisk(dataDir)
           await beginImmediate(openedConnection, filePath)
           try {
-            await job(openedConnection.queries)
-            await openedConnection.queries.updateTable('state').set({ value: build }).where('key', '=', 'catalogue').execute()
+            await publishJob(openedConnection.queries)
+            await openedConnection.queries.updateTable('state').set({ value: buildNumber }).where('key', '=', 'catalogue').execute()
             await bumpRevision(openedConnection.queries)
             openedConnection.handle.exec('commit')
           } catch (error) {
             rollBack(openedConnection)
             throw error
           }
-          isPublished = true
+          isCataloguePublished = true
           onPublished()
         }),
       close: async () => {
-        if (!isPublished) return discardStaging()
+        if (!isCataloguePublished) return discardStaging()
         openedConnection.close()
-        removeOtherBuilds(dataDir, build)
-        unlock()
+        removeOtherBuilds(dataDir, buildNumber)
+        releaseLock()
       },
     }
   } catch (error) {
     discardStaging()
-    throw asStorageError(error, filePath)
+    throw toStorageError(error, filePath)
   }
 }

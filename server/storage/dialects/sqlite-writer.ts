@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queries } from '../database.ts'
 import { StorageError } from '../errors.ts'
-import { asStorageError, type SqliteConnection } from './sqlite-connection.ts'
+import { type SqliteConnection, toStorageError } from './sqlite-connection.ts'
 
 const LOCK_WAIT_MS = 15_000
 const LOCK_RETRY_MS = 5
@@ -20,7 +20,7 @@ export async function beginImmediate(connection: SqliteConnection, filePath: str
       connection.handle.exec('begin immediate')
       return
     } catch (error) {
-      const storageError = asStorageError(error, filePath)
+      const storageError = toStorageError(error, filePath)
       if (!(storageError instanceof StorageError && storageError.fault === 'busy') || Date.now() > deadlineMs) throw storageError
     }
     await sleep(LOCK_RETRY_MS)
@@ -43,17 +43,17 @@ export function createWriter(connection: SqliteConnection, filePath: string, onC
     const settleFunctions: (() => void)[] = []
     try {
       await beginImmediate(connection, filePath)
-      for (const job of batch) {
+      for (const writeJob of batch) {
         connection.handle.exec('savepoint job')
         try {
-          const value = await job.run(connection.queries)
+          const value = await writeJob.run(connection.queries)
           connection.handle.exec('release job')
-          settleFunctions.push(() => job.resolve(value))
+          settleFunctions.push(() => writeJob.resolve(value))
         } catch (error) {
           // SQLite rolls back the whole transaction when the disk is full, so that nothing of the batch can be committed.
           if (!connection.handle.inTransaction) throw error
           connection.handle.exec('rollback to job; release job')
-          settleFunctions.push(() => job.reject(error))
+          settleFunctions.push(() => writeJob.reject(error))
         }
       }
       connection.handle.exec('commit')
@@ -63,7 +63,7 @@ export function createWriter(connection: SqliteConnection, filePath: string, onC
       } catch {
         // An error of the rollback is ignored: the jobs are rejected with the original error, and the next batch tries to roll back again.
       }
-      const jobError = asStorageError(error, filePath)
+      const jobError = toStorageError(error, filePath)
       for (const job of batch) job.reject(jobError)
       return
     }
@@ -87,10 +87,10 @@ export function createWriter(connection: SqliteConnection, filePath: string, onC
     })
   }
 
-  function writeJob<T>(run: (queries: Queries) => Promise<T>): Promise<T> {
+  function writeJob<T>(writeRows: (queries: Queries) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // The cast is safe: `resolve` is called only with the value that `run` of the same job returned.
-      waitingJobs.push({ run, resolve: (value) => resolve(value as T), reject })
+      // The cast is safe: `resolve` is called only with the value that `writeRows` of the same job returned.
+      waitingJobs.push({ run: writeRows, resolve: (value) => resolve(value as T), reject })
       scheduleDrain()
     })
   }

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { emptyCatalogueSql } from '../catalogue-tables.ts'
+import { createEmptyCatalogueSql } from '../catalogue-tables.ts'
 import { bumpRevision, type Database, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
-import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { openConnection, type SqliteConnection, toStorageError } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
-import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
+import { createCatalogueFile, createDatabaseFile, createPrivateFile } from './sqlite-files.ts'
 import { isCatalogueOutdated, searchTablesSql, sqliteDialect } from './sqlite-search.ts'
 import { deleteAbandonedBuilds, openSqliteStaging } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
@@ -31,10 +31,10 @@ function createDirectory(dataDir: string): void {
   try {
     createWithParents(dataDir)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    if (code === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
-    const storageFault = code === 'EROFS' || code === 'EACCES' ? 'read-only' : 'unreachable'
-    throw new StorageError(storageFault, `DATA_DIR ${dataDir} cannot be made (${code}).`, { cause: error })
+    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    if (errorCode === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
+    const storageFault = errorCode === 'EROFS' || errorCode === 'EACCES' ? 'read-only' : 'unreachable'
+    throw new StorageError(storageFault, `DATA_DIR ${dataDir} cannot be made (${errorCode}).`, { cause: error })
   }
 }
 
@@ -57,7 +57,7 @@ function readState(connection: SqliteConnection, key: 'revision' | 'catalogue'):
 
 /** Attaches the current build as `catalogue` and returns its number. `attachedBuildNumber` is the number of the build attached so far. */
 function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attachedBuildNumber: number | undefined): number {
-  for (let attempt = 1; ; attempt++) {
+  for (let attemptNumber = 1; ; attemptNumber++) {
     const currentBuild = readState(connection, 'catalogue')
     if (currentBuild === attachedBuildNumber) return currentBuild
     if (attachedBuildNumber !== undefined) {
@@ -67,10 +67,10 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     attachedBuildNumber = undefined
     if (currentBuild === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
-      for (const statement of [...emptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)
+      for (const statement of [...createEmptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)
       return currentBuild
     }
-    const filePath = catalogueFile(dataDir, currentBuild)
+    const filePath = createCatalogueFile(dataDir, currentBuild)
     if (existsSync(filePath)) {
       connection.handle.prepare('attach ? as catalogue').run(filePath)
       // A published build never changes, so a connection holds a shared lock on the build's file permanently, instead of locking it for each query.
@@ -80,7 +80,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
       connection.handle.exec('detach catalogue')
     }
     // Attaches the catalogue again if a concurrent import has replaced its file since the build number was read.
-    if (attempt >= ATTACH_ATTEMPTS || readState(connection, 'catalogue') === currentBuild) {
+    if (attemptNumber >= ATTACH_ATTEMPTS || readState(connection, 'catalogue') === currentBuild) {
       throw new StorageError('corrupt', `The catalogue ${filePath} is missing or damaged; restore it from a backup.`)
     }
   }
@@ -91,22 +91,22 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
  * writes, so that readers neither see nor wait for an open transaction.
  * @throws StorageError with a message of one line
  */
-export async function openSqlite(dataDir: string, observe?: QueryObserver): Promise<Database> {
+export async function openSqlite(dataDir: string, observeQuery?: QueryObserver): Promise<Database> {
   createDirectory(dataDir)
-  const file = databaseFile(dataDir)
+  const filePath = createDatabaseFile(dataDir)
   const openedConnections: SqliteConnection[] = []
-  createPrivateFile(file)
+  createPrivateFile(filePath)
   const openAttached = (timeoutMs: number) => {
-    const connection = openConnection(file, timeoutMs, observe)
+    const connection = openConnection(filePath, timeoutMs, observeQuery)
     openedConnections.push(connection)
     return connection
   }
   restrictToOwner(dataDir)
   try {
     const writingConnection = openAttached(0)
-    let hasCommitted = false
-    const writer = createWriter(writingConnection, file, () => {
-      hasCommitted = true
+    let hasBatchCommitted = false
+    const writer = createWriter(writingConnection, filePath, () => {
+      hasBatchCommitted = true
     })
     writingConnection.handle.pragma('busy_timeout = 5000')
     writingConnection.handle.pragma('journal_mode = wal')
@@ -118,20 +118,20 @@ export async function openSqlite(dataDir: string, observe?: QueryObserver): Prom
 
     const readingConnection = openAttached(5_000)
     readingConnection.handle.pragma('cache_size = -16000')
-    let build = attachCurrentBuild(readingConnection, dataDir, undefined)
-    deleteAbandonedBuilds(dataDir, build)
-    let revision = readState(readingConnection, 'revision')
+    let buildNumber = attachCurrentBuild(readingConnection, dataDir, undefined)
+    deleteAbandonedBuilds(dataDir, buildNumber)
+    let revisionNumber = readState(readingConnection, 'revision')
     let dataVersion = readingConnection.handle.pragma('data_version', { simple: true })
     let polledAt = Date.now()
 
     const pollCommits = () => {
       polledAt = Date.now()
-      hasCommitted = false
+      hasBatchCommitted = false
       const currentVersion = readingConnection.handle.pragma('data_version', { simple: true })
       if (currentVersion === dataVersion) return
       dataVersion = currentVersion
-      build = attachCurrentBuild(readingConnection, dataDir, build)
-      revision = readState(readingConnection, 'revision')
+      buildNumber = attachCurrentBuild(readingConnection, dataDir, buildNumber)
+      revisionNumber = readState(readingConnection, 'revision')
     }
     const timer = setInterval(() => {
       try {
@@ -146,22 +146,22 @@ export async function openSqlite(dataDir: string, observe?: QueryObserver): Prom
       queries: readingConnection.queries,
       dialect: sqliteDialect,
       write: (job) => writer.write(job),
-      writeWithRevision: (job) =>
+      writeWithRevision: (writeJobFunction) =>
         writer.write(async (queries) => {
-          const value = await job(queries)
+          const value = await writeJobFunction(queries)
           await bumpRevision(queries)
           return value
         }),
       revision: () => {
-        if (hasCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
-        return revision
+        if (hasBatchCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
+        return revisionNumber
       },
       isOutdated: () => isCatalogueOutdated(readingConnection),
-      findDamage: async () => findDamage(readingConnection, { main: file, catalogue: catalogueFile(dataDir, build) }),
+      findDamage: async () => findDamage(readingConnection, { main: filePath, catalogue: createCatalogueFile(dataDir, buildNumber) }),
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
-          filePath: file,
+          filePath: filePath,
           attachCatalogue: (connection) => attachCurrentBuild(connection, dataDir, undefined),
           onPublished: pollCommits,
         }),
@@ -173,6 +173,6 @@ export async function openSqlite(dataDir: string, observe?: QueryObserver): Prom
     }
   } catch (error) {
     for (const connection of openedConnections) connection.close()
-    throw asStorageError(error, file)
+    throw toStorageError(error, filePath)
   }
 }

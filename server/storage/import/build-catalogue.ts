@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
-import { catalogueIndexesSql, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
+import { createCatalogueIndexesSql, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
 import { applyEdit, type CatalogueEdit, nameCategories, withholdHidden } from './catalogue-edits.ts'
-import { songSearchTexts, titleSearchTexts } from './staged-rows.ts'
-import { rowName } from './validate.ts'
+import { createSongSearchTexts, createTitleSearchTexts } from './staged-rows.ts'
+import { formatRowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONG_COUNT = 100
 const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '))
@@ -19,24 +19,24 @@ type MergedTable = keyof typeof mergedTables
 
 /** The columns that are computed from titles and names. */
 const searchTextColumns: Record<MergedTable, readonly string[]> = {
-  songs: Object.keys(songSearchTexts({ title: '', author_name: '' })),
-  contexts: Object.keys(titleSearchTexts({ title: '' })),
+  songs: Object.keys(createSongSearchTexts({ title: '', author_name: '' })),
+  contexts: Object.keys(createTitleSearchTexts({ title: '' })),
 }
 const TEXT_ROWS_PER_STEP = 5_000
 
 /** Computes the search texts of a table's current rows. */
 async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
   const { queries } = staging
-  const key = sql.raw(mergedTables[table])
+  const keyColumn = sql.raw(mergedTables[table])
   const authorName = sql.raw(table === 'songs' ? 'author_name' : "''")
   await sql`delete from staged_texts`.execute(queries)
   for (let lastKey = 0; ; ) {
     const { rows } = await sql<{ key: number; title: string; author_name: string }>`
-      select ${key} as key, title, ${authorName} as author_name from ${sql.table(`catalogue.${table}`)}
-      where ${key} > ${lastKey} order by ${key} limit ${TEXT_ROWS_PER_STEP}`.execute(queries)
+      select ${keyColumn} as key, title, ${authorName} as author_name from ${sql.table(`catalogue.${table}`)}
+      where ${keyColumn} > ${lastKey} order by ${keyColumn} limit ${TEXT_ROWS_PER_STEP}`.execute(queries)
     await staging.append(
       'staged_texts',
-      rows.map((row) => ({ seq: -row.key, ...songSearchTexts(row) })),
+      rows.map((row) => ({ seq: -row.key, ...createSongSearchTexts(row) })),
     )
     lastKey = rows.at(-1)?.key ?? lastKey
     if (rows.length < TEXT_ROWS_PER_STEP) return
@@ -47,37 +47,37 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
  * Returns the columns of a table's current rows that are staged, and the SQL that selects their values. A catalogue that another version of
  * the program built may lack the newest columns, and may have other search texts, which are computed anew.
  */
-async function currentRows(staging: ImportStaging, table: MergedTable) {
-  const source = `catalogue.${table} c`
+async function selectCurrentRows(staging: ImportStaging, table: MergedTable) {
+  const sourceTable = `catalogue.${table} c`
   if (!staging.isOutdated)
-    return { columns: listOf(importedColumns[table]), values: listOf(importedColumns[table]), source: sql.raw(source) }
+    return { columns: listOf(importedColumns[table]), values: listOf(importedColumns[table]), source: sql.raw(sourceTable) }
   await stageTexts(staging, table)
-  const isText = (name: string) => searchTextColumns[table].includes(name)
+  const isTextColumn = (name: string) => searchTextColumns[table].includes(name)
   const presentColumns = await staging.listColumns(table)
-  const columns = importedColumns[table].filter((name) => isText(name) || presentColumns.includes(name))
+  const columnNames = importedColumns[table].filter((name) => isTextColumn(name) || presentColumns.includes(name))
   return {
-    columns: listOf(columns),
-    values: listOf(columns.map((name) => (isText(name) ? `t.${name}` : `c.${name}`))),
-    source: sql.raw(`${source} join staged_texts t on t.seq = -c.${mergedTables[table]}`),
+    columns: listOf(columnNames),
+    values: listOf(columnNames.map((name) => (isTextColumn(name) ? `t.${name}` : `c.${name}`))),
+    source: sql.raw(`${sourceTable} join staged_texts t on t.seq = -c.${mergedTables[table]}`),
   }
 }
 
 /** Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is used. */
 async function mergeWithCurrent(staging: ImportStaging): Promise<void> {
   const { queries } = staging
-  const songs = await currentRows(staging, 'songs')
+  const songRows = await selectCurrentRows(staging, 'songs')
   await sql`create index staged_songs_by_id on staged_songs (youtube_id, seq)`.execute(queries)
   await sql`delete from staged_songs where exists (
     select 1 from staged_songs later where later.youtube_id = staged_songs.youtube_id and later.seq > staged_songs.seq)`.execute(queries)
-  await sql`insert into staged_songs (seq, ${songs.columns}) select -rank, ${songs.values} from ${songs.source}
+  await sql`insert into staged_songs (seq, ${songRows.columns}) select -rank, ${songRows.values} from ${songRows.source}
     where not exists (select 1 from staged_songs s where s.youtube_id = c.youtube_id)`.execute(queries)
   await sql`update staged_songs set duration = (select d.duration from learned_durations d where d.song_id = staged_songs.youtube_id)
     where duration is null and youtube_id in (select song_id from learned_durations)`.execute(queries)
   await sql`create index staged_playlists_by_id on staged_playlists (id, seq)`.execute(queries)
   await sql`delete from staged_playlists where exists (
     select 1 from staged_playlists later where later.id = staged_playlists.id and later.seq > staged_playlists.seq)`.execute(queries)
-  const playlists = await currentRows(staging, 'contexts')
-  await sql`insert into staged_playlists (seq, ${playlists.columns}) select -no, ${playlists.values} from ${playlists.source}
+  const playlistRows = await selectCurrentRows(staging, 'contexts')
+  await sql`insert into staged_playlists (seq, ${playlistRows.columns}) select -no, ${playlistRows.values} from ${playlistRows.source}
     where c.kind = ${sql.lit(contextKinds.playlist)} and not exists (select 1 from staged_playlists p where p.id = c.id)`.execute(queries)
   await sql`insert into staged_playlist_songs (playlist_seq, position, song_id)
     select p.seq, cs.position, s.youtube_id from staged_playlists p
@@ -93,7 +93,9 @@ async function refuseUnknownSongs(queries: Queries): Promise<void> {
     order by p.seq, ps.position limit 1`.execute(queries)
   const [missingRow] = rows
   if (missingRow === undefined) return
-  throw new ImportError(`${rowName('playlists', missingRow.seq)}.songs[${missingRow.position}]: there is no song '${missingRow.song_id}'`)
+  throw new ImportError(
+    `${formatRowName('playlists', missingRow.seq)}.songs[${missingRow.position}]: there is no song '${missingRow.song_id}'`,
+  )
 }
 
 async function buildSongs(queries: Queries): Promise<void> {
@@ -180,7 +182,7 @@ async function updateTotals(queries: Queries): Promise<void> {
 export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdit): Promise<(queries: Queries) => Promise<void>> {
   const { queries, kind } = staging
   const createIndexes = async (table: IndexedTable) => {
-    for (const statement of catalogueIndexesSql(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
+    for (const statement of createCatalogueIndexesSql(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
   }
   await mergeWithCurrent(staging)
   if (edit !== undefined) await applyEdit(queries, edit)

@@ -18,35 +18,37 @@ const RETURNING_SEQ = -1_000_000_000
 const toBoolean = (value: number) => value === 1
 
 /** Returns a song of the catalogue as a row of an import file. */
-export const toSongRow = (row: Omit<Tables['catalogue.songs'], 'rank'>): ImportRow<'songs'> => ({
-  youtube_id: row.youtube_id,
-  title: row.title,
-  author_name: row.author_name,
-  ...(row.author_channel_id !== null && { author_channel_id: row.author_channel_id }),
-  category_id: row.category_id,
-  category_name: row.category_name,
-  date_added: new Date(row.date_added).toISOString(),
-  ...(row.duration !== null && { duration: row.duration }),
-  description: row.description,
+export const toSongRow = (songRow: Omit<Tables['catalogue.songs'], 'rank'>): ImportRow<'songs'> => ({
+  youtube_id: songRow.youtube_id,
+  title: songRow.title,
+  author_name: songRow.author_name,
+  ...(songRow.author_channel_id !== null && { author_channel_id: songRow.author_channel_id }),
+  category_id: songRow.category_id,
+  category_name: songRow.category_name,
+  date_added: new Date(songRow.date_added).toISOString(),
+  ...(songRow.duration !== null && { duration: songRow.duration }),
+  description: songRow.description,
 })
 
 /** Returns a playlist of the catalogue, with the given songs, as a row of an import file. */
-export const toPlaylistRow = (row: Omit<Tables['staged_playlists'], 'seq'>, songs: string[]): ImportRow<'playlists'> => ({
-  id: row.id,
-  title: row.title,
-  category_id: row.category_id,
-  category_name: row.category_name,
-  description: row.description,
-  description_url: row.description_url,
-  image_url: row.image_url,
-  special: toBoolean(row.special),
-  home: toBoolean(row.home),
-  songs,
+export const toPlaylistRow = (playlistRow: Omit<Tables['staged_playlists'], 'seq'>, songIds: string[]): ImportRow<'playlists'> => ({
+  id: playlistRow.id,
+  title: playlistRow.title,
+  category_id: playlistRow.category_id,
+  category_name: playlistRow.category_name,
+  description: playlistRow.description,
+  description_url: playlistRow.description_url,
+  image_url: playlistRow.image_url,
+  special: toBoolean(playlistRow.special),
+  home: toBoolean(playlistRow.home),
+  songs: songIds,
 })
 
-async function removePlaylist(queries: Queries, id: string): Promise<void> {
-  await sql`delete from staged_playlist_songs where playlist_seq in (select seq from staged_playlists where id = ${id})`.execute(queries)
-  await sql`delete from staged_playlists where id = ${id}`.execute(queries)
+async function removePlaylist(queries: Queries, playlistId: string): Promise<void> {
+  await sql`delete from staged_playlist_songs where playlist_seq in (select seq from staged_playlists where id = ${playlistId})`.execute(
+    queries,
+  )
+  await sql`delete from staged_playlists where id = ${playlistId}`.execute(queries)
 }
 
 /** Inserts a song into a staged playlist before the song at the zero-based index `songIndex`, or at the end of a shorter playlist. */
@@ -69,11 +71,11 @@ async function insertPlace(queries: Queries, playlistSeq: number, songId: string
 
 /** Inserts songs that are shown again, or that were shown again while a playlist was hidden, at their places in the playlists. */
 async function insertPlaces(queries: Queries, scope: { song_id: string } | { playlist_id: string }): Promise<void> {
-  const [[column, value] = ['song_id', '']] = Object.entries(scope)
+  const [[columnName, columnValue] = ['song_id', '']] = Object.entries(scope)
   const { rows } = await sql<{ seq: number; song_id: string; position: number }>`
     select p.seq, h.song_id, h.position from hidden_places h join staged_playlists p on p.id = h.playlist_id
     join staged_songs s on s.youtube_id = h.song_id
-    where ${sql.ref(`h.${column}`)} = ${value} order by p.seq, h.position`.execute(queries)
+    where ${sql.ref(`h.${columnName}`)} = ${columnValue} order by p.seq, h.position`.execute(queries)
   for (const { seq, song_id, position } of rows) await insertPlace(queries, seq, song_id, position)
 }
 
@@ -113,12 +115,12 @@ export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<
 
 /** Names the staged categories as admins have named them. */
 export async function nameCategories(queries: Queries, edit: CatalogueEdit | undefined): Promise<void> {
-  for (const table of ['staged_songs', 'staged_playlists']) {
-    await sql`update ${sql.raw(table)} set category_name =
-        (select n.name from category_names n where n.category_id = ${sql.raw(table)}.category_id)
+  for (const stagedTable of ['staged_songs', 'staged_playlists']) {
+    await sql`update ${sql.raw(stagedTable)} set category_name =
+        (select n.name from category_names n where n.category_id = ${sql.raw(stagedTable)}.category_id)
       where category_id in (select category_id from category_names)`.execute(queries)
     if (edit?.kind === 'rename-category')
-      await sql`update ${sql.raw(table)} set category_name = ${edit.name} where category_id = ${edit.id}`.execute(queries)
+      await sql`update ${sql.raw(stagedTable)} set category_name = ${edit.name} where category_id = ${edit.id}`.execute(queries)
   }
 }
 
@@ -136,19 +138,21 @@ export async function withholdHidden(queries: Queries, edit: CatalogueEdit | und
     queries,
   )
   const playlistRows: ImportRow<'playlists'>[] = []
-  for (const playlist of playlists) {
+  for (const playlistRow of playlists) {
     const { rows } = await sql<{ song_id: string }>`
-      select song_id from staged_playlist_songs where playlist_seq = ${playlist.seq} order by position`.execute(queries)
+      select song_id from staged_playlist_songs where playlist_seq = ${playlistRow.seq} order by position`.execute(queries)
     playlistRows.push(
       toPlaylistRow(
-        playlist,
+        playlistRow,
         rows.map((row) => row.song_id),
       ),
     )
-    await removePlaylist(queries, playlist.id)
+    await removePlaylist(queries, playlistRow.id)
   }
 
-  const { rows: songs } = await sql<Tables['staged_songs']>`select * from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
+  const { rows: songRows } = await sql<Tables['staged_songs']>`select * from staged_songs where youtube_id in ${hiddenSongs}`.execute(
+    queries,
+  )
   const { rows: hiddenPlaces } = await sql<Tables['hidden_places']>`
     select p.id as playlist_id, ps.song_id,
       (select count(*) from staged_playlist_songs earlier where earlier.playlist_seq = ps.playlist_seq and earlier.position < ps.position) as position
@@ -156,23 +160,23 @@ export async function withholdHidden(queries: Queries, edit: CatalogueEdit | und
   await sql`delete from staged_playlist_songs where song_id in ${hiddenSongs}`.execute(queries)
   await sql`delete from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
 
-  return async (write) => {
-    for (const row of playlistRows)
-      await write
+  return async (writeQueries) => {
+    for (const editedRow of playlistRows)
+      await writeQueries
         .updateTable('hidden_playlists')
-        .set({ row: JSON.stringify(row) })
-        .where('playlist_id', '=', row.id)
+        .set({ row: JSON.stringify(editedRow) })
+        .where('playlist_id', '=', editedRow.id)
         .execute()
-    for (const song of songs)
-      await write
+    for (const songRow of songRows)
+      await writeQueries
         .updateTable('hidden_songs')
-        .set({ row: JSON.stringify(toSongRow(song)) })
-        .where('song_id', '=', song.youtube_id)
+        .set({ row: JSON.stringify(toSongRow(songRow)) })
+        .where('song_id', '=', songRow.youtube_id)
         .execute()
     // A file replaces the songs of its playlists, and with them the places of hidden songs.
-    await sql`delete from hidden_places where playlist_id in (select id from staged_playlists where seq >= 0)`.execute(write)
+    await sql`delete from hidden_places where playlist_id in (select id from staged_playlists where seq >= 0)`.execute(writeQueries)
     for (const { playlist_id, song_id, position } of hiddenPlaces)
-      await write
+      await writeQueries
         .insertInto('hidden_places')
         .values({ playlist_id, song_id, position: Number(position) })
         .onConflict((conflict) => conflict.columns(['song_id', 'playlist_id']).doUpdateSet({ position: Number(position) }))

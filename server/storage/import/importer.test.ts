@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ImportFileKey } from '../../../contract/import.ts'
 import { describeStores } from '../testing/databases.ts'
-import { allRows, playlistRow, songId, songReadOptions, songRow, songRows, songSearch } from '../testing/fixture.ts'
+import { allRows, createSongSearch, playlistRow, songId, songReadOptions, songRow, songRows } from '../testing/fixture.ts'
 
 describeStores('catalogue import', (fixture) => {
   const listPlaylists = (homeOnly = false) => fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() })
-  const songIds = async (id: string, page = allRows) =>
+  const readSongIds = async (id: string, page = allRows) =>
     (await fixture.storage.playlists.get(id, page, songReadOptions))?.songs.map((each) => each.youtube_id)
 
   test('all rows of a file are imported, and remain after a restart', async () => {
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
-    const summary = await fixture.importRows({
+    const importSummary = await fixture.importRows({
       playlists: [
         playlistRow('one', [2, 1, 2], { home: true, special: true, image_url: 'https://example.com/a.png', description: 'About' }),
         playlistRow('two', []),
@@ -32,7 +32,7 @@ describeStores('catalogue import', (fixture) => {
         },
       ],
     })
-    expect(summary).toEqual({ playlists: 2, songs: 3, members: 3, supporters: 1, feed: 2 })
+    expect(importSummary).toEqual({ playlists: 2, songs: 3, members: 3, supporters: 1, feed: 2 })
     await fixture.reopen()
     expect(await fixture.storage.catalogue.isEmpty()).toBe(false)
     expect((await listPlaylists()).map((each) => each.id)).toEqual(['new', 'one', 'two'])
@@ -54,9 +54,9 @@ describeStores('catalogue import', (fixture) => {
     })
     expect((await listPlaylists())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
     // A song that a playlist contains several times is stored once.
-    expect(await songIds('one')).toEqual([songId(2), songId(1)])
-    expect(await songIds('two')).toEqual([])
-    expect(await songIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
+    expect(await readSongIds('one')).toEqual([songId(2), songId(1)])
+    expect(await readSongIds('two')).toEqual([])
+    expect(await readSongIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
     expect(await fixture.storage.members.readStats()).toEqual({ members: 2, subs: 14, views: 50 })
     expect((await fixture.storage.members.list(allRows)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
     expect((await fixture.storage.members.listTestimonials(allRows)).map((each) => each.testimonial)).toEqual(['Good'])
@@ -101,16 +101,16 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('songs whose ids differ in letter case only are two songs, each with its own picture', async () => {
-    const ids = ['aaaaaaaaaa1', 'AAAAAAAAAA1']
+    const songIds = ['aaaaaaaaaa1', 'AAAAAAAAAA1']
     await fixture.importRows({
-      songs: ids.map((youtube_id) => songRow(1, { youtube_id, title: `Song ${youtube_id}`, author_name: youtube_id })),
-      playlists: [playlistRow('one', [], { songs: ids })],
+      songs: songIds.map((youtube_id) => songRow(1, { youtube_id, title: `Song ${youtube_id}`, author_name: youtube_id })),
+      playlists: [playlistRow('one', [], { songs: songIds })],
     })
-    for (const id of ids) {
+    for (const id of songIds) {
       expect(await fixture.storage.songs.get(id, undefined, songReadOptions)).toMatchObject({ youtube_id: id, title: `Song ${id}` })
       expect(await fixture.storage.pictures.findSource('song', id, 0)).toEqual({ songId: id })
     }
-    expect(await songIds('one')).toEqual(ids)
+    expect(await readSongIds('one')).toEqual(songIds)
     expect(await fixture.storage.pictures.findSource('song', 'Aaaaaaaaaa1', 0)).toBeUndefined()
   })
 
@@ -137,7 +137,7 @@ describeStores('catalogue import', (fixture) => {
       songs: [songRow(1, futureDate), songRow(2, { date_added: '2026-01-01' })],
       feed: [{ title: 'N', content: 'x', date: '2099-01-01' }],
     })
-    expect(await songIds('new')).toEqual([songId(2)])
+    expect(await readSongIds('new')).toEqual([songId(2)])
     const atMs = Date.parse('2026-01-02')
     const readSong = (ms: number) => fixture.storage.songs.get(songId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
     expect([(await readSong(atMs))?.new, (await readSong(Date.parse('2099-01-02')))?.new]).toEqual(['false', 'true'])
@@ -151,27 +151,29 @@ describeStores('catalogue import', (fixture) => {
       const [member] = await fixture.storage.members.list(allRows)
       return [playlist?.image_url, member?.channel_pic]
     }
-    const rowsWith = (url: string) => ({
+    const createRowsWith = (url: string) => ({
       songs: songRows(1),
       playlists: [playlistRow('one', [1], { image_url: url })],
       members: [{ channel_id: 'UC1', channel_name: 'One', channel_pic: url }],
     })
-    await fixture.importRows(rowsWith('https://example.com/a.png'))
+    await fixture.importRows(createRowsWith('https://example.com/a.png'))
     const addressesBefore = await listAddresses()
-    await fixture.importRows(rowsWith('https://example.com/a.png'))
+    await fixture.importRows(createRowsWith('https://example.com/a.png'))
     expect(await listAddresses()).toEqual(addressesBefore)
-    await fixture.importRows(rowsWith('https://example.com/b.png'))
+    await fixture.importRows(createRowsWith('https://example.com/b.png'))
     for (const [index, address] of (await listAddresses()).entries()) expect(address).not.toBe(addressesBefore[index])
   })
 
   test('a supporter has the texts and links of the last import', async () => {
-    const aria = { domain_name: 'aria', name: 'Aria' }
-    const texts = { subtitle: 'Fast', about_me: 'Me', social_text: 'Thanks', soundcloud: 'https://example.com/aria' }
-    await fixture.importRows({ supporters: [{ ...aria, ...texts, profile_pic: 'https://example.com/s.png' }] })
-    expect(await fixture.storage.supporters.find('aria')).toEqual({ ...aria, ...texts })
-    await expect(fixture.importRows({ supporters: [{ ...aria, patreon: 'javascript:alert(1)' }] })).rejects.toThrow('supporters[0].patreon')
-    await fixture.importRows({ supporters: [aria] })
-    expect(await fixture.storage.supporters.find('aria')).toEqual(aria)
+    const ariaRow = { domain_name: 'aria', name: 'Aria' }
+    const supporterTexts = { subtitle: 'Fast', about_me: 'Me', social_text: 'Thanks', soundcloud: 'https://example.com/aria' }
+    await fixture.importRows({ supporters: [{ ...ariaRow, ...supporterTexts, profile_pic: 'https://example.com/s.png' }] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual({ ...ariaRow, ...supporterTexts })
+    await expect(fixture.importRows({ supporters: [{ ...ariaRow, patreon: 'javascript:alert(1)' }] })).rejects.toThrow(
+      'supporters[0].patreon',
+    )
+    await fixture.importRows({ supporters: [ariaRow] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual(ariaRow)
   })
 
   test('a catalogue of another version, whose table of songs lacks a column, is rebuilt from its rows when it is opened', async () => {
@@ -184,14 +186,14 @@ describeStores('catalogue import', (fixture) => {
     const { duration, ...otherColumns } = songBefore ?? {}
     expect(duration).toBe(100)
     expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toEqual(otherColumns)
-    expect(await songIds('one')).toEqual([songId(2), songId(1)])
+    expect(await readSongIds('one')).toEqual([songId(2), songId(1)])
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
-    expect(await fixture.storage.songs.search(songSearch('song 1'), songReadOptions)).toEqual([
+    expect(await fixture.storage.songs.search(createSongSearch('song 1'), songReadOptions)).toEqual([
       expect.objectContaining({ youtube_id: songId(1) }),
     ])
-    const revision = fixture.storage.revision()
+    const revisionBefore = fixture.storage.revision()
     await fixture.reopen()
-    expect(fixture.storage.revision(), 'rebuilt once').toBe(revision)
+    expect(fixture.storage.revision(), 'rebuilt once').toBe(revisionBefore)
     await fixture.importRows({ songs: [songRow(1, { duration: 7 })] })
     expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toMatchObject({ duration: 7 })
   })
@@ -203,19 +205,19 @@ describeStores('catalogue import', (fixture) => {
     })
     await fixture.reopenWithOldTexts()
     for (const text of ['パパ', 'acdc', 'ac dc'])
-      expect(await fixture.storage.songs.search(songSearch(text), songReadOptions), text).toHaveLength(1)
+      expect(await fixture.storage.songs.search(createSongSearch(text), songReadOptions), text).toHaveLength(1)
     expect((await fixture.storage.suggestions.find('dont', 4, songReadOptions)).playlists).toHaveLength(1)
   })
 
   test('a second import updates rows by id and keeps the others; repeating it changes nothing', async () => {
-    const rows = {
+    const importRows = {
       songs: songRows(4),
       playlists: [playlistRow('one', [1, 2]), playlistRow('two', [3])],
       feed: [{ title: 'N', content: 'x', date: '2026-01-01' }],
     }
-    await fixture.importRows(rows)
+    await fixture.importRows(importRows)
     const playlistsBefore = await listPlaylists()
-    await fixture.importRows(rows)
+    await fixture.importRows(importRows)
     expect(await listPlaylists()).toEqual(playlistsBefore)
     expect(await fixture.storage.feed.list(allRows, Date.now())).toHaveLength(1)
 
@@ -224,12 +226,14 @@ describeStores('catalogue import', (fixture) => {
       songs: [songRow(2, { title: 'Not yet' }), songRow(9), songRow(2, { title: 'Renamed' })],
       playlists: [playlistRow('one', [9, 2, 4], { title: 'Longer' })],
     })
-    expect(await songIds('one')).toEqual([songId(9), songId(2), songId(4)])
-    expect(await songIds('two')).toEqual([songId(3)])
+    expect(await readSongIds('one')).toEqual([songId(9), songId(2), songId(4)])
+    expect(await readSongIds('two')).toEqual([songId(3)])
     expect((await fixture.storage.playlists.get('one', allRows, songReadOptions))?.playlist.title).toBe('Longer')
-    expect((await fixture.storage.songs.search(songSearch('renamed'), songReadOptions)).map((each) => each.youtube_id)).toEqual([songId(2)])
-    expect(await fixture.storage.songs.search(songSearch('yet'), songReadOptions)).toEqual([])
-    expect(await songIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
+    expect((await fixture.storage.songs.search(createSongSearch('renamed'), songReadOptions)).map((each) => each.youtube_id)).toEqual([
+      songId(2),
+    ])
+    expect(await fixture.storage.songs.search(createSongSearch('yet'), songReadOptions)).toEqual([])
+    expect(await readSongIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
   })
 
   test("the computed playlists contain the newest songs and the members' songs", async () => {
@@ -242,10 +246,10 @@ describeStores('catalogue import', (fixture) => {
       ],
     })
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new'])
-    const newestIds = (await songIds('new')) ?? []
+    const newestIds = (await readSongIds('new')) ?? []
     expect(newestIds).toHaveLength(100)
     expect(newestIds.slice(0, 4)).toEqual([202, 201, 200, 120].map(songId))
-    expect(await songIds('network')).toBeUndefined()
+    expect(await readSongIds('network')).toBeUndefined()
 
     await fixture.importRows({
       members: [
@@ -254,7 +258,7 @@ describeStores('catalogue import', (fixture) => {
       ],
     })
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['network', 'new'])
-    expect(await songIds('network')).toEqual([songId(202), songId(200)])
+    expect(await readSongIds('network')).toEqual([songId(202), songId(200)])
     expect(await fixture.storage.songs.get(songId(202), 'network', songReadOptions)).toMatchObject({
       next: songId(200),
       context_title: 'Network songs',
@@ -273,7 +277,7 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('an invalid value is named in the error, and nothing changes', fixture.longOnPostgres, async () => {
-    const cases: [name: string, rows: Partial<Record<ImportFileKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
+    const invalidImports: [name: string, rows: Partial<Record<ImportFileKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
       ['a missing field', { songs: [songRow(1), { ...songRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
       [
         'a date that does not exist',
@@ -307,20 +311,20 @@ describeStores('catalogue import', (fixture) => {
       ['bad news', { feed: [{ title: 'x', date: '2026-01-01' }] }, /^feed\[0\]\.content: is missing$/],
     ]
     await fixture.importRows({ songs: songRows(2) })
-    const revision = fixture.storage.revision()
-    for (const [name, rows, expectedMessage] of cases) {
-      const failure = await fixture.importRows(rows).then(
+    const revisionBefore = fixture.storage.revision()
+    for (const [caseName, importRows, expectedMessage] of invalidImports) {
+      const importFailure = await fixture.importRows(importRows).then(
         () => undefined,
         (error: unknown) => error,
       )
-      expect(failure, name).toMatchObject({ name: 'ImportError' })
-      expect(failure instanceof Error ? failure.message : '', name).toMatch(expectedMessage)
-      expect(await songIds('house'), name).toEqual([songId(2), songId(1)])
-      expect(await fixture.storage.supporters.list(allRows, Date.now()), name).toEqual([])
-      expect(fixture.storage.revision(), name).toBe(revision)
+      expect(importFailure, caseName).toMatchObject({ name: 'ImportError' })
+      expect(importFailure instanceof Error ? importFailure.message : '', caseName).toMatch(expectedMessage)
+      expect(await readSongIds('house'), caseName).toEqual([songId(2), songId(1)])
+      expect(await fixture.storage.supporters.list(allRows, Date.now()), caseName).toEqual([])
+      expect(fixture.storage.revision(), caseName).toBe(revisionBefore)
     }
     await fixture.importRows({ songs: songRows(3) })
-    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(fixture.storage.revision()).not.toBe(revisionBefore)
   })
 
   test.each([
@@ -334,17 +338,21 @@ describeStores('catalogue import', (fixture) => {
     ['{"songs": {}}', /^songs: must be a list/],
     ['{"songs": 7}', /^songs: must be a list/],
     ['{} {}', /is not valid JSON/],
-  ])('an import file with the content %j is refused with a message of one line', fixture.longOnPostgres, async (text, expectedMessage) => {
-    const failure = await fixture.importText(text).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    expect(failure).toMatchObject({ name: 'ImportError' })
-    const message = failure instanceof Error ? failure.message : ''
-    expect(message).toMatch(expectedMessage)
-    expect(message).not.toContain('\n')
-    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
-  })
+  ])(
+    'an import file with the content %j is refused with a message of one line',
+    fixture.longOnPostgres,
+    async (fileText, expectedMessage) => {
+      const importFailure = await fixture.importText(fileText).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect(importFailure).toMatchObject({ name: 'ImportError' })
+      const failureMessage = importFailure instanceof Error ? importFailure.message : ''
+      expect(failureMessage).toMatch(expectedMessage)
+      expect(failureMessage).not.toContain('\n')
+      expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+    },
+  )
 
   test('a row of excessive size is refused before it fills the memory', fixture.longOnPostgres, async () => {
     const endlessFile = `{"songs": [${JSON.stringify(songRow(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
@@ -361,16 +369,16 @@ describeStores('catalogue import', (fixture) => {
   test('an empty file, a byte order mark and unknown keys of a row are accepted', fixture.longOnPostgres, async () => {
     expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
     await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...songRow(1), extra: 1 }] })}`)
-    expect(await songIds('house')).toEqual([songId(1)])
+    expect(await readSongIds('house')).toEqual([songId(1)])
   })
 
   test('settings per brand and contact messages are stored', async () => {
     const { settings, contacts } = fixture.storage
-    const revision = fixture.storage.revision()
+    const revisionBefore = fixture.storage.revision()
     await settings.set('NAME', 'Every', undefined)
     await settings.set('NAME', 'Own', 'one')
     await settings.set('DOMAIN', 'd', undefined)
-    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(fixture.storage.revision()).not.toBe(revisionBefore)
     expect(await settings.readForBrand('one')).toEqual({ NAME: 'Own', DOMAIN: 'd' })
     expect(await settings.readForBrand('two')).toEqual({ NAME: 'Every', DOMAIN: 'd' })
     await settings.set('NAME', undefined, 'one')

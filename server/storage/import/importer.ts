@@ -8,7 +8,7 @@ import type { CatalogueEdit } from './catalogue-edits.ts'
 import { type RawRow, readRows } from './read-rows.ts'
 import { createCatalogueReads } from './reads.ts'
 import {
-  feedUpdatedSql,
+  createFeedUpdatedSql,
   toStagedFeedItem,
   toStagedMember,
   toStagedPlaylist,
@@ -16,7 +16,7 @@ import {
   toStagedSong,
   toStagedSupporter,
 } from './staged-rows.ts'
-import { rowName, validateRow } from './validate.ts'
+import { formatRowName, validateRow } from './validate.ts'
 
 /** Number of rows imported, by key of the import file. */
 export interface ImportSummary {
@@ -38,37 +38,37 @@ const createStagedRows = (): StagedRows => ({
   staged_feed: [],
 })
 
-/** Validates `row` and appends its staged row to `rows`; a playlist also appends one row per song. */
-function addStagedRow(rows: StagedRows, row: RawRow, seq: number): void {
-  const rowWithIndex: RawRow = { ...row, index: seq }
-  const name = rowName(row.key, seq)
+/** Validates `row` and appends its staged row to `stagedRows`; a playlist also appends one row per song. */
+function addStagedRow(stagedRows: StagedRows, row: RawRow, rowSeq: number): void {
+  const rowWithIndex: RawRow = { ...row, index: rowSeq }
+  const rowLabel = formatRowName(row.key, rowSeq)
   switch (row.key) {
     case 'songs':
-      rows.staged_songs.push(toStagedSong(validateRow('songs', rowWithIndex), seq, name))
+      stagedRows.staged_songs.push(toStagedSong(validateRow('songs', rowWithIndex), rowSeq, rowLabel))
       break
     case 'playlists': {
-      const playlist = validateRow('playlists', rowWithIndex)
-      rows.staged_playlists.push(toStagedPlaylist(playlist, seq, name))
-      for (const song of toStagedPlaylistSongs(playlist, seq)) rows.staged_playlist_songs.push(song)
+      const playlistRow = validateRow('playlists', rowWithIndex)
+      stagedRows.staged_playlists.push(toStagedPlaylist(playlistRow, rowSeq, rowLabel))
+      for (const song of toStagedPlaylistSongs(playlistRow, rowSeq)) stagedRows.staged_playlist_songs.push(song)
       break
     }
     case 'members':
-      rows.staged_members.push(toStagedMember(validateRow('members', rowWithIndex), seq))
+      stagedRows.staged_members.push(toStagedMember(validateRow('members', rowWithIndex), rowSeq))
       break
     case 'supporters':
-      rows.staged_supporters.push(toStagedSupporter(validateRow('supporters', rowWithIndex), seq))
+      stagedRows.staged_supporters.push(toStagedSupporter(validateRow('supporters', rowWithIndex), rowSeq))
       break
     case 'feed':
-      rows.staged_feed.push(toStagedFeedItem(validateRow('feed', rowWithIndex), seq, name))
+      stagedRows.staged_feed.push(toStagedFeedItem(validateRow('feed', rowWithIndex), rowSeq, rowLabel))
       break
   }
 }
 
 async function stageFile(staging: ImportStaging, filePath: string): Promise<ImportSummary> {
-  const counts: Record<ImportFileKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
-  for await (const batch of readRows(filePath)) {
+  const countByKey: Record<ImportFileKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
+  for await (const rowBatch of readRows(filePath)) {
     const rows = createStagedRows()
-    for (const row of batch) addStagedRow(rows, row, counts[row.key]++)
+    for (const row of rowBatch) addStagedRow(rows, row, countByKey[row.key]++)
     await staging.append('staged_songs', rows.staged_songs)
     await staging.append('staged_playlists', rows.staged_playlists)
     await staging.append('staged_playlist_songs', rows.staged_playlist_songs)
@@ -76,7 +76,7 @@ async function stageFile(staging: ImportStaging, filePath: string): Promise<Impo
     await staging.append('staged_supporters', rows.staged_supporters)
     await staging.append('staged_feed', rows.staged_feed)
   }
-  return counts
+  return countByKey
 }
 
 /**
@@ -85,17 +85,17 @@ async function stageFile(staging: ImportStaging, filePath: string): Promise<Impo
  */
 async function upsertStaged(
   queries: Queries,
-  table: 'members' | 'supporters' | 'feed',
-  id: string,
-  columns: readonly string[],
+  tableName: 'members' | 'supporters' | 'feed',
+  idColumn: string,
+  comparedColumns: readonly string[],
   computedColumns: Readonly<Record<string, RawBuilder<unknown>>>,
 ): Promise<void> {
-  const allColumns = sql.raw([id, ...columns].join(', '))
-  const stagedTable = sql.raw(`staged_${table}`)
-  await sql`insert into ${sql.raw(table)} (${allColumns}) select ${allColumns} from ${stagedTable} s
-    where not exists (select 1 from ${stagedTable} later where later.${sql.raw(id)} = s.${sql.raw(id)} and later.seq > s.seq)
-    on conflict (${sql.raw(id)}) do update set ${sql.join([
-      ...columns.map((column) => sql.raw(`${column} = excluded.${column}`)),
+  const allColumns = sql.raw([idColumn, ...comparedColumns].join(', '))
+  const stagedTable = sql.raw(`staged_${tableName}`)
+  await sql`insert into ${sql.raw(tableName)} (${allColumns}) select ${allColumns} from ${stagedTable} s
+    where not exists (select 1 from ${stagedTable} later where later.${sql.raw(idColumn)} = s.${sql.raw(idColumn)} and later.seq > s.seq)
+    on conflict (${sql.raw(idColumn)}) do update set ${sql.join([
+      ...comparedColumns.map((column) => sql.raw(`${column} = excluded.${column}`)),
       ...Object.entries(computedColumns).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
     ])}`.execute(queries)
 }
@@ -121,17 +121,17 @@ export async function rebuildCatalogue(database: Database): Promise<void> {
 }
 
 /**
- * Rebuilds the catalogue with a change of an admin. `prepare` reads the current catalogue and returns the change, together with what is written in
+ * Rebuilds the catalogue with a change of an admin. `prepareEdit` reads the current catalogue and returns the change, together with what is written in
  * the transaction that publishes the catalogue. If it returns undefined, nothing changes.
  * @throws ImportError if an import is running
  */
 export async function editCatalogue(
   database: Database,
-  prepare: (queries: Queries) => Promise<{ edit: CatalogueEdit; write: (queries: Queries) => Promise<void> } | undefined>,
+  prepareEdit: (queries: Queries) => Promise<{ edit: CatalogueEdit; write: (queries: Queries) => Promise<void> } | undefined>,
 ): Promise<void> {
   const importStaging = await database.openStaging()
   try {
-    const preparedRows = await prepare(importStaging.queries)
+    const preparedRows = await prepareEdit(importStaging.queries)
     if (preparedRows === undefined) return
     const storeHidden = await buildCatalogue(importStaging, preparedRows.edit)
     await importStaging.publish(async (queries) => {
@@ -158,18 +158,18 @@ export function createCatalogueImporter(database: Database) {
     importFile: async (filePath: string): Promise<ImportSummary> => {
       const importStaging = await database.openStaging()
       try {
-        const summary = await stageFile(importStaging, filePath)
+        const importSummary = await stageFile(importStaging, filePath)
         const storeHidden = await buildCatalogue(importStaging)
         for (const [table, id] of upsertedTables) {
           await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(importStaging.queries)
         }
         await importStaging.publish(async (queries) => {
           await storeHidden(queries)
-          const updated = feedUpdatedSql(Date.now())
+          const updated = createFeedUpdatedSql(Date.now())
           for (const [table, id, columns] of upsertedTables)
             await upsertStaged(queries, table, id, columns, table === 'feed' ? { updated } : {})
         })
-        return summary
+        return importSummary
       } finally {
         await importStaging.close()
       }

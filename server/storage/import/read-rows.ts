@@ -21,7 +21,7 @@ const isImportKey = (key: unknown): key is ImportFileKey => typeof key === 'stri
 const keyNames = Object.keys(importRowSchemas).join(', ')
 
 /** Converts an error of the JSON parser to an ImportError of one line that begins with the path. */
-function syntaxError(filePath: string, error: unknown): ImportError {
+function createSyntaxError(filePath: string, error: unknown): ImportError {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
   return new ImportError(`${filePath} is not valid JSON: ${reason}`)
 }
@@ -31,15 +31,15 @@ function syntaxError(filePath: string, error: unknown): ImportError {
  * @returns `checkToken`, to call with each token before the parser, and `key`, which returns the key of the current list
  */
 function createOutlineCheck(filePath: string) {
-  let depth = 0
+  let nestingDepth = 0
   let listKey: string | undefined
   let expectsKey = false
-  const checkToken = (token: TokenType, value: unknown) => {
-    if (depth === 0 && token !== TokenType.LEFT_BRACE)
+  const checkToken = (token: TokenType, tokenValue: unknown) => {
+    if (nestingDepth === 0 && token !== TokenType.LEFT_BRACE)
       throw new ImportError(`${filePath} must hold one JSON object with the keys ${keyNames}.`)
-    if (depth === 1) {
+    if (nestingDepth === 1) {
       if (token === TokenType.STRING && expectsKey) {
-        listKey = String(value)
+        listKey = String(tokenValue)
         expectsKey = false
         if (!isImportKey(listKey))
           throw new ImportError(`${filePath} has an unknown key '${listKey.slice(0, 60)}'; the keys are ${keyNames}.`)
@@ -50,11 +50,12 @@ function createOutlineCheck(filePath: string) {
       }
     }
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
-      depth++
-      if (depth > MAX_NESTING_DEPTH) throw new ImportError(`${listKey ?? filePath}: is nested more than ${MAX_NESTING_DEPTH} levels deep.`)
-      if (depth === 1) expectsKey = true
+      nestingDepth++
+      if (nestingDepth > MAX_NESTING_DEPTH)
+        throw new ImportError(`${listKey ?? filePath}: is nested more than ${MAX_NESTING_DEPTH} levels deep.`)
+      if (nestingDepth === 1) expectsKey = true
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
-      depth--
+      nestingDepth--
     }
   }
   return { check: checkToken, key: () => listKey }
@@ -66,41 +67,42 @@ function createOutlineCheck(filePath: string) {
  * @throws ImportError if the file cannot be read, is not valid JSON or does not have the layout of `contract/import.ts`
  */
 export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
-  let batch: RawRow[] = []
-  const tokenizer = new Tokenizer()
-  const parser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
-  const outline = createOutlineCheck(filePath)
+  let rowBatch: RawRow[] = []
+  const jsonTokenizer = new Tokenizer()
+  const jsonParser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
+  const outlineCheck = createOutlineCheck(filePath)
   const rowCounts = new Map<string, number>()
   let bytesSinceRow = 0
-  tokenizer.onToken = (token) => {
-    outline.check(token.token, token.value)
-    parser.write(token)
+  jsonTokenizer.onToken = (token) => {
+    outlineCheck.check(token.token, token.value)
+    jsonParser.write(token)
   }
-  parser.onValue = ({ value, key, stack }) => {
+  jsonParser.onValue = ({ value, key, stack }) => {
     const rowListKey = stack[1]?.key
     if (!isImportKey(rowListKey) || typeof key !== 'number') return
-    batch.push({ key: rowListKey, index: key, value })
+    rowBatch.push({ key: rowListKey, index: key, value })
     rowCounts.set(rowListKey, (rowCounts.get(rowListKey) ?? 0) + 1)
   }
   let isFirstChunk = true
   try {
-    for await (const chunk of createReadStream(filePath, { highWaterMark: CHUNK_BYTES })) {
-      let bytes: Uint8Array = chunk
-      if (isFirstChunk && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) bytes = bytes.subarray(BYTE_ORDER_MARK.length)
+    for await (const fileChunk of createReadStream(filePath, { highWaterMark: CHUNK_BYTES })) {
+      let chunkBytes: Uint8Array = fileChunk
+      if (isFirstChunk && BYTE_ORDER_MARK.every((byte, i) => chunkBytes[i] === byte))
+        chunkBytes = chunkBytes.subarray(BYTE_ORDER_MARK.length)
       isFirstChunk = false
       try {
-        tokenizer.write(bytes)
+        jsonTokenizer.write(chunkBytes)
       } catch (error) {
-        throw error instanceof ImportError ? error : syntaxError(filePath, error)
+        throw error instanceof ImportError ? error : createSyntaxError(filePath, error)
       }
-      bytesSinceRow = batch.length > 0 ? 0 : bytesSinceRow + bytes.length
+      bytesSinceRow = rowBatch.length > 0 ? 0 : bytesSinceRow + chunkBytes.length
       if (bytesSinceRow > MAX_ROW_BYTES) {
-        const key = outline.key()
+        const key = outlineCheck.key()
         const rowLabel = isImportKey(key) ? `${key}[${rowCounts.get(key) ?? 0}]` : filePath
         throw new ImportError(`${rowLabel}: is larger than ${MAX_ROW_BYTES / 1024 / 1024} MB`)
       }
-      if (batch.length > 0) yield batch
-      batch = []
+      if (rowBatch.length > 0) yield rowBatch
+      rowBatch = []
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error) {
@@ -110,9 +112,9 @@ export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
     throw error
   }
   try {
-    if (!tokenizer.isEnded) tokenizer.end()
-    if (!parser.isEnded) throw new Error('it ends in the middle')
+    if (!jsonTokenizer.isEnded) jsonTokenizer.end()
+    if (!jsonParser.isEnded) throw new Error('it ends in the middle')
   } catch (error) {
-    throw syntaxError(filePath, error)
+    throw createSyntaxError(filePath, error)
   }
 }

@@ -10,17 +10,17 @@ const selectPlaylists = (queries: Queries) => queries.selectFrom('catalogue.cont
 
 /** Returns a playlist in the form of an import row; `undefined` if the id is unknown or belongs to a computed playlist. */
 export async function readPlaylistRow(queries: Queries, playlistId: string): Promise<ImportRow<'playlists'> | undefined> {
-  const row = await selectPlaylists(queries).selectAll().where('id', '=', playlistId).executeTakeFirst()
-  if (row === undefined) return undefined
+  const playlistRow = await selectPlaylists(queries).selectAll().where('id', '=', playlistId).executeTakeFirst()
+  if (playlistRow === undefined) return undefined
   const songs = await queries
     .selectFrom('catalogue.context_songs as cs')
     .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
     .select('s.youtube_id')
-    .where('cs.context_no', '=', row.no)
+    .where('cs.context_no', '=', playlistRow.no)
     .orderBy('cs.position')
     .execute()
   return toPlaylistRow(
-    row,
+    playlistRow,
     songs.map((song) => song.youtube_id),
   )
 }
@@ -38,13 +38,13 @@ export function createCatalogueReads({ queries }: Database) {
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
       const completeIds = new Set<string>()
       for (let startIndex = 0; startIndex < songIds.length; startIndex += IDS_PER_QUERY) {
-        const rows = await queries
+        const songRows = await queries
           .selectFrom('catalogue.songs')
           .select('youtube_id')
           .where('youtube_id', 'in', songIds.slice(startIndex, startIndex + IDS_PER_QUERY))
           .where('duration', 'is not', null)
           .execute()
-        for (const row of rows) completeIds.add(row.youtube_id)
+        for (const row of songRows) completeIds.add(row.youtube_id)
       }
       return completeIds
     },

@@ -3,21 +3,24 @@ import { openStorage } from '../open.ts'
 // Signs up accounts and changes their passwords, until the process is killed. Writes a line for each acknowledged change.
 const [, , dataDir = ''] = process.argv
 const { accounts } = await openStorage({ dataDir })
-const loginOf = (name: string, password: string) => ({
-  familyId: `${name} ${password}`,
-  tokenHash: `${name} ${password} token`,
+const createLogin = (loginName: string, password: string) => ({
+  familyId: `${loginName} ${password}`,
+  tokenHash: `${loginName} ${password} token`,
   authTimeMs: 1,
-  loginId: `${name} ${password} login`,
+  loginId: `${loginName} ${password} login`,
   device: '',
   network: '',
 })
 for (let round = 0; ; round++) {
-  const changes = Array.from({ length: 10 }, async (_, i) => {
-    const name = `${round}-${i}`
-    await accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: 'first', atMs: 1 }, loginOf(name, 'first'))
+  const runningChanges = Array.from({ length: 10 }, async (_, changeIndex) => {
+    const accountName = `${round}-${changeIndex}`
+    await accounts.create(
+      { uid: accountName, email: `${accountName}@example.com`, passwordHash: 'first', atMs: 1 },
+      createLogin(accountName, 'first'),
+    )
     process.stdout.write('.\n')
-    await accounts.setPassword(name, 'first', 'second', 2, loginOf(name, 'second'))
+    await accounts.setPassword(accountName, 'first', 'second', 2, createLogin(accountName, 'second'))
     process.stdout.write('.\n')
   })
-  await Promise.all(changes)
+  await Promise.all(runningChanges)
 }

@@ -25,7 +25,7 @@ interface DatabaseEngine {
   clear: () => Promise<void>
 }
 
-async function sqliteEngine(): Promise<DatabaseEngine> {
+async function createSqliteEngine(): Promise<DatabaseEngine> {
   const migratedDir = await mkdtemp(join(tmpdir(), 'varispeed-migrated-'))
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-storage-'))
   process.on('exit', () => {
@@ -48,7 +48,7 @@ async function sqliteEngine(): Promise<DatabaseEngine> {
   }
 }
 
-async function postgresServerEngine(): Promise<DatabaseEngine> {
+async function createPostgresServerEngine(): Promise<DatabaseEngine> {
   const createDatabase = await createTemplateDatabase(async (databaseUrl) =>
     (await openStorage({ dataDir: tmpdir(), databaseUrl })).close(),
   )
@@ -63,7 +63,7 @@ async function postgresServerEngine(): Promise<DatabaseEngine> {
 const LIST_TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname in ('public', 'catalogue', 'catalogue_next') order by 1`
 
-async function postgresEngine(): Promise<DatabaseEngine> {
+async function createPostgresEngine(): Promise<DatabaseEngine> {
   const pglite = await PGlite.create({ extensions: { pg_trgm } })
   const openFixture = async () =>
     createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 })))
@@ -97,10 +97,13 @@ async function postgresEngine(): Promise<DatabaseEngine> {
 const OLD_TEXTS = `update songs set title_folded = 'old', author_folded = 'old', title_spellings = '', author_spellings = '';
   update contexts set title_folded = 'old', title_spellings = ''`
 
-const createEngine = { sqlite: sqliteEngine, postgres: postgresServerUrl === undefined ? postgresEngine : postgresServerEngine }
+const createEngine = {
+  sqlite: createSqliteEngine,
+  postgres: postgresServerUrl === undefined ? createPostgresEngine : createPostgresServerEngine,
+}
 const testedKinds = postgresServerUrl === undefined ? (['sqlite', 'postgres'] as const) : (['postgres'] as const)
 /** The database engines of this worker, which all of its test files share. */
-const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
+const engineByKind: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
 
 type DefineTests = (fixture: StorageFixture) => void
 
@@ -116,22 +119,22 @@ interface StoreTestOptions {
  * Runs tests on SQLite and PostgreSQL. Each worker migrates one database of each kind, and every test starts with the state after the
  * migrations.
  */
-export function describeStores(name: string, ...args: [DefineTests] | [StoreTestOptions, DefineTests]): void {
+export function describeStores(describedName: string, ...args: [DefineTests] | [StoreTestOptions, DefineTests]): void {
   const [{ isLongOnPostgres }, defineTests] = args.length === 1 ? [{ isLongOnPostgres: false }, args[0]] : args
   for (const kind of testedKinds) {
     const tags = isLongOnPostgres && kind === 'postgres' ? ['long'] : []
-    describe(`${name} on ${kind}`, { tags }, () => defineKindTests(kind, defineTests))
+    describe(`${describedName} on ${kind}`, { tags }, () => defineKindTests(kind, defineTests))
   }
 }
 
-function defineKindTests(kind: (typeof testedKinds)[number], defineTests: DefineTests): void {
+function defineKindTests(databaseKind: (typeof testedKinds)[number], defineTests: DefineTests): void {
   let engine: DatabaseEngine
   let storage: Storage
   let importDir: string
   const openedStorages: Storage[] = []
   beforeAll(async () => {
-    engines[kind] ??= createEngine[kind]()
-    engine = await engines[kind]
+    engineByKind[databaseKind] ??= createEngine[databaseKind]()
+    engine = await engineByKind[databaseKind]
     importDir = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
   }, 60_000)
   afterAll(() => rm(importDir, { recursive: true, force: true }))
@@ -147,9 +150,9 @@ function defineKindTests(kind: (typeof testedKinds)[number], defineTests: Define
     for (const each of openedStorages.splice(0)) await each.close()
     await engine.clear()
   })
-  const importText = async (text: string | Uint8Array) => {
+  const importText = async (importText: string | Uint8Array) => {
     const file = join(importDir, 'catalogue.json')
-    await writeFile(file, text)
+    await writeFile(file, importText)
     return storage.catalogue.importFile(file)
   }
   const reopen = async (changeWhileClosed?: () => Promise<void>) => {
@@ -158,8 +161,8 @@ function defineKindTests(kind: (typeof testedKinds)[number], defineTests: Define
     storage = await openFixture()
   }
   defineTests({
-    kind,
-    longOnPostgres: kind === 'postgres' ? { tags: ['long'] } : {},
+    kind: databaseKind,
+    longOnPostgres: databaseKind === 'postgres' ? { tags: ['long'] } : {},
     get storage() {
       return storage
     },

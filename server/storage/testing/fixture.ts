@@ -30,37 +30,44 @@ export const allRows = { limit: 10_000, offset: 0 }
 /** Returns the id of song `n`, in the format of a YouTube id. */
 export const songId = (n: number) => `song_${String(n).padStart(6, '0')}`
 
-export function songRow(n: number, fields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
+export function songRow(songNumber: number, rowFields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
   return {
-    youtube_id: songId(n),
-    title: `Song ${n}`,
+    youtube_id: songId(songNumber),
+    title: `Song ${songNumber}`,
     author_name: 'Somebody',
     category_id: 'house',
     category_name: 'House',
-    date_added: new Date(Date.UTC(2025, 0, 1) + n * 3_600_000).toISOString(),
-    ...fields,
+    date_added: new Date(Date.UTC(2025, 0, 1) + songNumber * 3_600_000).toISOString(),
+    ...rowFields,
   }
 }
 
 export const songRows = (count: number) => Array.from({ length: count }, (_, i) => songRow(i + 1))
 
 export function playlistRow(
-  id: string,
+  playlistId: string,
   songNumbers: readonly number[],
-  fields: Partial<ImportRow<'playlists'>> = {},
+  rowFields: Partial<ImportRow<'playlists'>> = {},
 ): ImportRow<'playlists'> {
-  return { id, title: `Playlist ${id}`, category_id: 'house', category_name: 'House', songs: songNumbers.map(songId), ...fields }
+  return {
+    id: playlistId,
+    title: `Playlist ${playlistId}`,
+    category_id: 'house',
+    category_name: 'House',
+    songs: songNumbers.map(songId),
+    ...rowFields,
+  }
 }
 
 export const listFavorites = async ({ favorites, songs }: Storage, uid: string, page: Pagination) =>
   songs.listByRanks(await favorites.listRanks(uid, page), songReadOptions)
 
-export const songSearch = (text: string, fields: Partial<SongSearch> = {}): SongSearch => ({
-  text,
+export const createSongSearch = (searchedText: string, searchFields: Partial<SongSearch> = {}): SongSearch => ({
+  text: searchedText,
   artistOnly: false,
   orderBy: 'title',
   direction: 'ASC',
   limit: 50,
   offset: 0,
-  ...fields,
+  ...searchFields,
 })

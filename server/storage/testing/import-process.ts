@@ -1,7 +1,7 @@
 import { openStorage } from '../open.ts'
 
 // Imports a file. Arguments: DATA_DIR FILE
-const [, , dataDir = '', file = ''] = process.argv
-const storage = await openStorage({ dataDir })
-await storage.catalogue.importFile(file)
-await storage.close()
+const [, , dataDir = '', importFile = ''] = process.argv
+const importStorage = await openStorage({ dataDir })
+await importStorage.catalogue.importFile(importFile)
+await importStorage.close()

@@ -15,38 +15,38 @@ interface ServerDatabase {
   drop(): Promise<void>
 }
 
-const urlOf = (name: string) => Object.assign(new URL(postgresServerUrl ?? ''), { pathname: `/${name}` }).href
+const createDatabaseUrl = (name: string) => Object.assign(new URL(postgresServerUrl ?? ''), { pathname: `/${name}` }).href
 
 /** Runs SQL in a database of the server. */
 export async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
+  const pgClient = new pg.Client(url)
+  await pgClient.connect()
   try {
-    await client.query(sql)
+    await pgClient.query(sql)
   } finally {
-    await client.end()
+    await pgClient.end()
   }
 }
 
-const runOnServer = (sql: string) => runSql(urlOf('postgres'), sql)
+const runOnServer = (sql: string) => runSql(createDatabaseUrl('postgres'), sql)
 
-/** Creates a database that `fill` fills. Returns a function that creates copies of it. */
-export async function createTemplateDatabase(fill: (url: string) => Promise<void>): Promise<() => Promise<ServerDatabase>> {
-  const template = `template_${randomUUID()}`
-  await runOnServer(`create database "${template}"`)
-  await fill(urlOf(template))
+/** Creates a database that `fillTemplate` fills. Returns a function that creates copies of it. */
+export async function createTemplateDatabase(fillTemplate: (url: string) => Promise<void>): Promise<() => Promise<ServerDatabase>> {
+  const templateName = `template_${randomUUID()}`
+  await runOnServer(`create database "${templateName}"`)
+  await fillTemplate(createDatabaseUrl(templateName))
   return async () => {
-    const name = `test_${randomUUID()}`
-    const create = () => runOnServer(`create database "${name}" template "${template}"`)
-    const drop = () => runOnServer(`drop database "${name}"`)
-    await create()
+    const databaseName = `test_${randomUUID()}`
+    const createDatabase = () => runOnServer(`create database "${databaseName}" template "${templateName}"`)
+    const dropDatabase = () => runOnServer(`drop database "${databaseName}"`)
+    await createDatabase()
     return {
-      url: urlOf(name),
+      url: createDatabaseUrl(databaseName),
       async reset() {
-        await drop()
-        await create()
+        await dropDatabase()
+        await createDatabase()
       },
-      drop,
+      drop: dropDatabase,
     }
   }
 }

@@ -25,27 +25,27 @@ export function describeAccountLife({ seed, minutes }: FuzzRun): void {
     }, async () => {
       // `fc.commands` has no minimum length, and short sequences reach few states.
       const anySequence = fc.array(fc.oneof(...lifeCommands), { minLength: 80, maxLength: 80, size: 'max' })
-      let runs = 0
-      let requests = 0
-      const property = fc.asyncProperty(anySequence, async (commands) => {
+      let runCount = 0
+      let requestCount = 0
+      const lifeProperty = fc.asyncProperty(anySequence, async (lifeCommands) => {
         const site = await openLifeSite(peer, START_MS)
         try {
           const model = createModel(START_MS)
           await prepareAccounts(model, site)
-          await fc.asyncModelRun(() => ({ model, real: site }), commands)
+          await fc.asyncModelRun(() => ({ model, real: site }), lifeCommands)
         } finally {
-          runs++
-          requests += site.requestCount()
+          runCount++
+          requestCount += site.requestCount()
           await site.close()
         }
       })
-      await fc.assert(property, {
+      await fc.assert(lifeProperty, {
         seed,
         // Shortening a failing sequence repeats many sequences, for which only a long run has the time.
         endOnFailure: minutes === undefined,
         ...(minutes === undefined ? { numRuns: 2 } : { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 }),
       })
-      console.info(JSON.stringify({ seed, runs, requests, steps: Object.fromEntries(stepCounts) }))
+      console.info(JSON.stringify({ seed, runs: runCount, requests: requestCount, steps: Object.fromEntries(stepCounts) }))
       if (minutes !== undefined) expect(stepCounts.size).toBe(stepKinds)
     })
   })

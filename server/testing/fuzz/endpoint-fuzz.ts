@@ -10,21 +10,21 @@ import { type Endpoint, type EndpointAccess, endpoints } from '../../../contract
 import { HOUR_MS } from '../../durations.ts'
 import { API_PREFIX } from '../../http/endpoint.ts'
 import { countRows, readTables } from '../../storage/testing/read-tables.ts'
-import { type InputBranch, inputBranches, type UsefulValues } from './input-branches.ts'
+import { createInputBranches, type InputBranch, type UsefulValues } from './input-branches.ts'
 import {
-  type Caller,
-  type Encoding,
+  type BodyEncoding,
+  bodyEncodings,
+  type CallerKind,
   encodeRequest,
-  encodings,
   type FormFile,
-  hosts,
+  hostHeaders,
   type RequestCircumstances,
   requestCircumstances,
 } from './requests.ts'
 import { findOversizedTables, findRemainingRows } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
-import { identityInputs, identityValues, searchValues, uploadFilesOf, usefulValues } from './useful-values.ts'
-import { CPU_MAX_MS, type FuzzSite, folderBytes, openFuzzSite, seedOf } from './world.ts'
+import { createUploadFiles, identityInputs, identityValues, searchValues, usefulValues } from './useful-values.ts'
+import { CPU_MAX_MS, computeSeed, type FuzzSite, measureFolderBytes, openFuzzSite } from './world.ts'
 
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /**
@@ -48,7 +48,7 @@ const CATALOGUE_SIZE = { songs: 4, playlists: 2 }
 const CHANGE_URLS = /\/(?:song\/play|contact\/request)\b/
 
 /** Returns the size of the objects in use in bytes, after a garbage collection. */
-function usedHeapBytes(): number {
+function readUsedHeapBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed
@@ -60,7 +60,7 @@ export const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/de
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
 export const NEEDS_OTHERS = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
 /** A caller that has access to the endpoint. */
-const authorisedCallers: Record<EndpointAccess, Caller> = {
+const authorisedCallers: Record<EndpointAccess, CallerKind> = {
   public: 'nobody',
   optional: 'subscriber',
   user: 'user',
@@ -104,17 +104,17 @@ const malformedQueries = [
   `s=${'%25'.repeat(20_000)}`,
 ]
 
-interface Sample {
+interface RequestSample {
   request: InjectOptions
-  caller: Caller
+  caller: CallerKind
   /** The field that the parser of inputs checks, and whether the parser must accept the field's value; undefined if both outcomes are correct. */
   expected?: { field: string; isValid: boolean } | undefined
   label: string
 }
 
 /** Sends requests of an endpoint. Collects the problems of the responses. */
-function createJudge(getWorld: () => FuzzSite, problems: string[]) {
-  function describeRequest({ label, caller, request }: Sample): string {
+function createJudge(getWorld: () => FuzzSite, problemTexts: string[]) {
+  function describeRequest({ label, caller, request }: RequestSample): string {
     const { method, url, headers, payload, remoteAddress } = request
     const shownRequest = { method, url, headers, payload: String(payload ?? '').slice(0, 500), remoteAddress }
     return `${label}, as ${caller}: ${JSON.stringify(shownRequest)
@@ -122,11 +122,11 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
       .slice(0, 1200)}`
   }
 
-  function problemOf({ request, caller, expected }: Sample, response: LightMyRequestResponse): string | undefined {
+  function findResponseProblem({ request, caller, expected }: RequestSample, response: LightMyRequestResponse): string | undefined {
     const { statusCode, body, headers } = response
     if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) return `${statusCode} ${body.slice(0, 300)}`
-    const leak = getWorld().leakOf(response, caller, request)
-    if (leak !== undefined) return `the answer has ${leak}: ${body.slice(0, 300)}`
+    const leakText = getWorld().leakOf(response, caller, request)
+    if (leakText !== undefined) return `the answer has ${leakText}: ${body.slice(0, 300)}`
     if (expected === undefined || statusCode === 429) return undefined
     const { field, isValid } = expected
     if (!isValid) return statusCode === 400 || statusCode === 413 ? undefined : `${statusCode} for an invalid ${field}`
@@ -135,48 +135,48 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
   }
 
   /** Measures an expensive request again on new sites. The smallest measurement counts, because it contains no garbage collection. */
-  async function leastCpuMs(request: InjectOptions, caller: Caller): Promise<number> {
+  async function measureLeastCpuMs(request: InjectOptions, caller: CallerKind): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt < 3 && leastMs > CPU_MAX_MS; attempt++) {
-      const world = await openFuzzSite()
-      const token = world.tokenOf(caller, 0)
-      const headers = { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-      leastMs = Math.min(leastMs, (await world.send({ ...request, headers })).cpuMs)
-      await world.close()
+    for (let attemptIndex = 0; attemptIndex < 3 && leastMs > CPU_MAX_MS; attemptIndex++) {
+      const fuzzSite = await openFuzzSite()
+      const idToken = fuzzSite.tokenOf(caller, 0)
+      const headers = { ...request.headers, ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) }
+      leastMs = Math.min(leastMs, (await fuzzSite.send({ ...request, headers })).cpuMs)
+      await fuzzSite.close()
     }
     return leastMs
   }
 
   let slowestRequest = { cpuMs: 0, label: '' }
   let requestCount = 0
-  const accepted = { signUps: 0, deletions: 0, changes: 0 }
+  const acceptedCounts = { signUps: 0, deletions: 0, changes: 0 }
   function noteAccepted(url: string): void {
-    if (url.includes('accounts:signUp')) accepted.signUps++
-    if (/account\/delete|accounts:delete/.test(url)) accepted.deletions++
-    if (CHANGE_URLS.test(url)) accepted.changes++
+    if (url.includes('accounts:signUp')) acceptedCounts.signUps++
+    if (/account\/delete|accounts:delete/.test(url)) acceptedCounts.deletions++
+    if (CHANGE_URLS.test(url)) acceptedCounts.changes++
   }
   return {
-    accepted,
+    accepted: acceptedCounts,
     statistics: () => ({ requestCount, slowest: slowestRequest }),
-    async judge(sample: Sample): Promise<number> {
+    async judge(sample: RequestSample): Promise<number> {
       if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD_STATUS
-      const world = getWorld()
-      world.clock.nowMs += 100
+      const fuzzSite = getWorld()
+      fuzzSite.clock.nowMs += 100
       requestCount++
-      const { response, cpuMs } = await world.send(sample.request)
+      const { response, cpuMs } = await fuzzSite.send(sample.request)
       if (response.statusCode === 200) noteAccepted(String(sample.request.url))
-      const problem = problemOf(sample, response)
-      if (problem !== undefined) problems.push(`${problem}\n  ${describeRequest(sample)}`)
-      const leastMs = cpuMs > CPU_MAX_MS ? await leastCpuMs(sample.request, sample.caller) : cpuMs
+      const responseProblem = findResponseProblem(sample, response)
+      if (responseProblem !== undefined) problemTexts.push(`${responseProblem}\n  ${describeRequest(sample)}`)
+      const leastMs = cpuMs > CPU_MAX_MS ? await measureLeastCpuMs(sample.request, sample.caller) : cpuMs
       if (leastMs > slowestRequest.cpuMs) slowestRequest = { cpuMs: leastMs, label: sample.label }
-      if (leastMs > CPU_MAX_MS) problems.push(`${Math.round(leastMs)} ms of the processor\n  ${describeRequest(sample)}`)
+      if (leastMs > CPU_MAX_MS) problemTexts.push(`${Math.round(leastMs)} ms of the processor\n  ${describeRequest(sample)}`)
       return response.statusCode
     },
   }
 }
 
-const plainCircumstances = (method: 'GET' | 'POST', caller: Caller, address: string): RequestCircumstances => ({
-  ...{ method, caller, address, tokenPlace: 'header', host: hosts[0], headers: {} },
+const createPlainCircumstances = (method: 'GET' | 'POST', caller: CallerKind, address: string): RequestCircumstances => ({
+  ...{ method, caller, address, tokenPlace: 'header', host: hostHeaders[0], headers: {} },
 })
 
 /**
@@ -185,116 +185,133 @@ const plainCircumstances = (method: 'GET' | 'POST', caller: Caller, address: str
  */
 export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
   describe('fuzzed endpoints', () => {
-    let world: FuzzSite
+    let fuzzWorld: FuzzSite
     let firstRows: Record<string, number>
     beforeAll(async () => {
-      world = await openFuzzSite()
-      firstRows = countRows(world.site.dataDir)
+      fuzzWorld = await openFuzzSite()
+      firstRows = countRows(fuzzWorld.site.dataDir)
     })
-    afterAll(() => world.close())
-    const problems: string[] = []
-    const { judge, statistics, accepted } = createJudge(() => world, problems)
+    afterAll(() => fuzzWorld.close())
+    const problemTexts: string[] = []
+    const { judge, statistics, accepted } = createJudge(() => fuzzWorld, problemTexts)
     const isLong = minutes !== undefined
 
     /** The statuses of the responses to calls with valid and with invalid values, by endpoint and branch. */
     const seenStatuses = new Map<string, Set<number>>()
-    const note = (key: string, status: number) => seenStatuses.set(key, (seenStatuses.get(key) ?? new Set()).add(status))
+    const noteStatus = (key: string, status: number) => seenStatuses.set(key, (seenStatuses.get(key) ?? new Set()).add(status))
 
-    async function fuzzBranch(key: string, branch: InputBranch, access: EndpointAccess, files: FormFile[] | undefined, seeds: number[]) {
-      const [method = 'GET', urlPath] = key.split(' ') as ['GET' | 'POST', string]
+    async function fuzzBranch(
+      endpointKey: string,
+      branch: InputBranch,
+      access: EndpointAccess,
+      files: FormFile[] | undefined,
+      seedValues: number[],
+    ) {
+      const [httpMethod = 'GET', urlPath] = endpointKey.split(' ') as ['GET' | 'POST', string]
       const url = `${API_PREFIX}${urlPath}`
-      const label = `${key} ${branch.field}: ${branch.name}`
-      const [inputSeed = 0, circumstanceSeed = 0] = seeds
-      const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
-      const caller = authorisedCallers[access]
-      const usableEncodings: Encoding[] =
-        method === 'GET'
+      const branchLabel = `${endpointKey} ${branch.field}: ${branch.name}`
+      const [inputSeed = 0, circumstanceSeed = 0] = seedValues
+      const [sampledInput = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
+      const authorisedCaller = authorisedCallers[access]
+      const usableEncodings: BodyEncoding[] =
+        httpMethod === 'GET'
           ? ['query']
           : files !== undefined
             ? ['multipart']
             : branch.isJsonOnly
               ? ['json']
               : ['json', 'urlencoded', 'multipart']
-      for (const encoding of isLong ? usableEncodings : usableEncodings.slice(0, 1)) {
-        if (branch.isJsonOnly && encoding !== 'json') continue
-        const token = world.tokenOf(caller, 0)
-        const circumstances = plainCircumstances(
-          method,
-          caller,
+      for (const bodyEncoding of isLong ? usableEncodings : usableEncodings.slice(0, 1)) {
+        if (branch.isJsonOnly && bodyEncoding !== 'json') continue
+        const idToken = fuzzWorld.tokenOf(authorisedCaller, 0)
+        const callCircumstances = createPlainCircumstances(
+          httpMethod,
+          authorisedCaller,
           `10.${(inputSeed >>> 16) & 127}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`,
         )
-        const request = encodeRequest(url, input, encoding, circumstances, token, files?.slice(0, 1))
+        const request = encodeRequest(url, sampledInput, bodyEncoding, callCircumstances, idToken, files?.slice(0, 1))
         const expected = branch.isValid === undefined ? undefined : { field: branch.field, isValid: branch.isValid }
-        note(`${key} ${branch.isValid !== false}`, await judge({ request, caller, expected, label }))
+        noteStatus(
+          `${endpointKey} ${branch.isValid !== false}`,
+          await judge({ request, caller: authorisedCaller, expected, label: branchLabel }),
+        )
       }
-      for (const circumstances of fc.sample(requestCircumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
-        const encoding = encodings[(circumstanceSeed >>> 4) % encodings.length] ?? 'json'
-        const token = world.tokenOf(circumstances.caller, circumstanceSeed >>> 3)
-        const file = files?.[(circumstanceSeed >>> 5) % files.length]
+      for (const sampledCircumstances of fc.sample(requestCircumstances(httpMethod), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
+        const bodyEncoding = bodyEncodings[(circumstanceSeed >>> 4) % bodyEncodings.length] ?? 'json'
+        const idToken = fuzzWorld.tokenOf(sampledCircumstances.caller, circumstanceSeed >>> 3)
+        const formFile = files?.[(circumstanceSeed >>> 5) % files.length]
         const request = encodeRequest(
           url,
-          input,
-          encoding,
-          circumstances,
-          token,
-          file && [file, ...(files ?? []).slice(0, circumstanceSeed & 1)],
+          sampledInput,
+          bodyEncoding,
+          sampledCircumstances,
+          idToken,
+          formFile && [formFile, ...(files ?? []).slice(0, circumstanceSeed & 1)],
         )
-        await judge({ request, caller: circumstances.caller, label })
+        await judge({ request, caller: sampledCircumstances.caller, label: branchLabel })
       }
     }
 
-    async function fuzzMalformed(key: string, access: EndpointAccess): Promise<void> {
-      const [method, urlPath] = key.split(' ') as ['GET' | 'POST', string]
-      const caller = authorisedCallers[access]
-      const token = world.tokenOf(caller, 0)
-      const headers = { host: hosts[0], ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-      for (const query of malformedQueries)
+    async function fuzzMalformed(endpointKey: string, access: EndpointAccess): Promise<void> {
+      const [httpMethod, urlPath] = endpointKey.split(' ') as ['GET' | 'POST', string]
+      const authorisedCaller = authorisedCallers[access]
+      const idToken = fuzzWorld.tokenOf(authorisedCaller, 0)
+      const headers = { host: hostHeaders[0], ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) }
+      for (const malformedQuery of malformedQueries)
         await judge({
-          request: { method, url: `${API_PREFIX}${urlPath}?${query}`, headers },
-          caller,
-          label: `${key} ?${query.slice(0, 20)}`,
+          request: { method: httpMethod, url: `${API_PREFIX}${urlPath}?${malformedQuery}`, headers },
+          caller: authorisedCaller,
+          label: `${endpointKey} ?${malformedQuery.slice(0, 20)}`,
         })
-      for (const [contentType, payload] of method === 'POST' ? malformedBodies : []) {
-        const request = { method, url: `${API_PREFIX}${urlPath}`, headers: { ...headers, 'content-type': contentType }, payload }
-        await judge({ request, caller, label: `${key} ${contentType}` })
+      for (const [contentType, malformedPayload] of httpMethod === 'POST' ? malformedBodies : []) {
+        const request = {
+          method: httpMethod,
+          url: `${API_PREFIX}${urlPath}`,
+          headers: { ...headers, 'content-type': contentType },
+          payload: malformedPayload,
+        }
+        await judge({ request, caller: authorisedCaller, label: `${endpointKey} ${contentType}` })
       }
     }
 
-    async function fuzzUploads(key: string, files: readonly FormFile[]): Promise<void> {
-      const [, urlPath = ''] = key.split(' ')
-      for (const [index, file] of files.entries()) {
-        await world.restore()
-        const caller: Caller = index % 3 === 2 ? 'nobody' : 'subscriber'
-        const around = plainCircumstances('POST', caller, `10.200.0.${index}`)
-        const request = encodeRequest(`${API_PREFIX}${urlPath}`, { speed: 25 }, 'multipart', around, world.tokenOf(caller, 0), [file])
-        note(`${key} true`, await judge({ request, caller, label: `${key} file ${index}` }))
+    async function fuzzUploads(endpointKey: string, files: readonly FormFile[]): Promise<void> {
+      const [, urlPath = ''] = endpointKey.split(' ')
+      for (const [index, formFile] of files.entries()) {
+        await fuzzWorld.restore()
+        const caller: CallerKind = index % 3 === 2 ? 'nobody' : 'subscriber'
+        const around = createPlainCircumstances('POST', caller, `10.200.0.${index}`)
+        const request = encodeRequest(`${API_PREFIX}${urlPath}`, { speed: 25 }, 'multipart', around, fuzzWorld.tokenOf(caller, 0), [
+          formFile,
+        ])
+        noteStatus(`${endpointKey} true`, await judge({ request, caller, label: `${endpointKey} file ${index}` }))
       }
     }
 
-    async function usefulValuesOf(key: string): Promise<UsefulValues> {
-      if (key === 'POST /account/end_login') return { id: fc.constant(await world.spareLoginId()) }
-      if (key === 'GET /list/get' || key === 'POST /list/report') return { ...usefulValues, l: fc.constant(world.sharedToken()) }
-      return key.includes('search') ? searchValues : usefulValues
+    async function listUsefulValues(endpointKey: string): Promise<UsefulValues> {
+      if (endpointKey === 'POST /account/end_login') return { id: fc.constant(await fuzzWorld.spareLoginId()) }
+      if (endpointKey === 'GET /list/get' || endpointKey === 'POST /list/report')
+        return { ...usefulValues, l: fc.constant(fuzzWorld.sharedToken()) }
+      return endpointKey.includes('search') ? searchValues : usefulValues
     }
 
     /**
      * Calls every endpoint once with each branch. A short run takes every twelfth branch, and all structural branches. It sends malformed
      * requests to every fourth endpoint, because one parser reads the inputs of all of them.
      */
-    async function runRound(round: number): Promise<void> {
-      for (const [endpointIndex, [key, { query, body, access }]] of Object.entries<Endpoint>(endpoints).entries()) {
-        await world.restore()
-        const files = await uploadFilesOf(key)
-        const branches = inputBranches(query ?? body, await usefulValuesOf(key))
-        const stride = isLong ? 1 : 12
-        for (const [index, branch] of branches.entries()) {
-          const isStructural = ['useful', 'missing', 'given twice'].includes(branch.name)
-          if (index % stride !== 0 && !isStructural) continue
+    async function runRound(roundIndex: number): Promise<void> {
+      for (const [endpointIndex, [endpointKey, { query, body, access }]] of Object.entries<Endpoint>(endpoints).entries()) {
+        await fuzzWorld.restore()
+        const uploadFiles = await createUploadFiles(endpointKey)
+        const testedBranches = createInputBranches(query ?? body, await listUsefulValues(endpointKey))
+        const branchStride = isLong ? 1 : 12
+        for (const [index, inputBranch] of testedBranches.entries()) {
+          const isStructural = ['useful', 'missing', 'given twice'].includes(inputBranch.name)
+          if (index % branchStride !== 0 && !isStructural) continue
           // Several useful values are tried, because most of them look meaningful but name nothing that exists on the server.
-          for (let repeat = 0; repeat < (branch.name === 'useful' ? 8 : 1); repeat++) {
-            if (LOGIN_ENDS.has(key)) await world.restore()
-            const seeds = ['input', 'around'].map((part) => seedOf(seed, round, key, index, repeat, part))
-            await fuzzBranch(key, branch, access, files, seeds)
+          for (let repetition = 0; repetition < (inputBranch.name === 'useful' ? 8 : 1); repetition++) {
+            if (LOGIN_ENDS.has(endpointKey)) await fuzzWorld.restore()
+            const seeds = ['input', 'around'].map((part) => computeSeed(seed, roundIndex, endpointKey, index, repetition, part))
+            await fuzzBranch(endpointKey, inputBranch, access, uploadFiles, seeds)
           }
         }
         const noInput: InputBranch = {
@@ -304,14 +321,17 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
           values: fc.constant(undefined),
           inputs: fc.constant({ unknown: 'x', constructor: 'y' }),
         }
-        if (branches.length === 0)
-          await fuzzBranch(key, noInput, access, files, [seedOf(seed, round, key), seedOf(seed, round, key, 'around')])
-        await world.restore()
-        if (isLong || endpointIndex % 4 === 0) await fuzzMalformed(key, access)
-        if (files !== undefined) await fuzzUploads(key, files)
-        problems.push(...world.takeLogProblems())
+        if (testedBranches.length === 0)
+          await fuzzBranch(endpointKey, noInput, access, uploadFiles, [
+            computeSeed(seed, roundIndex, endpointKey),
+            computeSeed(seed, roundIndex, endpointKey, 'around'),
+          ])
+        await fuzzWorld.restore()
+        if (isLong || endpointIndex % 4 === 0) await fuzzMalformed(endpointKey, access)
+        if (uploadFiles !== undefined) await fuzzUploads(endpointKey, uploadFiles)
+        problemTexts.push(...fuzzWorld.takeLogProblems())
       }
-      await fuzzIdentity(round)
+      await fuzzIdentity(roundIndex)
       await endDay()
     }
 
@@ -319,61 +339,67 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const changesByDay: number[] = []
     /** Ends a day of the site: deletes expired data, as the server does every hour, and checks that the remaining data are bounded. */
     async function endDay(): Promise<void> {
-      world.clock.nowMs += 25 * HOUR_MS
-      const { dataDir, storage } = world.site
-      await storage.deleteExpired(world.clock.nowMs)
+      fuzzWorld.clock.nowMs += 25 * HOUR_MS
+      const { dataDir, storage } = fuzzWorld.site
+      await storage.deleteExpired(fuzzWorld.clock.nowMs)
       changesByDay.push(accepted.changes)
       const changes = accepted.changes - (changesByDay.at(-8) ?? 0)
       const extent = { firstRows, ...CATALOGUE_SIZE, ...accepted, days: changesByDay.length, changes }
-      problems.push(...findOversizedTables(readTables(dataDir), extent))
+      problemTexts.push(...findOversizedTables(readTables(dataDir), extent))
     }
 
     /** Calls every writing endpoint until each limit on the rows of an account, or on the rows of all visitors in a day, is reached. */
-    async function flood(): Promise<void> {
-      for (const [key, { body, access }] of Object.entries<Endpoint>(endpoints)) {
-        if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadFilesOf(key)) !== undefined) continue
-        const branches = inputBranches(body, usefulValues)
-        const fullList = branches.find(({ name }) => name === 'most items')
-        const inputs = (fullList ?? branches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
-        const calls = fullList === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
-        const drawnInputs = fc.sample(inputs, { numRuns: FLOOD_INPUT_COUNT, seed: seedOf(seed, key, 'flood') })
-        const changeIds = fc.sample(fc.uuid(), { numRuns: calls, seed: seedOf(seed, key, 'ids') })
+    async function floodEndpoints(): Promise<void> {
+      for (const [endpointKey, { body, access }] of Object.entries<Endpoint>(endpoints)) {
+        if (!endpointKey.startsWith('POST') || LOGIN_ENDS.has(endpointKey) || (await createUploadFiles(endpointKey)) !== undefined) continue
+        const bodyBranches = createInputBranches(body, usefulValues)
+        const fullList = bodyBranches.find(({ name }) => name === 'most items')
+        const floodInputs = (fullList ?? bodyBranches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
+        const callCount = fullList === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
+        const drawnInputs = fc.sample(floodInputs, { numRuns: FLOOD_INPUT_COUNT, seed: computeSeed(seed, endpointKey, 'flood') })
+        const changeIds = fc.sample(fc.uuid(), { numRuns: callCount, seed: computeSeed(seed, endpointKey, 'ids') })
         const acceptedInputs: Record<string, unknown>[] = []
-        await world.restore()
+        await fuzzWorld.restore()
         for (const [index, changeId] of changeIds.entries()) {
           const repeatedInput = { ...acceptedInputs[index % acceptedInputs.length], change_id: changeId }
-          const input = drawnInputs[index] ?? repeatedInput
-          const caller = authorisedCallers[access]
-          const circumstances = plainCircumstances('POST', caller, `10.220.${index % 40}.1`)
-          const request = encodeRequest(`${API_PREFIX}${key.slice('POST '.length)}`, input, 'json', circumstances, world.tokenOf(caller, 0))
-          const status = await judge({ request, caller, label: `${key} again and again` })
-          if (status === 200) acceptedInputs.push(input)
+          const drawnInput = drawnInputs[index] ?? repeatedInput
+          const authorisedCaller = authorisedCallers[access]
+          const floodCircumstances = createPlainCircumstances('POST', authorisedCaller, `10.220.${index % 40}.1`)
+          const request = encodeRequest(
+            `${API_PREFIX}${endpointKey.slice('POST '.length)}`,
+            drawnInput,
+            'json',
+            floodCircumstances,
+            fuzzWorld.tokenOf(authorisedCaller, 0),
+          )
+          const status = await judge({ request, caller: authorisedCaller, label: `${endpointKey} again and again` })
+          if (status === 200) acceptedInputs.push(drawnInput)
         }
-        problems.push(...world.takeLogProblems())
+        problemTexts.push(...fuzzWorld.takeLogProblems())
       }
       await endDay()
     }
 
-    async function fuzzIdentity(round: number): Promise<void> {
-      for (const [urlPath, schema] of Object.entries(identityInputs)) {
-        for (const [index, branch] of inputBranches(schema, identityValues).entries()) {
+    async function fuzzIdentity(roundIndex: number): Promise<void> {
+      for (const [urlPath, inputSchema] of Object.entries(identityInputs)) {
+        for (const [index, inputBranch] of createInputBranches(inputSchema, identityValues).entries()) {
           if (!isLong && index % 4 !== 0) continue
-          const inputSeed = seedOf(seed, round, urlPath, index)
-          const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
-          const circumstances = plainCircumstances(
+          const inputSeed = computeSeed(seed, roundIndex, urlPath, index)
+          const [sampledInput = {}] = fc.sample(inputBranch.inputs, { numRuns: 1, seed: inputSeed })
+          const callCircumstances = createPlainCircumstances(
             'POST',
             'nobody',
             `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`,
           )
           await judge({
-            request: encodeRequest(`${urlPath}?key=any`, input, 'json', circumstances, undefined),
+            request: encodeRequest(`${urlPath}?key=any`, sampledInput, 'json', callCircumstances, undefined),
             caller: 'nobody',
-            label: `${urlPath} ${branch.field}: ${branch.name}`,
+            label: `${urlPath} ${inputBranch.field}: ${inputBranch.name}`,
           })
         }
       }
-      await world.restore()
-      problems.push(...world.takeLogProblems())
+      await fuzzWorld.restore()
+      problemTexts.push(...fuzzWorld.takeLogProblems())
     }
 
     it('every branch of every input is answered without an error, a leak, or much processor time', { timeout: 4 * HOUR_MS }, async () => {
@@ -382,30 +408,31 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       let firstHeapBytes = 0
       do {
         await runRound(round++)
-        if (round === 1) firstHeapBytes = usedHeapBytes()
-      } while (performance.now() < endMs && problems.length === 0)
-      if (isLong && problems.length === 0) await flood()
-      const heapGrowthBytes = usedHeapBytes() - firstHeapBytes
-      const { dataDir, storage } = world.site
-      const dataBytes = folderBytes(dataDir)
+        if (round === 1) firstHeapBytes = readUsedHeapBytes()
+      } while (performance.now() < endMs && problemTexts.length === 0)
+      if (isLong && problemTexts.length === 0) await floodEndpoints()
+      const heapGrowthBytes = readUsedHeapBytes() - firstHeapBytes
+      const { dataDir, storage } = fuzzWorld.site
+      const dataBytes = measureFolderBytes(dataDir)
       const rowCounts = countRows(dataDir)
       console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows: rowCounts }))
-      expect(problems.slice(0, 20)).toEqual([])
-      for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
-        const accepted = [...(seenStatuses.get(`${key} true`) ?? [])]
-        if (!NEEDS_OTHERS.has(key)) expect([key, accepted.some((status) => status < 300)]).toEqual([key, true])
-        if (inputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
-          expect([key, seenStatuses.get(`${key} false`)?.has(400)]).toEqual([key, true])
+      expect(problemTexts.slice(0, 20)).toEqual([])
+      for (const [endpointKey, { query, body }] of Object.entries<Endpoint>(endpoints)) {
+        const acceptedStatuses = [...(seenStatuses.get(`${endpointKey} true`) ?? [])]
+        if (!NEEDS_OTHERS.has(endpointKey))
+          expect([endpointKey, acceptedStatuses.some((status) => status < 300)]).toEqual([endpointKey, true])
+        if (createInputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
+          expect([endpointKey, seenStatuses.get(`${endpointKey} false`)?.has(400)]).toEqual([endpointKey, true])
       }
       expect(heapGrowthBytes).toBeLessThan(HEAP_GROWTH_MAX_BYTES)
       expect(dataBytes).toBeLessThan(DATA_MAX_BYTES)
       expect(readdirSync(join(dataDir, 'conversions')).filter((name) => name.endsWith('.upload'))).toEqual([])
       for (const { uid } of await storage.accounts.list({ limit: 100_000, offset: 0 }))
-        await storage.accounts.remove(uid, world.clock.nowMs)
+        await storage.accounts.remove(uid, fuzzWorld.clock.nowMs)
       // The mails of the last requests are stored and sent in the background, after a random delay.
       await vi.waitFor(
         async () => {
-          await storage.deleteExpired(world.clock.nowMs + YEARS_3_MS)
+          await storage.deleteExpired(fuzzWorld.clock.nowMs + YEARS_3_MS)
           expect(findRemainingRows(readTables(dataDir))).toEqual([])
         },
         { timeout: 10_000, interval: 200 },

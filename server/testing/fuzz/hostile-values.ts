@@ -18,10 +18,10 @@ export const hostileUnits = {
   punctuation: '.,;:!?)',
 } as const
 
-/** Returns `length` code points, by repeating a unit. */
-export function repeatToLength(unit: string, length: number): string {
-  const points = [...unit]
-  return unit.repeat(Math.floor(length / points.length)) + points.slice(0, length % points.length).join('')
+/** Returns `textLength` code points, by repeating a unit. */
+export function repeatToLength(repeatedUnit: string, textLength: number): string {
+  const points = [...repeatedUnit]
+  return repeatedUnit.repeat(Math.floor(textLength / points.length)) + points.slice(0, textLength % points.length).join('')
 }
 
 /** Texts that name videos: ids and URLs that are valid, nearly valid, or on other sites. */
@@ -49,7 +49,7 @@ export const anyVideoText = fc.oneof(
 )
 
 /** Texts that differ from the expected kind of text, such as markup or control characters in a name. */
-export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
+export const createHostileText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 0, max: Math.max(0, Math.min(maxLength, 300)) }))
     .map(([unit, length]) => repeatToLength(unit, length))

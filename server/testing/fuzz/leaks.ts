@@ -9,12 +9,12 @@ const INTERNAL_PATTERNS = [
 ]
 
 /**
- * Returns the forbidden information that a text discloses, or undefined if it discloses none. @param secrets texts that must not be in it,
+ * Returns the forbidden information that a text discloses, or undefined if it discloses none. @param secretNames texts that must not be in it,
  * by name
  */
-export function findLeak(text: string, secrets: ReadonlyMap<string, string>): string | undefined {
-  const internalText = INTERNAL_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
+export function findLeak(checkedText: string, secretNames: ReadonlyMap<string, string>): string | undefined {
+  const internalText = INTERNAL_PATTERNS.map((pattern) => pattern.exec(checkedText)?.[0]).find((each) => each !== undefined)
   if (internalText !== undefined) return `the text '${internalText.trim().slice(0, 80)}'`
-  for (const [name, secret] of secrets) if (secret !== '' && text.includes(secret)) return name
+  for (const [name, secret] of secretNames) if (secret !== '' && checkedText.includes(secret)) return name
   return undefined
 }

@@ -1,12 +1,12 @@
 /** The people in the model. */
 export const personNames = ['ann', 'bob', 'cy'] as const
 export type PersonName = (typeof personNames)[number]
-export const emailOf = (name: PersonName) => `${name}@people.example`
+export const createEmail = (name: PersonName) => `${name}@people.example`
 /** The text that a person sends with the contact form. */
-export const messageOf = (name: PersonName) => `from ${name}`
+export const createMessage = (name: PersonName) => `from ${name}`
 export const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
 
-interface Account {
+interface ModelAccount {
   uid: string
   password: string
   isVerified: boolean
@@ -19,7 +19,7 @@ interface Account {
 }
 
 /** A payment. It belongs to an account, or to the account that has verified its email address. */
-interface Payment {
+interface ModelPayment {
   id: string
   plan: 'premium' | 'premium_plus' | 'donate'
   email: string
@@ -28,16 +28,16 @@ interface Payment {
 }
 
 /** The data that the site must show and store according to its rules. */
-export interface Model {
+export interface LifeModel {
   nowMs: number
-  accounts: Map<PersonName, Account>
-  payments: Payment[]
+  accounts: Map<PersonName, ModelAccount>
+  payments: ModelPayment[]
   /** All domain names that were ever given, each with the uid of its owner and the time from which it leads nowhere. */
   domains: Map<string, { uid: string; untilMs: number }>
   deletedUids: Set<string>
 }
 
-export const createModel = (nowMs: number): Model => ({
+export const createModel = (nowMs: number): LifeModel => ({
   nowMs,
   accounts: new Map(),
   payments: [],
@@ -46,11 +46,11 @@ export const createModel = (nowMs: number): Model => ({
 })
 
 /** Returns the roles that an account has by its payments, in alphabetical order. */
-export function rolesOf({ payments, accounts, nowMs }: Model, name: PersonName): string[] {
-  const account = accounts.get(name)
+export function computeRoles({ payments, accounts, nowMs }: LifeModel, name: PersonName): string[] {
+  const modelAccount = accounts.get(name)
   const ownPayments = payments.filter(
     ({ uid, email, untilMs }) =>
-      untilMs > nowMs && (uid === undefined ? account?.isVerified === true && email === emailOf(name) : uid === account?.uid),
+      untilMs > nowMs && (uid === undefined ? modelAccount?.isVerified === true && email === createEmail(name) : uid === modelAccount?.uid),
   )
   const isSubscriber = ownPayments.some(({ plan }) => plan !== 'donate')
   const isDonator = ownPayments.some(({ plan }) => plan !== 'premium')
@@ -58,13 +58,13 @@ export function rolesOf({ payments, accounts, nowMs }: Model, name: PersonName):
 }
 
 /** Returns whether visitors can see the website of a person. */
-export function isWebsiteShown(model: Model, name: PersonName): boolean {
+export function isWebsiteShown(model: LifeModel, name: PersonName): boolean {
   const account = model.accounts.get(name)
-  return account?.website?.isEnabled === true && !account.isDisabled && rolesOf(model, name).includes('subscriber')
+  return account?.website?.isEnabled === true && !account.isDisabled && computeRoles(model, name).includes('subscriber')
 }
 
 /** Returns the person to whose website a domain name leads. */
-export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): PersonName | undefined {
-  const given = domains.get(domain)
+export function findOwnerName({ accounts, domains, nowMs }: LifeModel, domainName: string): PersonName | undefined {
+  const given = domains.get(domainName)
   return given === undefined || given.untilMs <= nowMs ? undefined : personNames.find((name) => accounts.get(name)?.uid === given.uid)
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { hostileText } from './hostile-values.ts'
+import { createHostileText } from './hostile-values.ts'
 
-export const encodings = ['query', 'urlencoded', 'multipart', 'json'] as const
-export type Encoding = (typeof encodings)[number]
+export const bodyEncodings = ['query', 'urlencoded', 'multipart', 'json'] as const
+export type BodyEncoding = (typeof bodyEncodings)[number]
 /** The kinds of callers. From `expired` on, they have a token that is refused. */
-export const callers = ['nobody', 'user', 'subscriber', 'stranger', 'disabled', 'expired', 'signed out', 'malformed'] as const
-export type Caller = (typeof callers)[number]
+export const callerKinds = ['nobody', 'user', 'subscriber', 'stranger', 'disabled', 'expired', 'signed out', 'malformed'] as const
+export type CallerKind = (typeof callerKinds)[number]
 const tokenPlaces = ['header', 'query', 'body'] as const
 
-export const hosts = [
+export const hostHeaders = [
   'localhost:8080',
   'slowedreverb.localhost:8080',
   'fm.localhost:8080',
@@ -28,7 +28,7 @@ export const hosts = [
 
 /** The circumstances of a request: everything besides its input. */
 export interface RequestCircumstances {
-  caller: Caller
+  caller: CallerKind
   tokenPlace: (typeof tokenPlaces)[number]
   host: string
   headers: Record<string, string>
@@ -47,8 +47,8 @@ const headerValues = {
   'user-agent': fc.constantFrom('Mozilla/5.0 AppleWebKit/605.1.15 (KHTML, like Gecko)', '() { :;}; x'),
   'x-forwarded-for': fc.constantFrom('127.0.0.1', '::1, 1.2.3.4', 'unknown'),
   'x-forwarded-host': fc.constantFrom('evil.example'),
-  'x-unknown': hostileText(50).map((text) =>
-    Buffer.from(text)
+  'x-unknown': createHostileText(50).map((headerText) =>
+    Buffer.from(headerText)
       .toString('latin1')
       .replace(/[^\x20-\x7e]/g, '?'),
   ),
@@ -64,15 +64,15 @@ const anyIpAddress = fc.oneof(
   fc.nat(0xffff).map((network) => `2001:db8:${network.toString(16)}::1`),
 )
 
-export const requestCircumstances = (method: 'GET' | 'POST'): fc.Arbitrary<RequestCircumstances> =>
+export const requestCircumstances = (httpMethod: 'GET' | 'POST'): fc.Arbitrary<RequestCircumstances> =>
   fc.record({
-    caller: fc.constantFrom(...callers),
+    caller: fc.constantFrom(...callerKinds),
     tokenPlace: fc.constantFrom(...tokenPlaces),
-    host: fc.constantFrom(...hosts),
+    host: fc.constantFrom(...hostHeaders),
     headers: anyConditionalHeaders,
     address: anyIpAddress,
     method: fc.oneof(
-      { weight: 12, arbitrary: fc.constant(method) },
+      { weight: 12, arbitrary: fc.constant(httpMethod) },
       { weight: 1, arbitrary: fc.constantFrom('HEAD' as const, 'PUT' as const) },
     ),
   })
@@ -85,27 +85,28 @@ export interface FormFile {
 }
 
 const MULTIPART_BOUNDARY = 'fuzz-boundary'
-type Field = [name: string, value: string]
+type FormField = [name: string, value: string]
 
 /** Returns the texts of a field in a form; a list has several. */
-const textsOf = (value: unknown): string[] =>
+const toTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((each) => (typeof each === 'string' ? each : (JSON.stringify(each) ?? '')))
 
 /** Encodes a text as forms do. A lone surrogate becomes its three bytes, such as `%ED%A0%80`, which are not valid UTF-8. */
-const percentEncode = (text: string): string =>
-  text
+const percentEncode = (plainText: string): string =>
+  plainText
     .split(/(\p{Cs})/u)
     .map((part, index) => (index % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))
     .join('')
-const formOf = (fields: readonly Field[]) => fields.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&')
+const encodeForm = (fields: readonly FormField[]) =>
+  fields.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&')
 
-function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buffer {
-  const partHeader = (rest: string) => `--${MULTIPART_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
+function encodeMultipart(fields: readonly FormField[], files: readonly FormFile[]): Buffer {
+  const createPartHeader = (rest: string) => `--${MULTIPART_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
   return Buffer.concat([
-    ...fields.map(([name, value]) => Buffer.from(`${partHeader(`name="${name}"`)}\r\n${value}\r\n`)),
+    ...fields.map(([name, value]) => Buffer.from(`${createPartHeader(`name="${name}"`)}\r\n${value}\r\n`)),
     ...files.flatMap(({ field, name, content }) => [
       Buffer.from(
-        `${partHeader(`name="${field}"; filename="${name.replace(/["\r\n]/g, '_')}"`)}content-type: application/octet-stream\r\n\r\n`,
+        `${createPartHeader(`name="${field}"; filename="${name.replace(/["\r\n]/g, '_')}"`)}content-type: application/octet-stream\r\n\r\n`,
       ),
       content,
       Buffer.from('\r\n'),
@@ -114,37 +115,38 @@ function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buff
   ])
 }
 
-/** Returns a request to an endpoint with `input` in one of the encodings. `token` is the caller's token, if there is one. */
+/** Returns a request to an endpoint with `endpointInput` in one of the encodings. `token` is the caller's token, if there is one. */
 export function encodeRequest(
   urlPath: string,
-  input: Record<string, unknown>,
-  encoding: Encoding,
+  endpointInput: Record<string, unknown>,
+  encoding: BodyEncoding,
   { tokenPlace, host, headers, address, method }: RequestCircumstances,
   token: string | undefined,
   files: readonly FormFile[] = [],
 ): InjectOptions {
-  const givenFields = Object.entries(input).filter(([, value]) => value !== undefined)
+  const givenFields = Object.entries(endpointInput).filter(([, value]) => value !== undefined)
   const isBody = method !== 'GET' && method !== 'HEAD' && encoding !== 'query'
   const givenPlace = tokenPlace === 'body' && !isBody ? 'query' : tokenPlace
-  const tokenFields = (here: string): Field[] => (token !== undefined && givenPlace === here ? [['firebase_auth_token', token]] : [])
-  const fields = givenFields.flatMap(([name, value]) => textsOf(value).map((text): Field => [name, text]))
-  const query = formOf([...(isBody ? [] : fields), ...tokenFields('query')])
-  const bodyFields = [...fields, ...tokenFields('body')]
+  const createTokenFields = (here: string): FormField[] =>
+    token !== undefined && givenPlace === here ? [['firebase_auth_token', token]] : []
+  const formFields = givenFields.flatMap(([name, value]) => toTexts(value).map((text): FormField => [name, text]))
+  const queryText = encodeForm([...(isBody ? [] : formFields), ...createTokenFields('query')])
+  const bodyFields = [...formFields, ...createTokenFields('body')]
   const body = {
     query: {},
     json: {
       headers: { 'content-type': 'application/json' },
-      payload: JSON.stringify(Object.fromEntries([...givenFields, ...tokenFields('body')])),
+      payload: JSON.stringify(Object.fromEntries([...givenFields, ...createTokenFields('body')])),
     },
-    urlencoded: { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: formOf(bodyFields) },
+    urlencoded: { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: encodeForm(bodyFields) },
     multipart: {
       headers: { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` },
-      payload: multipartOf(bodyFields, files),
+      payload: encodeMultipart(bodyFields, files),
     },
   }[isBody ? encoding : 'query']
   return {
     method,
-    url: `${urlPath}${query === '' ? '' : `?${query}`}`,
+    url: `${urlPath}${queryText === '' ? '' : `?${queryText}`}`,
     remoteAddress: address,
     ...body,
     headers: {

@@ -11,9 +11,9 @@ export const quickRun: FuzzRun = { seed: 20_261_125, minutes: undefined }
 /** A long run. `FUZZ_MINUTES` sets its duration (default 10), and `FUZZ_SEED` its seed, which is printed, and random by default. */
 export function readLongFuzzRun(): FuzzRun {
   const { FUZZ_MINUTES, FUZZ_SEED } = process.env
-  const seed = FUZZ_SEED === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(FUZZ_SEED)
-  const minutes = FUZZ_MINUTES === undefined ? 10 : Number(FUZZ_MINUTES)
-  if (!Number.isSafeInteger(seed) || !(minutes > 0)) throw new TypeError('FUZZ_SEED and FUZZ_MINUTES must be numbers')
-  console.info(`FUZZ_SEED=${seed} FUZZ_MINUTES=${minutes}`)
-  return { seed, minutes }
+  const fuzzSeed = FUZZ_SEED === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(FUZZ_SEED)
+  const fuzzMinutes = FUZZ_MINUTES === undefined ? 10 : Number(FUZZ_MINUTES)
+  if (!Number.isSafeInteger(fuzzSeed) || !(fuzzMinutes > 0)) throw new TypeError('FUZZ_SEED and FUZZ_MINUTES must be numbers')
+  console.info(`FUZZ_SEED=${fuzzSeed} FUZZ_MINUTES=${fuzzMinutes}`)
+  return { seed: fuzzSeed, minutes: fuzzMinutes }
 }

@@ -63,27 +63,32 @@ export const searchValues: UsefulValues = {
   s: fc.constantFrom('sun', 'Caf\u00e9', '\u00e9lan', 'b*', '"', 'AND OR NOT', '\u0130', hostileUnits.query),
 }
 
-const textType = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-const toolkitPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
+const createTextType = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const createToolkitPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
 /**
  * Inputs that the Firebase SDK sends to the identity service, by path. The maximum lengths are the limits beyond which the service refuses
  * texts.
  */
 export const identityInputs: Readonly<Record<string, TSchema>> = {
-  [toolkitPath('signUp')]: Type.Object({ email: textType(320), password: textType(1000), idToken: textType(4000) }),
-  [toolkitPath('signInWithPassword')]: Type.Object({ email: textType(320), password: textType(1000) }),
-  [toolkitPath('lookup')]: Type.Object({ idToken: textType(4000) }),
-  [toolkitPath('sendOobCode')]: Type.Object({
+  [createToolkitPath('signUp')]: Type.Object({ email: createTextType(320), password: createTextType(1000), idToken: createTextType(4000) }),
+  [createToolkitPath('signInWithPassword')]: Type.Object({ email: createTextType(320), password: createTextType(1000) }),
+  [createToolkitPath('lookup')]: Type.Object({ idToken: createTextType(4000) }),
+  [createToolkitPath('sendOobCode')]: Type.Object({
     requestType: Type.Optional(Type.Union([Type.Literal('PASSWORD_RESET'), Type.Literal('VERIFY_EMAIL')])),
-    email: textType(320),
-    idToken: textType(4000),
+    email: createTextType(320),
+    idToken: createTextType(4000),
   }),
-  [toolkitPath('resetPassword')]: Type.Object({ oobCode: textType(200), newPassword: textType(1000) }),
-  [toolkitPath('update')]: Type.Object({ oobCode: textType(200), idToken: textType(4000), password: textType(1000), email: textType(320) }),
-  [toolkitPath('delete')]: Type.Object({ idToken: textType(4000) }),
+  [createToolkitPath('resetPassword')]: Type.Object({ oobCode: createTextType(200), newPassword: createTextType(1000) }),
+  [createToolkitPath('update')]: Type.Object({
+    oobCode: createTextType(200),
+    idToken: createTextType(4000),
+    password: createTextType(1000),
+    email: createTextType(320),
+  }),
+  [createToolkitPath('delete')]: Type.Object({ idToken: createTextType(4000) }),
   '/securetoken.googleapis.com/v1/token': Type.Object({
     grant_type: Type.Optional(Type.Literal('refresh_token')),
-    refresh_token: textType(200),
+    refresh_token: createTextType(200),
   }),
 }
 export const identityValues: UsefulValues = {
@@ -101,40 +106,42 @@ export const identityValues: UsefulValues = {
   oobCode: fc.constantFrom('x', 'A'.repeat(43)),
 }
 
-const pixel = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
+const pixelOptions = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
 const largeBody = Buffer.alloc(10_485_761, 'x')
 const anyFileNames = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
 /** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
-export async function uploadFilesOf(endpoint: string): Promise<FormFile[] | undefined> {
-  const png = await sharp(pixel).png().toBuffer()
-  const hugePng = Buffer.from(png)
+export async function createUploadFiles(endpointKey: string): Promise<FormFile[] | undefined> {
+  const pngBytes = await sharp(pixelOptions).png().toBuffer()
+  const hugePng = Buffer.from(pngBytes)
   // Overwrites the width and height in the header of the PNG file, whose checksum is then wrong.
   hugePng.writeUInt32BE(60_000, 16)
   hugePng.writeUInt32BE(60_000, 20)
-  const wav = Buffer.concat([
+  const wavBytes = Buffer.concat([
     Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xac\0\0\x10\xb1\x02\0\x04\0\x10\0data\0\0\0\0', 'latin1'),
     Buffer.alloc(64),
   ])
-  const pictures = [
-    png,
-    await sharp(pixel).webp().toBuffer(),
+  const pictureFiles = [
+    pngBytes,
+    await sharp(pixelOptions).webp().toBuffer(),
     hugePng,
-    png.subarray(0, 40),
+    pngBytes.subarray(0, 40),
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"/>'),
   ]
   const songs = [
-    wav,
+    wavBytes,
     Buffer.from('fLaC'),
     Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
     Buffer.from('#EXTM3U\nfile:///etc/passwd'),
     Buffer.alloc(4000),
   ]
-  const contents = { 'POST /website/banner': pictures, 'POST /website/portrait': pictures, 'POST /make/convert': songs }[endpoint]
-  if (contents === undefined) return undefined
-  return [...contents, Buffer.alloc(0), largeBody].map((content, index) => ({
+  const contentsByEndpoint = { 'POST /website/banner': pictureFiles, 'POST /website/portrait': pictureFiles, 'POST /make/convert': songs }[
+    endpointKey
+  ]
+  if (contentsByEndpoint === undefined) return undefined
+  return [...contentsByEndpoint, Buffer.alloc(0), largeBody].map((fileContent, index) => ({
     field: index === 3 ? 'other' : 'file',
     name: anyFileNames[index] ?? 'a',
-    content,
+    content: fileContent,
   }))
 }

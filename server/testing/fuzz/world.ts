@@ -10,9 +10,9 @@ import { WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { createVapidPrivateKey } from '../../push/web-push.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { createTestApp } from '../../test-app.ts'
-import { mainThreadCpuMs } from '../main-thread-cpu.ts'
+import { readMainThreadCpuMs } from '../main-thread-cpu.ts'
 import { findLeak } from './leaks.ts'
-import { type Caller, callers } from './requests.ts'
+import { type CallerKind, callerKinds } from './requests.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 /** The most processor time that a request may use on the main thread, in milliseconds. */
@@ -21,15 +21,15 @@ const PASSWORD = 'a long Passphrase 7431'
 const DISCORD_SECRET = 'discord-client-secret-5102'
 
 const MALFORMED_TOKENS = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '\u00e9', 'eyJ'.repeat(3000), '..']
-const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
+const createEmail = (caller: CallerKind) => `${caller.replace(' ', '-')}@people.example`
 /** A text that is in every private row of a caller. No other caller may see it. */
-const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
+const createPrivateText = (caller: CallerKind) => `private-text-of-${caller.replace(' ', '-')}`
 /** A completed conversion of the caller `subscriber`. */
 export const CONVERSION_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
 /** The id of the own playlist of each caller. The playlist of the caller `stranger` is shared. */
 export const OWN_PLAYLIST_ID = '7d2f8c1e-3b6a-4e59-9c0d-2a4b6c8d0e1f'
 
-interface Person {
+interface FuzzPerson {
   uid: string
   idToken: string
   refreshToken: string
@@ -44,7 +44,7 @@ export interface FuzzResponse {
 /** A site with an account of each kind of caller. The test can advance its clock. */
 export async function openFuzzSite() {
   const clock = { nowMs: START_MS }
-  const environment = {
+  const siteEnvironment = {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     VAPID_PRIVATE_KEY: createVapidPrivateKey(),
     DISCORD_CLIENT_ID: '1234567890',
@@ -55,15 +55,15 @@ export async function openFuzzSite() {
     RATE_LIMIT_SIGNUP: '1000000',
     RATE_LIMIT_WRITES: '1000000',
   }
-  const program = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
-  writeFileSync(program, "console.log('failed')")
-  const conversionProgram = { file: program, kernelFile: '' }
-  const site = await createTestApp(environment, { nowMs: () => clock.nowMs, conversionProgram })
+  const programPath = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
+  writeFileSync(programPath, "console.log('failed')")
+  const conversionProgram = { file: programPath, kernelFile: '' }
+  const site = await createTestApp(siteEnvironment, { nowMs: () => clock.nowMs, conversionProgram })
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium')
-  const people = new Map<Caller, Person>()
+  const personByCaller = new Map<CallerKind, FuzzPerson>()
   let sharedToken = ''
   /** Texts that neither a response nor a line of the log may contain. */
-  const secrets = new Map([
+  const nameBySecret = new Map([
     ['the webhook secret', WEBHOOK_SECRET],
     ['the Discord secret', DISCORD_SECRET],
     ['a password', PASSWORD],
@@ -71,57 +71,57 @@ export async function openFuzzSite() {
     ['the project folder', process.cwd()],
   ])
 
-  async function logIn(caller: Caller): Promise<void> {
-    const calls = createSdkCalls(site)
-    const options = { ipAddress: `10.0.${people.size}.${callers.indexOf(caller)}` }
-    let response = await calls.signIn(emailOf(caller), PASSWORD, options)
+  async function logIn(caller: CallerKind): Promise<void> {
+    const sdkCalls = createSdkCalls(site)
+    const callOptions = { ipAddress: `10.0.${personByCaller.size}.${callerKinds.indexOf(caller)}` }
+    let response = await sdkCalls.signIn(createEmail(caller), PASSWORD, callOptions)
     const isNew = response.statusCode !== 200
-    if (isNew) response = await calls.signUp(emailOf(caller), PASSWORD, options)
+    if (isNew) response = await sdkCalls.signUp(createEmail(caller), PASSWORD, callOptions)
     const { localId: uid, idToken, refreshToken } = response.json()
-    people.set(caller, { uid, idToken, refreshToken })
-    secrets.set(`the identity token of ${caller}`, idToken)
-    secrets.set(`the refresh token of ${caller}`, refreshToken)
-    if (isNew) await provide(caller, uid, idToken)
+    personByCaller.set(caller, { uid, idToken, refreshToken })
+    nameBySecret.set(`the identity token of ${caller}`, idToken)
+    nameBySecret.set(`the refresh token of ${caller}`, refreshToken)
+    if (isNew) await provideContent(caller, uid, idToken)
     await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
     await restorePlaylist(caller, uid)
   }
 
   /** Creates the playlist of an account, or restores it if an earlier call has deleted it. Shares the playlist of `stranger`. */
-  async function restorePlaylist(caller: Caller, uid: string): Promise<void> {
+  async function restorePlaylist(caller: CallerKind, uid: string): Promise<void> {
     const { ownPlaylists } = site.storage
     const nowText = new Date(clock.nowMs).toISOString()
-    const title = caller === 'stranger' ? 'Shared' : privateTextOf(caller)
-    const change = {
+    const playlistTitle = caller === 'stranger' ? 'Shared' : createPrivateText(caller)
+    const playlistChange = {
       id: randomUUID(),
       l: OWN_PLAYLIST_ID,
       at: nowText,
       device: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
-      title,
+      title: playlistTitle,
       deleted: false,
     }
-    await ownPlaylists.sync(uid, { changes: [change] }, clock.nowMs, { newSinceMs: 0 })
+    await ownPlaylists.sync(uid, { changes: [playlistChange] }, clock.nowMs, { newSinceMs: 0 })
     if (caller !== 'stranger') return
     const outcome = await ownPlaylists.share(uid, OWN_PLAYLIST_ID, true, false)
     if (typeof outcome !== 'string') sharedToken = outcome.token
   }
 
   /** Gives a new account private rows, and the role and data of its kind of caller. */
-  async function provide(caller: Caller, uid: string, idToken: string): Promise<void> {
+  async function provideContent(caller: CallerKind, uid: string, idToken: string): Promise<void> {
     const { storage } = site
-    const text = privateTextOf(caller)
+    const privateText = createPrivateText(caller)
     const { nowMs } = clock
-    await storage.makeHistory.add(uid, { id: randomUUID(), file_name: text, file_size: 1, speed: 1, pitch: 0, createdMs: nowMs })
-    await storage.contacts.add({ topic: 'other', message: text, brandId: 'nightcore-meridian', atMs: nowMs, uid })
-    const attempt = { tokenHash: text, browserHash: text, returnUrl: '/account', expiresMs: nowMs + HOUR_MS, atMs: nowMs }
-    await storage.discord.startLink({ uid, ...attempt })
-    await storage.discord.takeAttempt(text, nowMs)
-    await storage.discord.completeLink(text, { id: text, name: text }, nowMs)
+    await storage.makeHistory.add(uid, { id: randomUUID(), file_name: privateText, file_size: 1, speed: 1, pitch: 0, createdMs: nowMs })
+    await storage.contacts.add({ topic: 'other', message: privateText, brandId: 'nightcore-meridian', atMs: nowMs, uid })
+    const linkAttempt = { tokenHash: privateText, browserHash: privateText, returnUrl: '/account', expiresMs: nowMs + HOUR_MS, atMs: nowMs }
+    await storage.discord.startLink({ uid, ...linkAttempt })
+    await storage.discord.takeAttempt(privateText, nowMs)
+    await storage.discord.completeLink(privateText, { id: privateText, name: privateText }, nowMs)
     if (caller !== 'subscriber' && caller !== 'stranger') return
-    await storage.roles.grant(emailOf(caller), { role: 'subscriber', source: 'admin', untilMs: undefined })
+    await storage.roles.grant(createEmail(caller), { role: 'subscriber', source: 'admin', untilMs: undefined })
     await storage.conversions.add(
       {
         id: caller === 'subscriber' ? CONVERSION_ID : randomUUID(),
-        ...{ uid, state: 'done', file_name: text, upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
+        ...{ uid, state: 'done', file_name: privateText, upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
         ...{ message: '', secret: 'conversion-secret-9127', created: clock.nowMs },
       },
       100,
@@ -130,80 +130,84 @@ export async function openFuzzSite() {
     const headers = { authorization: `Bearer ${idToken}` }
     if (caller === 'stranger') {
       await site.app.inject({ method: 'POST', url: '/api/website/activate', headers, payload: { domain_name: caller } })
-      const hidden = { domain_name: caller, name: text, enabled: 'no' }
+      const hidden = { domain_name: caller, name: privateText, enabled: 'no' }
       await site.app.inject({ method: 'POST', url: '/api/website/save', headers, payload: hidden })
     }
-    secrets.set('the secret of a conversion', 'conversion-secret-9127')
+    nameBySecret.set('the secret of a conversion', 'conversion-secret-9127')
   }
 
   /** Logs all callers in again, and creates deleted accounts again. */
-  async function restore(): Promise<void> {
+  async function restorePeople(): Promise<void> {
     for (const caller of ['user', 'subscriber', 'stranger'] as const) await logIn(caller)
   }
 
   await logIn('expired')
   clock.nowMs += 2 * HOUR_MS
   await logIn('disabled')
-  await site.storage.accounts.setDisabled(people.get('disabled')?.uid ?? '', true)
+  await site.storage.accounts.setDisabled(personByCaller.get('disabled')?.uid ?? '', true)
   await logIn('signed out')
   await site.app.inject({
     method: 'POST',
     url: '/api/account/sign_out',
-    payload: { refresh_token: people.get('signed out')?.refreshToken },
+    payload: { refresh_token: personByCaller.get('signed out')?.refreshToken },
   })
-  await restore()
+  await restorePeople()
   for (const { password_hash } of readTables(site.dataDir).get('accounts') ?? [])
-    secrets.set('a password hash', String(password_hash).split('$').at(-1) ?? '')
+    nameBySecret.set('a password hash', String(password_hash).split('$').at(-1) ?? '')
 
-  async function send(request: InjectOptions): Promise<FuzzResponse> {
-    const startMs = mainThreadCpuMs()
+  async function sendRequest(request: InjectOptions): Promise<FuzzResponse> {
+    const startMs = readMainThreadCpuMs()
     const response = await site.app.inject(request)
-    return { response, cpuMs: mainThreadCpuMs() - startMs }
+    return { response, cpuMs: readMainThreadCpuMs() - startMs }
   }
 
   /** Describes the private data of other callers that a response discloses, unless the request contained the data; undefined if it discloses none. */
-  function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller, { payload, url }: InjectOptions): string | undefined {
-    const otherPeople = [...people].filter(([each]) => each !== caller)
-    const personal = otherPeople.flatMap(([each, { uid, idToken }]) => [
-      [`the uid of ${each}`, uid] as const,
-      [`the address of ${each}`, emailOf(each)] as const,
-      [`a private text of ${each}`, privateTextOf(each)] as const,
-      [`a login of ${each}`, String(decodeJwt(idToken).sid)] as const,
+  function findResponseLeak(
+    { headers, body }: LightMyRequestResponse,
+    caller: CallerKind,
+    { payload, url }: InjectOptions,
+  ): string | undefined {
+    const otherPeople = [...personByCaller].filter(([each]) => each !== caller)
+    const personalSecrets = otherPeople.flatMap(([otherCaller, { uid, idToken }]) => [
+      [`the uid of ${otherCaller}`, uid] as const,
+      [`the address of ${otherCaller}`, createEmail(otherCaller)] as const,
+      [`a private text of ${otherCaller}`, createPrivateText(otherCaller)] as const,
+      [`a login of ${otherCaller}`, String(decodeJwt(idToken).sid)] as const,
     ])
     const asked = `${String(url)} ${String(payload)}`
-    const notAsked = personal.filter(([, text]) => !asked.includes(text))
-    return findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...secrets, ...notAsked]))
+    const notAsked = personalSecrets.filter(([, text]) => !asked.includes(text))
+    return findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...nameBySecret, ...notAsked]))
   }
 
   return {
     site,
     clock,
-    send,
-    restore,
-    leakOf,
+    send: sendRequest,
+    restore: restorePeople,
+    leakOf: findResponseLeak,
     /** Returns the id of a login of `user` that the test does not use. */
     async spareLoginId(): Promise<string> {
       await logIn('user')
-      const { uid = '', idToken = '' } = people.get('user') ?? {}
+      const { uid = '', idToken = '' } = personByCaller.get('user') ?? {}
       const spare = (await site.storage.logins.listOf(uid)).find(({ loginId }) => loginId !== decodeJwt(idToken).sid)
       return spare?.loginId ?? ''
     },
     /** Returns the token of the shared playlist of `stranger`. */
     sharedToken: () => sharedToken,
-    tokenOf(caller: Caller, index: number): string | undefined {
+    tokenOf(caller: CallerKind, index: number): string | undefined {
       if (caller === 'nobody') return undefined
-      return caller === 'malformed' ? MALFORMED_TOKENS[index % MALFORMED_TOKENS.length] : people.get(caller)?.idToken
+      return caller === 'malformed' ? MALFORMED_TOKENS[index % MALFORMED_TOKENS.length] : personByCaller.get(caller)?.idToken
     },
     /** Describes the problems of the lines that the server has logged since the last call. */
     takeLogProblems(): string[] {
-      return site.takeLog().flatMap((line) => {
+      return site.takeLog().flatMap((logLine) => {
         // Log lines may contain secrets: without SMTP, the links of mails are logged. The stacks of errors are logged, too.
-        const { link: _link, err, ...entry } = JSON.parse(line)
-        const leak = findLeak(JSON.stringify(entry), secrets)
-        if (leak !== undefined) return [`the log has ${leak}: ${line.slice(0, 500)}`]
+        const { link: _link, err, ...logEntry } = JSON.parse(logLine)
+        const leakText = findLeak(JSON.stringify(logEntry), nameBySecret)
+        if (leakText !== undefined) return [`the log has ${leakText}: ${logLine.slice(0, 500)}`]
         // A refusal with 503 is logged as an error as well.
-        return entry.level >= 50 && err?.type !== 'ApiError'
-          ? [`the log has an error: ${line.slice(0, 1500)} ${err === undefined ? '' : err.message}`]
+        return logEntry.level >= 50 && err?.type !== 'ApiError'
+          ? [`the log has an error: ${logLine.slice(0, 1500)} ${err === undefined ? '' : err.message}`]
           : []
       })
     },
@@ -213,13 +217,13 @@ export async function openFuzzSite() {
 export type FuzzSite = Awaited<ReturnType<typeof openFuzzSite>>
 
 /** Returns the total size of all files in a folder, in bytes. */
-export function folderBytes(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).reduce(
+export function measureFolderBytes(folderPath: string): number {
+  return readdirSync(folderPath, { recursive: true, withFileTypes: true }).reduce(
     (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
     0,
   )
 }
 
 /** Returns a seed that depends on all parts. */
-export const seedOf = (...parts: readonly (string | number)[]): number =>
+export const computeSeed = (...parts: readonly (string | number)[]): number =>
   createHash('sha256').update(parts.join(' ')).digest().readInt32LE(0)

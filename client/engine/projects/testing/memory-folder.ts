@@ -14,19 +14,19 @@ export interface SimulatedTab {
   /** The number of steps after which one write fails because the disk is full. */
   stepsToFull: number
   /** The functions that release the locks of the tab. */
-  readonly releases: Set<() => void>
+  readonly lockReleases: Set<() => void>
 }
 
 export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
   stepsLeft,
   stepsToFull,
-  releases: new Set(),
+  lockReleases: new Set(),
 })
 
 /** Counts a step of a tab. If the tab has no step left, it is killed before this one. Returns whether the disk is full in this step. */
 function countStep(tab: SimulatedTab): boolean {
   if (tab.stepsLeft <= 0) {
-    for (const release of tab.releases) release()
+    for (const release of tab.lockReleases) release()
     throw new TabKilledError()
   }
   tab.stepsLeft -= 1
@@ -34,7 +34,7 @@ function countStep(tab: SimulatedTab): boolean {
   return tab.stepsToFull === 0
 }
 
-const missingFileError = () => new DOMException('no such file', 'NotFoundError')
+const createMissingFileError = () => new DOMException('no such file', 'NotFoundError')
 
 /**
  * A folder in memory. A write takes three steps: it creates an empty file, writes half of the content, and writes the rest. The tab can be
@@ -46,30 +46,30 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
       countStep(tab)
       return [...disk.keys()]
     },
-    async read(name) {
+    async read(fileName) {
       countStep(tab)
-      const content = disk.get(name)
-      if (content === undefined) throw missingFileError()
+      const content = disk.get(fileName)
+      if (content === undefined) throw createMissingFileError()
       return new Blob([content as BlobPart])
     },
-    async write(name, content) {
-      const bytes = content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content
+    async write(fileName, fileContent) {
+      const contentBytes = fileContent instanceof Blob ? new Uint8Array(await fileContent.arrayBuffer()) : fileContent
       for (const share of [0, 0.5, 1]) {
         if (countStep(tab)) throw new DOMException('full', 'QuotaExceededError')
-        disk.set(name, bytes.slice(0, Math.floor(share * bytes.length)))
+        disk.set(fileName, contentBytes.slice(0, Math.floor(share * contentBytes.length)))
       }
     },
-    async remove(name) {
+    async remove(fileName) {
       countStep(tab)
-      if (!disk.delete(name)) throw missingFileError()
+      if (!disk.delete(fileName)) throw createMissingFileError()
     },
-    async move(name, target, newName) {
+    async move(fileName, targetFolder, newName) {
       countStep(tab)
-      const content = disk.get(name)
-      if (content === undefined) throw missingFileError()
-      await target.write(newName, new Blob([content as BlobPart]))
+      const fileContent = disk.get(fileName)
+      if (fileContent === undefined) throw createMissingFileError()
+      await targetFolder.write(newName, new Blob([fileContent as BlobPart]))
       countStep(tab)
-      disk.delete(name)
+      disk.delete(fileName)
     },
   }
 }
@@ -77,22 +77,22 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
 /** The locks of a simulated browser. */
 export function createMemoryLocks() {
   const takenLocks = new Set<string>()
-  let queue: Promise<unknown> = Promise.resolve()
+  let exclusiveQueue: Promise<unknown> = Promise.resolve()
   return (tab: SimulatedTab): ProjectLocks => ({
-    exclusive(work) {
-      const result = queue.then(work)
-      queue = result.catch(() => {})
+    exclusive(runExclusively) {
+      const result = exclusiveQueue.then(runExclusively)
+      exclusiveQueue = result.catch(() => {})
       return result
     },
-    async take(id) {
-      if (takenLocks.has(id)) return undefined
-      takenLocks.add(id)
-      const release = () => {
-        takenLocks.delete(id)
-        tab.releases.delete(release)
+    async take(projectId) {
+      if (takenLocks.has(projectId)) return undefined
+      takenLocks.add(projectId)
+      const releaseLock = () => {
+        takenLocks.delete(projectId)
+        tab.lockReleases.delete(releaseLock)
       }
-      tab.releases.add(release)
-      return release
+      tab.lockReleases.add(releaseLock)
+      return releaseLock
     },
   })
 }

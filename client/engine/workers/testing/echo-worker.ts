@@ -9,13 +9,13 @@ serveCalls<EchoCalls>({
     throw new DOMException('failed on request', name)
   },
   async run(_, { signal, reportProgress }) {
-    for (let step = 1; ; step++) {
+    for (let progressStep = 1; ; progressStep++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
       if (signal.aborted) {
         cancelledCalls++
         throw signal.reason
       }
-      reportProgress(step)
+      reportProgress(progressStep)
     }
   },
   countCancelled: () => ({ response: cancelledCalls }),

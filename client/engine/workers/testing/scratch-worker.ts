@@ -1,5 +1,5 @@
 import { createScratchFile } from '../../scratch.ts'
 
 /** Holds a scratch file until the worker is terminated. Posts the name of the file. */
-const scratch = await createScratchFile()
-self.postMessage(scratch?.name)
+const scratchFile = await createScratchFile()
+self.postMessage(scratchFile?.name)

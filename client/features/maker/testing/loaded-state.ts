@@ -19,7 +19,7 @@ export const createTestSound = (peakValues: Float32Array): LoadedSound => ({
 })
 
 /** The state of an engine that has loaded `sound` and plays it at its own speed. */
-export const createLoadedState = (sound: LoadedSound, changes: Partial<EngineState> = {}): EngineState => ({
+export const createLoadedState = (sound: LoadedSound, stateChanges: Partial<EngineState> = {}): EngineState => ({
   phase: 'loaded',
   sound,
   settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
@@ -37,5 +37,5 @@ export const createLoadedState = (sound: LoadedSound, changes: Partial<EngineSta
   output: { tags: {}, namePattern: '', targetLufs: undefined },
   projectId: undefined,
   saveProblem: undefined,
-  ...changes,
+  ...stateChanges,
 })

@@ -4,8 +4,8 @@ import { vi } from 'vitest'
  * Advances fake timers in steps, and lets promises settle after each step. `vi.advanceTimersByTimeAsync` takes several times as long,
  * because it waits for a real timer of the browser after each fake one.
  */
-export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
-  for (let remainingMs = ms; remainingMs > 0; remainingMs -= stepMs) {
+export async function advanceTime(elapsedMs: number, stepMs = 50): Promise<void> {
+  for (let remainingMs = elapsedMs; remainingMs > 0; remainingMs -= stepMs) {
     vi.advanceTimersByTime(Math.min(stepMs, remainingMs))
     await settlePromises()
   }
@@ -13,7 +13,7 @@ export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
 
 /** Waits for a few tasks of the browser, because the bodies of responses are read in tasks. */
 async function settlePromises(): Promise<void> {
-  for (let task = 0; task < 3; task++) {
+  for (let taskIndex = 0; taskIndex < 3; taskIndex++) {
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {

@@ -15,60 +15,60 @@ export interface SimulatedVideoOptions {
 /** A video whose position advances with `performance.now()`, which the tests fake. */
 export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineRates = true }: SimulatedVideoOptions) {
   const scope = createScope()
-  const events = createVideoEvents()
-  const commands: string[] = []
+  const videoEvents = createVideoEvents()
+  const commandNames: string[] = []
   const errorCodes = new Map<string, number>()
   let startPosition = { seconds: 0, atMs: 0 }
   let videoState: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
   let rate = 1
   let error: VideoFailure | undefined
-  let isReady = false
+  let isVideoReady = false
   let cancelStart = () => {}
 
-  const currentTime = () =>
+  const readCurrentTime = () =>
     startPosition.seconds + (videoState === 'playing' ? ((performance.now() - startPosition.atMs) / 1000) * rate : 0)
-  const anchor = (at = currentTime()) => {
+  const anchorClock = (at = readCurrentTime()) => {
     startPosition = { seconds: at, atMs: performance.now() }
   }
 
-  function startAfter(ms: number) {
-    anchor()
+  function startAfter(delayMs: number) {
+    anchorClock()
     videoState = 'buffering'
     cancelStart()
     cancelStart = scope.timeout(() => {
-      anchor()
+      anchorClock()
       videoState = 'playing'
-      events.emit('playing')
-    }, ms)
+      videoEvents.emit('playing')
+    }, delayMs)
   }
 
-  function pause() {
+  function pauseVideo() {
     if (videoState !== 'playing' && videoState !== 'buffering') return
-    anchor()
+    anchorClock()
     cancelStart()
     videoState = 'paused'
-    events.emit('pause')
+    videoEvents.emit('pause')
   }
 
   scope.interval(() => {
     if (videoState !== 'playing') return
-    if (currentTime() >= seconds) {
-      anchor(seconds)
+    if (readCurrentTime() >= seconds) {
+      anchorClock(seconds)
       videoState = 'ended'
-      events.emit('ended')
-    } else events.emit('timeupdate')
+      videoEvents.emit('ended')
+    } else videoEvents.emit('timeupdate')
   }, PROGRESS_MS)
 
   const video: VideoAdapter = {
-    on: events.on,
+    on: videoEvents.on,
     get currentTime() {
-      return currentTime()
+      return readCurrentTime()
     },
-    set currentTime(seconds) {
-      commands.push('seek')
-      anchor(seconds)
+    set currentTime(positionSeconds) {
+      commandNames.push('seek')
+      anchorClock(positionSeconds)
       if (videoState === 'playing' && seekMs > 0) startAfter(seekMs)
-      events.emit('timeupdate')
+      videoEvents.emit('timeupdate')
     },
     get duration() {
       return videoState === 'none' ? 0 : seconds
@@ -82,49 +82,49 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
       return rate
     },
     set playbackRate(newRate) {
-      commands.push(`rate ${newRate}`)
-      anchor()
+      commandNames.push(`rate ${newRate}`)
+      anchorClock()
       rate = hasFineRates ? newRate : 1
     },
     get error() {
       return error
     },
     get ready() {
-      return isReady
+      return isVideoReady
     },
     online: true,
     startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
-      commands.push(`load ${videoId}`)
+      commandNames.push(`load ${videoId}`)
       startPosition = { seconds: startSeconds, atMs: performance.now() }
       videoState = 'buffering'
-      if (!isReady) {
-        isReady = true
-        events.emit('ready')
+      if (!isVideoReady) {
+        isVideoReady = true
+        videoEvents.emit('ready')
       }
-      const code = errorCodes.get(videoId)
-      if (code === undefined) return startAfter(loadMs)
+      const errorCode = errorCodes.get(videoId)
+      if (errorCode === undefined) return startAfter(loadMs)
       videoState = 'none'
-      error = { kind: 'video', code }
-      events.emit('error')
+      error = { kind: 'video', code: errorCode }
+      videoEvents.emit('error')
     },
     play: () => startAfter(0),
-    pause,
+    pause: pauseVideo,
     attach() {},
     close: scope.dispose,
   }
   return {
     video,
-    commands,
+    commands: commandNames,
     errorCodes,
     isPlaying: () => videoState === 'playing',
-    pauseInFrame: pause,
+    pauseInFrame: pauseVideo,
     /** Stalls the video for a while, as a slow network or an advertisement does. */
-    stall(ms: number) {
-      startAfter(ms)
-      events.emit('waiting')
+    stall(stallMs: number) {
+      startAfter(stallMs)
+      videoEvents.emit('waiting')
     },
-    seekInFrame: anchor,
-    fireBlocked: () => events.emit('blocked'),
+    seekInFrame: anchorClock,
+    fireBlocked: () => videoEvents.emit('blocked'),
   }
 }

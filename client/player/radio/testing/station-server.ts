@@ -3,18 +3,18 @@ import type { RadioAiring, RadioProgramme } from '../../../../contract/radio.ts'
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 /** Returns the airings of songs with the given lengths in seconds. They follow each other from a fixed time on. */
-export function createSchedule(durations: readonly number[], startMs = START_MS): RadioAiring[] {
+export function createSchedule(durationsS: readonly number[], startMs = START_MS): RadioAiring[] {
   let atMs = startMs
-  return durations.map((duration, index) => {
+  return durationsS.map((durationS, index) => {
     const start_time = new Date(atMs).toISOString()
-    atMs += 1000 * duration
+    atMs += 1000 * durationS
     const youtube_id = `song_${String(index).padStart(6, '0')}`
-    return { youtube_id, title: `Title ${index}`, author_name: 'Someone', start_time, duration }
+    return { youtube_id, title: `Title ${index}`, author_name: 'Someone', start_time, duration: durationS }
   })
 }
 
 /** Returns the server's response at `atMs`, a time of the server's clock. */
-export function responseAt(schedule: readonly RadioAiring[], atMs: number): RadioProgramme {
+export function createResponseAt(schedule: readonly RadioAiring[], atMs: number): RadioProgramme {
   const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
   const currentAiring = schedule[index]
   const upcomingAirings = schedule.slice(index + 1, index + 6)
@@ -35,12 +35,12 @@ export function responseAt(schedule: readonly RadioAiring[], atMs: number): Radi
 }
 
 /** The server of a radio, simulated in the page. Its time advances with `performance.now()`, which the tests fake. */
-export function createStationServer(durations: readonly number[]) {
+export function createStationServer(durationsS: readonly number[]) {
   const originMs = performance.now()
-  const schedule = createSchedule(durations)
+  const stationSchedule = createSchedule(durationsS)
   const requests: { path: string; query: Record<string, string>; body: unknown; atMs: number }[] = []
   const server = {
-    schedule,
+    schedule: stationSchedule,
     requests,
     /** How the server responds: `silent` does not respond, `empty` is a radio without songs. */
     mode: 'normal' as 'normal' | 'silent' | 'empty',
@@ -51,24 +51,24 @@ export function createStationServer(durations: readonly number[]) {
     /** Returns the connection of a client to the server. Latencies of requests and responses are in milliseconds. */
     connect:
       (thereMs = 0, backMs = 0): typeof fetch =>
-      async (input, init) => {
+      async (requestUrl, init) => {
         const signal = init?.signal ?? undefined
-        await delay(thereMs, signal)
-        const url = new URL(String(input), location.href)
+        await delayResponse(thereMs, signal)
+        const url = new URL(String(requestUrl), location.href)
         const urlPath = url.pathname.replace('/api', '')
         const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
         const atMs = server.nowMs()
         requests.push({ path: urlPath, query: Object.fromEntries(url.searchParams), body, atMs })
         if (server.mode === 'silent') throw new TypeError('Failed to fetch')
-        const answer = server.mode === 'empty' || !urlPath.startsWith('/radio/') ? null : responseAt(schedule, atMs)
-        const code = server.mode === 'empty' ? 404 : 200
+        const stationResponse = server.mode === 'empty' || !urlPath.startsWith('/radio/') ? null : createResponseAt(stationSchedule, atMs)
+        const statusCode = server.mode === 'empty' ? 404 : 200
         // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
-        const responseData = answer && { ...answer, server_time: answer.start_time }
+        const responseData = stationResponse && { ...stationResponse, server_time: stationResponse.start_time }
         const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
-        await delay(backMs, signal)
+        await delayResponse(backMs, signal)
         return Response.json(
-          { code, message: code === 200 ? 'OK' : 'The radio has no songs yet.', data: responseData },
-          { status: code, headers },
+          { code: statusCode, message: statusCode === 200 ? 'OK' : 'The radio has no songs yet.', data: responseData },
+          { status: statusCode, headers },
         )
       },
   }
@@ -77,10 +77,10 @@ export function createStationServer(durations: readonly number[]) {
 
 export type StationServer = ReturnType<typeof createStationServer>
 
-function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms === 0) return Promise.resolve()
+function delayResponse(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  if (delayMs === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
+    const timer = setTimeout(resolve, delayMs)
     signal?.addEventListener(
       'abort',
       () => {

@@ -54,39 +54,48 @@ export interface SimulatedYoutube {
   close(): Promise<void>
 }
 
-const errorAnswer = (code: number, reason: string, domain: string, message = `A message about <code>${reason}</code>.`) => ({
+const createErrorAnswer = (code: number, reason: string, domain: string, message = `A message about <code>${reason}</code>.`) => ({
   error: { code, message, errors: [{ message: reason, domain, reason }] },
 })
 
 export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
-  const videos = new Map<string, SimulatedVideo>()
-  const playlists = new Map<string, SimulatedPlaylist>()
-  const uploads = new Map<string, string>()
+  const videoById = new Map<string, SimulatedVideo>()
+  const playlistById = new Map<string, SimulatedPlaylist>()
+  const uploadsByChannelId = new Map<string, string>()
   const pageInfo = { totalResults: 0, resultsPerPage: ITEMS_PER_PAGE }
 
-  function playlistItem(playlistId: string, videoId: string, position: number) {
-    const video = videos.get(videoId)
-    const isReadable = video !== undefined && video.privacyStatus !== 'private'
-    const owner = isReadable
-      ? { videoOwnerChannelTitle: video.channelTitle ?? 'Somebody', videoOwnerChannelId: video.channelId ?? 'UC1' }
+  function createPlaylistItem(playlistId: string, videoId: string, itemPosition: number) {
+    const simulatedVideo = videoById.get(videoId)
+    const isVideoReadable = simulatedVideo !== undefined && simulatedVideo.privacyStatus !== 'private'
+    const ownerFields = isVideoReadable
+      ? { videoOwnerChannelTitle: simulatedVideo.channelTitle ?? 'Somebody', videoOwnerChannelId: simulatedVideo.channelId ?? 'UC1' }
       : {}
-    const title = video === undefined ? 'Deleted video' : isReadable ? video.title : 'Private video'
-    const description = isReadable ? (video.description ?? '') : 'This video is unavailable.'
+    const title = simulatedVideo === undefined ? 'Deleted video' : isVideoReadable ? simulatedVideo.title : 'Private video'
+    const description = isVideoReadable ? (simulatedVideo.description ?? '') : 'This video is unavailable.'
     return {
       kind: 'youtube#playlistItem',
       etag: 'e',
-      id: `item${position}`,
-      snippet: { publishedAt: ADDED_AT, channelId: 'UC0', title, description, playlistId, position, resourceId: { videoId }, ...owner },
-      contentDetails: { videoId, ...(isReadable ? { videoPublishedAt: video.publishedAt ?? '2025-06-01T00:00:00Z' } : {}) },
-      status: { privacyStatus: video === undefined ? 'privacyStatusUnspecified' : (video.privacyStatus ?? 'public') },
+      id: `item${itemPosition}`,
+      snippet: {
+        publishedAt: ADDED_AT,
+        channelId: 'UC0',
+        title,
+        description,
+        playlistId,
+        position: itemPosition,
+        resourceId: { videoId },
+        ...ownerFields,
+      },
+      contentDetails: { videoId, ...(isVideoReadable ? { videoPublishedAt: simulatedVideo.publishedAt ?? '2025-06-01T00:00:00Z' } : {}) },
+      status: { privacyStatus: simulatedVideo === undefined ? 'privacyStatusUnspecified' : (simulatedVideo.privacyStatus ?? 'public') },
     }
   }
 
-  function videoItem(id: string, video: SimulatedVideo) {
+  function createVideoItem(videoId: string, video: SimulatedVideo) {
     return {
       kind: 'youtube#video',
       etag: 'e',
-      id,
+      id: videoId,
       snippet: {
         publishedAt: video.publishedAt ?? '2025-06-01T00:00:00Z',
         channelId: video.channelId ?? 'UC1',
@@ -105,79 +114,83 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     }
   }
 
-  function answerRequest(resource: string, query: URLSearchParams): { status: number; body: unknown } {
-    const ids = query.get('id')?.split(',') ?? []
-    if (ids.length > ITEMS_PER_PAGE) return { status: 400, body: errorAnswer(400, 'invalidFilters', 'youtube.parameter') }
-    if (query.get('key') !== API_KEY) return { status: 400, body: errorAnswer(400, 'badRequest', 'global') }
-    const listOf = (items: unknown[]) => ({ status: 200, body: { kind: `youtube#${resource}ListResponse`, etag: 'e', pageInfo, items } })
-    if (resource === 'videos') {
-      const readable = ids.flatMap((id) => {
-        const video = videos.get(id)
-        return video === undefined || video.privacyStatus === 'private' ? [] : [videoItem(id, video)]
+  function answerRequest(resourceName: string, queryParams: URLSearchParams): { status: number; body: unknown } {
+    const requestedIds = queryParams.get('id')?.split(',') ?? []
+    if (requestedIds.length > ITEMS_PER_PAGE) return { status: 400, body: createErrorAnswer(400, 'invalidFilters', 'youtube.parameter') }
+    if (queryParams.get('key') !== API_KEY) return { status: 400, body: createErrorAnswer(400, 'badRequest', 'global') }
+    const listOf = (listedItems: unknown[]) => ({
+      status: 200,
+      body: { kind: `youtube#${resourceName}ListResponse`, etag: 'e', pageInfo, items: listedItems },
+    })
+    if (resourceName === 'videos') {
+      const readableItems = requestedIds.flatMap((itemId) => {
+        const video = videoById.get(itemId)
+        return video === undefined || video.privacyStatus === 'private' ? [] : [createVideoItem(itemId, video)]
       })
-      return listOf(readable)
+      return listOf(readableItems)
     }
-    if (resource === 'channels')
+    if (resourceName === 'channels')
       return listOf(
-        ids.flatMap((id) => {
-          const playlistId = uploads.get(id)
-          return playlistId === undefined ? [] : [{ id, contentDetails: { relatedPlaylists: { likes: '', uploads: playlistId } } }]
+        requestedIds.flatMap((itemId) => {
+          const playlistId = uploadsByChannelId.get(itemId)
+          return playlistId === undefined ? [] : [{ id: itemId, contentDetails: { relatedPlaylists: { likes: '', uploads: playlistId } } }]
         }),
       )
-    if (resource === 'playlists')
+    if (resourceName === 'playlists')
       return listOf(
-        ids.flatMap((id) => {
-          const playlist = playlists.get(id)
-          return playlist === undefined ? [] : [{ id, snippet: { title: playlist.title, description: playlist.description ?? '' } }]
+        requestedIds.flatMap((itemId) => {
+          const playlist = playlistById.get(itemId)
+          return playlist === undefined ? [] : [{ id: itemId, snippet: { title: playlist.title, description: playlist.description ?? '' } }]
         }),
       )
-    const playlistId = query.get('playlistId') ?? ''
-    if (peer.refused.has(playlistId)) return { status: 403, body: errorAnswer(403, 'playlistItemsNotAccessible', 'youtube.playlistItem') }
-    const playlist = playlists.get(playlistId)
-    if (playlist === undefined) return { status: 404, body: errorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
-    const firstIndex = Number(query.get('pageToken') ?? 0)
-    const items = playlist.videoIds
+    const playlistId = queryParams.get('playlistId') ?? ''
+    if (peer.refused.has(playlistId))
+      return { status: 403, body: createErrorAnswer(403, 'playlistItemsNotAccessible', 'youtube.playlistItem') }
+    const playlist = playlistById.get(playlistId)
+    if (playlist === undefined) return { status: 404, body: createErrorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
+    const firstIndex = Number(queryParams.get('pageToken') ?? 0)
+    const playlistItems = playlist.videoIds
       .slice(firstIndex, firstIndex + ITEMS_PER_PAGE)
-      .map((id, i) => playlistItem(playlistId, id, firstIndex + i))
+      .map((id, i) => createPlaylistItem(playlistId, id, firstIndex + i))
     const next =
       peer.endless || firstIndex + ITEMS_PER_PAGE < playlist.videoIds.length ? { nextPageToken: String(firstIndex + ITEMS_PER_PAGE) } : {}
-    return { status: 200, body: { ...listOf(items).body, ...next } }
+    return { status: 200, body: { ...listOf(playlistItems).body, ...next } }
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse): void {
+  function respondToRequest(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const resource = url.pathname.replace('/youtube/v3/', '')
+    const resourceName = url.pathname.replace('/youtube/v3/', '')
     peer.requests.push(
-      `${resource} ${url.searchParams.get('id') ?? `${url.searchParams.get('playlistId')} ${url.searchParams.get('pageToken') ?? 0}`}`,
+      `${resourceName} ${url.searchParams.get('id') ?? `${url.searchParams.get('playlistId')} ${url.searchParams.get('pageToken') ?? 0}`}`,
     )
-    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    const sendJson = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers }).end(JSON.stringify(body))
-    const fault = peer.faults.shift()
-    if (fault === 'closed') request.socket.destroy()
-    else if (fault === 'cut') response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [')
-    else if (fault !== undefined && 'body' in fault) send(200, fault.body)
-    else if (fault !== undefined && 'text' in fault) response.writeHead(200).end(fault.text)
-    else if (fault !== undefined)
-      send(
-        fault.status,
-        errorAnswer(fault.status, fault.reason, 'global', fault.message),
-        fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter },
+    const queuedFault = peer.faults.shift()
+    if (queuedFault === 'closed') request.socket.destroy()
+    else if (queuedFault === 'cut') response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [')
+    else if (queuedFault !== undefined && 'body' in queuedFault) sendJson(200, queuedFault.body)
+    else if (queuedFault !== undefined && 'text' in queuedFault) response.writeHead(200).end(queuedFault.text)
+    else if (queuedFault !== undefined)
+      sendJson(
+        queuedFault.status,
+        createErrorAnswer(queuedFault.status, queuedFault.reason, 'global', queuedFault.message),
+        queuedFault.retryAfter === undefined ? {} : { 'retry-after': queuedFault.retryAfter },
       )
-    else if (peer.quota-- <= 0) send(403, errorAnswer(403, 'quotaExceeded', 'youtube.quota'))
+    else if (peer.quota-- <= 0) sendJson(403, createErrorAnswer(403, 'quotaExceeded', 'youtube.quota'))
     else {
-      const { status, body } = answerRequest(resource, url.searchParams)
-      send(status, body)
+      const { status, body } = answerRequest(resourceName, url.searchParams)
+      sendJson(status, body)
     }
   }
 
-  const server = createServer(respond)
+  const server = createServer(respondToRequest)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const peer: SimulatedYoutube = {
     env: { YOUTUBE_API_KEY: API_KEY, YOUTUBE_API_BASE: `http://127.0.0.1:${port}/youtube/v3` },
-    videos,
-    playlists,
-    uploads,
+    videos: videoById,
+    playlists: playlistById,
+    uploads: uploadsByChannelId,
     faults: [],
     endless: false,
     refused: new Set(),
