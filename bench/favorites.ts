@@ -94,13 +94,13 @@ try {
 
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
-  const sentAtMs = new Map<string, number>()
+  const sentBytesByRequestId = new Map<string, number>()
   const transferredBytes: number[] = []
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.url.endsWith('/api/favorite/sync')) sentAtMs.set(requestId, request.postData?.length ?? 0)
+    if (request.url.endsWith('/api/favorite/sync')) sentBytesByRequestId.set(requestId, request.postData?.length ?? 0)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const bodyBytes = sentAtMs.get(requestId)
+    const bodyBytes = sentBytesByRequestId.get(requestId)
     if (bodyBytes !== undefined) transferredBytes.push(bodyBytes + encodedDataLength)
   })
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -104,16 +104,16 @@ async function measureStart(websiteSubdomain: string | undefined) {
       visits.push(favorites)
       await site.stop()
 
-      const timesMs = new Map<string, number[]>(visits.map(({ name }) => [name, []]))
+      const timesMsByVisit = new Map<string, number[]>(visits.map(({ name }) => [name, []]))
       for (let round = 0; round < ROUND_COUNT; round++) {
         for (const { name, path, content } of visits) {
           // Each page is the first page of a restarted browser, so that each start of the service worker is measured.
           const { context } = await openPage()
-          timesMs.get(name)?.push(await measureTimeTo(await context.newPage(), origin + path, content))
+          timesMsByVisit.get(name)?.push(await measureTimeTo(await context.newPage(), origin + path, content))
         }
       }
       for (const { name, isSiteVisited: isVisited } of visits) {
-        const visitTimesMs = timesMs.get(name) ?? []
+        const visitTimesMs = timesMsByVisit.get(name) ?? []
         const limit = { atMost: isVisited ? VISITED_LIMIT_MS : COMPUTED_LIMIT_MS }
         goalResults.push(
           reportFigure(`${websiteSubdomain ?? 'default brand'}: offline start, ${name}`, computeMedian(visitTimesMs), 'ms', limit),

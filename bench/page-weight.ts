@@ -62,7 +62,7 @@ export function measureRouteWeights(): Record<WeighedRoute, RouteWeight> {
   const modulesOf: Record<string, Record<string, number>> = JSON.parse(readFileSync(join(clientDir, '.vite/modules.json'), 'utf8'))
 
   function weighRoute(route: WeighedRoute): RouteWeight {
-    const moduleBytes = new Map<string, number>()
+    const bytesByModule = new Map<string, number>()
     let totalBytes = 0
     for (const startFile of startFiles(toPagePath(route))) {
       const bytes = measureCompressedBytes(startFile)
@@ -70,9 +70,9 @@ export function measureRouteWeights(): Record<WeighedRoute, RouteWeight> {
       const lengthEntries = Object.entries(modulesOf[startFile] ?? {})
       const length = lengthEntries.reduce((sum, [, each]) => sum + each, 0)
       for (const [name, moduleLength] of lengthEntries)
-        if (length > 0) moduleBytes.set(name, (moduleBytes.get(name) ?? 0) + (bytes * moduleLength) / length)
+        if (length > 0) bytesByModule.set(name, (bytesByModule.get(name) ?? 0) + (bytes * moduleLength) / length)
     }
-    return { totalBytes, moduleBytes }
+    return { totalBytes, moduleBytes: bytesByModule }
   }
   return Object.fromEntries(weighedRoutes.map((route) => [route, weighRoute(route)])) as Record<WeighedRoute, RouteWeight>
 }

@@ -45,27 +45,27 @@ async function measureRequests(): Promise<Map<WeighedRoute, number>> {
     if (!playlist) throw new Error('the demo catalogue has no playlist')
     const [song] = (await fetchApi(site, 'GET /playlist/get', { p: playlist.id })).songs
     const queryByRoute = { index: '', playlists: '', playlist: `?p=${playlist.id}`, search: '?q=a', song: `?s=${song?.youtube_id}` }
-    const requestedBytes = new Map<WeighedRoute, number>()
+    const bytesByRoute = new Map<WeighedRoute, number>()
     for (const route of weighedRoutes) {
       const context = await browser.newContext()
       const scriptFiles = await collectRequestedScripts(
         await context.newPage(),
         `${site.origin()}${toPagePath(route)}${queryByRoute[route]}`,
       )
-      requestedBytes.set(
+      bytesByRoute.set(
         route,
         scriptFiles.reduce((sum, file) => sum + measureCompressedBytes(file), 0),
       )
       await context.close()
     }
-    return requestedBytes
+    return bytesByRoute
   } finally {
     await browser.close()
     await site.stop()
   }
 }
 
-function formatWeightTable(requestedBytes: Map<WeighedRoute, number>): string {
+function formatWeightTable(bytesByRoute: Map<WeighedRoute, number>): string {
   const formatKib = (bytes: number) => (bytes / 1024).toFixed(1)
   const formatTableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const formatTableHead = (cells: readonly string[]) => [formatTableRow(cells), formatTableRow(cells.map(() => '---'))]
@@ -89,7 +89,7 @@ function formatWeightTable(requestedBytes: Map<WeighedRoute, number>): string {
     '',
     ...formatTableHead(['', ...weighedRoutes]),
     formatTableRow(['**total**', ...weighedRoutes.map((route) => formatKib(weights[route].totalBytes))]),
-    formatTableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(requestedBytes.get(route) ?? 0))]),
+    formatTableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(bytesByRoute.get(route) ?? 0))]),
     formatTableRow(['ceiling', ...weighedRoutes.map((route) => formatKib(sumMaxBytes(route)))]),
     '',
     '## By package and module',

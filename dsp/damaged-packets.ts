@@ -15,7 +15,7 @@ export async function createSilentPackets(
 ): Promise<Map<number, Uint8Array<ArrayBuffer>>> {
   const isMpeg1 = header.frames === 1152
   const sideBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
-  const silentPackets = new Map<number, Uint8Array<ArrayBuffer>>()
+  const silentPacketByIndex = new Map<number, Uint8Array<ArrayBuffer>>()
   for (const firstPacket of afterDamage) {
     if (firstPacket > 0) silencePacket(firstPacket - 1, await readPacket(firstPacket - 1))
     let availableBytes = 0
@@ -30,7 +30,7 @@ export async function createSilentPackets(
       availableBytes += Math.max(0, packetBytes.length - sideStart - sideBytes)
     }
   }
-  return silentPackets
+  return silentPacketByIndex
 
   async function readPacket(index: number): Promise<Uint8Array<ArrayBuffer>> {
     const start = starts[index] ?? 0
@@ -49,6 +49,6 @@ export async function createSilentPackets(
     const changedPacket = packetBytes.slice()
     const end = findSideOffset(packetBytes) + sideBytes
     changedPacket[1] = (packetBytes[1] ?? 0) | 1
-    silentPackets.set(index, changedPacket.fill(0, HEADER_BYTES, end))
+    silentPacketByIndex.set(index, changedPacket.fill(0, HEADER_BYTES, end))
   }
 }

@@ -209,13 +209,13 @@ const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f
 /** Whether the bytes contain a sync word of a compressed stream twice, at a distance that a frame can have. */
 function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
   const view = createDataView(bytes)
-  const lastAt = new Map<number, number>()
+  const lastOffsetByWord = new Map<number, number>()
   for (let byteOffset = 0; byteOffset + 4 <= bytes.length; byteOffset += 2) {
     const sampleWord = view.getUint32(byteOffset)
     if (!STREAM_SYNC_WORDS.includes(sampleWord)) continue
-    const distance = byteOffset - (lastAt.get(sampleWord) ?? byteOffset)
+    const distance = byteOffset - (lastOffsetByWord.get(sampleWord) ?? byteOffset)
     if (distance >= 96) return true
-    lastAt.set(sampleWord, byteOffset)
+    lastOffsetByWord.set(sampleWord, byteOffset)
   }
   return false
 }

@@ -252,12 +252,12 @@ test('favorites: a sync without changes transfers less than a kilobyte', async (
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
   const transferredBytes: number[] = []
-  const syncCounts = new Map<string, number>()
+  const sentBytesByRequestId = new Map<string, number>()
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.url.endsWith('/api/favorite/sync')) syncCounts.set(requestId, request.postData?.length ?? 0)
+    if (request.url.endsWith('/api/favorite/sync')) sentBytesByRequestId.set(requestId, request.postData?.length ?? 0)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const sentSync = syncCounts.get(requestId)
+    const sentSync = sentBytesByRequestId.get(requestId)
     if (sentSync !== undefined) transferredBytes.push(sentSync + encodedDataLength)
   })
   await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)

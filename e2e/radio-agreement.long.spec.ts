@@ -134,14 +134,14 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
   await firstSite.admin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).status).toBe(200)
   let site = firstSite
-  const startsMs = new Map<string, number[]>()
+  const startsMsBySongId = new Map<string, number[]>()
 
   const listeners: Listener[] = []
   try {
-    await readSchedule(site, startsMs)
+    await readSchedule(site, startsMsBySongId)
     for (const device of deviceContexts) listeners.push(await openListener(browser, site, device))
     for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
-    const readAll = async () => (await readDelays(listeners, startsMs)).filter(isNumberValue)
+    const readAll = async () => (await readDelays(listeners, startsMsBySongId)).filter(isNumberValue)
     const waitForAgreement = () =>
       expect
         .poll(async () => {
@@ -155,7 +155,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       const untilMs = Date.now() + 3 * SONG_SECONDS * 1000
       const differencesMs: number[] = []
       while (Date.now() < untilMs) {
-        await readSchedule(site, startsMs)
+        await readSchedule(site, startsMsBySongId)
         const delays = await readAll()
         if (delays.length === listeners.length) differencesMs.push(computeDifferenceMs(delays))
         await new Promise((resolve) => setTimeout(resolve, 200))
@@ -167,7 +167,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
 
     await test.step('the devices agree while the server is down for two songs', async () => {
       // Reads the start times of the songs that are on air while the server is stopped.
-      await readSchedule(site, startsMs)
+      await readSchedule(site, startsMsBySongId)
       await site.stop()
       const untilMs = Date.now() + 2 * SONG_SECONDS * 1000
       let silentMs = 0
@@ -190,8 +190,8 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     await test.step('the devices agree after the server has started again', async () => {
       site = await startSite({ DEMO: 'off', DATA_DIR: dataDir, PORT: String(port) })
       const returnedMs = Date.now()
-      startsMs.clear()
-      await readSchedule(site, startsMs)
+      startsMsBySongId.clear()
+      await readSchedule(site, startsMsBySongId)
       await waitForAgreement()
       const agreedMs = Date.now() - returnedMs
       console.log(`    agreement ${agreedMs} ms after the server's return`)

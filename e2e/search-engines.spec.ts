@@ -53,7 +53,7 @@ for (const brand of brands)
     const origin = site.origin(brand.subdomain)
     const documentByPath = new Map<string, string>()
     /** The addresses that were found so far, each with the page that links to it. */
-    const foundPages = new Map<string, string>([['/', 'the start']])
+    const linkingPageByPath = new Map<string, string>([['/', 'the start']])
     const linkedAnchors: { from: string; path: string; id: string }[] = []
     const faultTexts: string[] = []
     const limitConcurrency = pLimit(4)
@@ -71,8 +71,8 @@ for (const brand of brands)
       if (url.origin !== origin) return
       const urlPath = url.pathname + url.search
       if (url.hash.length > 1) linkedAnchors.push({ from: linkingPage, path: urlPath, id: decodeURIComponent(url.hash.slice(1)) })
-      if (foundPages.has(urlPath) || plannedPaths.includes(url.pathname)) return
-      foundPages.set(urlPath, linkingPage)
+      if (linkingPageByPath.has(urlPath) || plannedPaths.includes(url.pathname)) return
+      linkingPageByPath.set(urlPath, linkingPage)
       await visitPage(urlPath, linkingPage)
     }
     await visitPage('/', 'the start')

@@ -30,7 +30,7 @@ const isReferencedByName = ({ type, fileName }: BuiltFile) => type === 'asset' &
  * @throws when one of `patterns` matches no chunk
  */
 export function onDemandFiles(patterns: readonly RegExp[], files: readonly BuiltFile[]): Set<string> {
-  const byName = new Map(files.map((file) => [file.fileName, file]))
+  const fileByName = new Map(files.map((file) => [file.fileName, file]))
   const referencedNames = files.filter(isReferencedByName).map(({ fileName }) => fileName)
   const patternChunks = patterns.flatMap((chunkPattern) => {
     const chunks = files.filter(({ facadeModuleId }) => facadeModuleId && chunkPattern.test(facadeModuleId))
@@ -49,7 +49,7 @@ export function onDemandFiles(patterns: readonly RegExp[], files: readonly Built
     const reachedFiles = new Set<string>()
     const pendingFiles = [...startFiles]
     for (let fileName = pendingFiles.pop(); fileName !== undefined; fileName = pendingFiles.pop()) {
-      const builtFile = byName.get(fileName)
+      const builtFile = fileByName.get(fileName)
       if (!builtFile || excludedFiles.includes(fileName) || reachedFiles.has(fileName)) continue
       reachedFiles.add(fileName)
       pendingFiles.push(...listNeededFiles(builtFile))

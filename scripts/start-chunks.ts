@@ -19,12 +19,12 @@ export interface GraphModule {
  * for the other for ever.
  */
 export function assignStartChunks(modules: readonly GraphModule[], routes: readonly RegExp[] = []): Map<string, number> {
-  const byId = new Map(modules.map((module) => [module.id, module]))
+  const moduleById = new Map(modules.map((module) => [module.id, module]))
   const scriptIds = modules.filter(({ isEntry }) => isEntry).flatMap(({ importedIds }) => importedIds)
-  const listImports = (id: string) => byId.get(id)?.importedIds ?? []
+  const listImports = (id: string) => moduleById.get(id)?.importedIds ?? []
   const chunkRootIds = [
     scriptIds.flatMap(listImports),
-    ...scriptIds.flatMap((id) => byId.get(id)?.dynamicallyImportedIds ?? []).map(listImports),
+    ...scriptIds.flatMap((id) => moduleById.get(id)?.dynamicallyImportedIds ?? []).map(listImports),
   ]
   const listReachedFrom = (rootIds: readonly string[]): Set<string> => {
     const reachedModules = new Set<string>()

@@ -107,7 +107,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (message.type === 'DELETE_SNAPSHOT' || message.type === 'SIGNED_OUT') event.waitUntil(accountSnapshot.delete())
   if (message.type === 'SIGNED_OUT') tokenCalls.forget()
   if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repair())
-  if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolvers.get(event.source.id)?.()
+  if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolverById.get(event.source.id)?.()
 })
 
 // If a route handler fails, for example with a cache error, the request goes to the network.
@@ -192,16 +192,16 @@ async function wakePages(): Promise<void> {
 }
 
 /** For each client id, the function that tells `reloadUnlessStarted` that the page has started. */
-const startResolvers = new Map<string, () => void>()
+const startResolverById = new Map<string, () => void>()
 const START_TIMEOUT_MS = 5_000
 
 /** Repairs the program's files and reloads the page if its program does not start in time. No input is lost, because no program ran. */
 async function reloadUnlessStarted(clientId: string): Promise<void> {
   const hasStarted = await new Promise<boolean>((resolve) => {
-    startResolvers.set(clientId, () => resolve(true))
+    startResolverById.set(clientId, () => resolve(true))
     setTimeout(() => resolve(false), START_TIMEOUT_MS)
   })
-  startResolvers.delete(clientId)
+  startResolverById.delete(clientId)
   if (hasStarted || !(await self.clients.get(clientId)) || !(await programFiles.repair())) return
   const client = await self.clients.get(clientId)
   if (client instanceof WindowClient) await client.navigate(client.url).catch(() => undefined)

@@ -27,15 +27,15 @@ interface TokenCallsDeps {
  * of several tabs share one response.
  */
 export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: TokenCallsDeps) {
-  const runningRenewals = new Map<string, Promise<Response>>()
+  const renewalByBody = new Map<string, Promise<Response>>()
   let signInEndsMs = -1
 
   function renewToken(request: Request, bodyText: string): Promise<Response> {
-    const runningRenewal = runningRenewals.get(bodyText)
+    const runningRenewal = renewalByBody.get(bodyText)
     if (runningRenewal) return runningRenewal
-    const forgetRenewal = () => runningRenewals.delete(bodyText)
+    const forgetRenewal = () => renewalByBody.delete(bodyText)
     const responsePromise = fetch(request)
-    runningRenewals.set(bodyText, responsePromise)
+    renewalByBody.set(bodyText, responsePromise)
     responsePromise.then(({ ok }) => (ok ? setTimeout(forgetRenewal, LATE_RENEWAL_MS) : forgetRenewal()), forgetRenewal)
     return responsePromise
   }
@@ -62,6 +62,6 @@ export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIM
   return {
     answer: answerCall,
     /** Deletes the stored tokens that the worker has renewed. Called at sign-out. */
-    forget: () => runningRenewals.clear(),
+    forget: () => renewalByBody.clear(),
   }
 }

@@ -14,7 +14,7 @@ import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
 /** Replaces `fetch` by a fake server, which responds by path and records the requests. */
 function createFakeServer() {
-  const responses = new Map<string, unknown>()
+  const responseByPath = new Map<string, unknown>()
   const requestedPaths: string[] = []
   const networkState = { offline: false }
   const api: Api = createApi({
@@ -24,7 +24,8 @@ function createFakeServer() {
       const urlPath = url.pathname.replace('/api', '')
       requestedPaths.push(urlPath + url.search)
       if (networkState.offline) throw new TypeError('Failed to fetch')
-      const body = responses.get(urlPath + url.search) ?? responses.get(urlPath) ?? { code: 404, message: 'Not here.', data: null }
+      const body = responseByPath.get(urlPath + url.search) ??
+        responseByPath.get(urlPath) ?? { code: 404, message: 'Not here.', data: null }
       return new Response(JSON.stringify(body), { status: (body as { code: number }).code })
     },
   })
@@ -33,8 +34,8 @@ function createFakeServer() {
     asked: requestedPaths,
     state: networkState,
     set: <K extends EndpointKey>(key: K, data: EndpointData<K>, query = '') =>
-      responses.set(key.slice(4) + query, { code: 200, message: 'OK', data }),
-    fail: (path: string, code: number, message: string) => responses.set(path, { code, message, data: null }),
+      responseByPath.set(key.slice(4) + query, { code: 200, message: 'OK', data }),
+    fail: (path: string, code: number, message: string) => responseByPath.set(path, { code, message, data: null }),
   }
 }
 

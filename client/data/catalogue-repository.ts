@@ -350,10 +350,10 @@ async function removePlaylist(tables: Tables, playlistId: string): Promise<void>
 async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
   const keyPrefix = createPlaylistSongsKey('')
   const listKeys = (await tables.lists.keys()).filter((key) => key.startsWith(keyPrefix))
-  const usedAtMs = new Map((await tables.visits.getMany(listKeys)).map((row) => [row?.key, row?.usedAtMs]))
+  const usedAtMsByKey = new Map((await tables.visits.getMany(listKeys)).map((row) => [row?.key, row?.usedAtMs]))
   const pinnedIds = new Set(await tables.pinned.keys())
   const playlists = await tables.playlists.getMany(listKeys.map((key) => key.slice(keyPrefix.length)))
-  const getLastUseMs = (id: string) => usedAtMs.get(keyPrefix + id) ?? 0
+  const getLastUseMs = (id: string) => usedAtMsByKey.get(keyPrefix + id) ?? 0
   return playlists
     .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedIds.has(playlist.id) }] : []))
     .sort(

@@ -48,9 +48,9 @@ const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|suppor
 export function planEviction(inventory: CacheInventory, limits: CacheLimits, references: ProtectedCacheRows): EvictionPlan {
   const retainedKeys = new Set([...references.keys, ...inventory.pinnedKeys])
   const referencedSongs = new Set(references.songIds)
-  const listCounts = new Map<string, number>(inventory.songIds.map((id) => [id, 0]))
+  const listCountBySongId = new Map<string, number>(inventory.songIds.map((id) => [id, 0]))
   for (const { ids } of inventory.lists)
-    for (const id of new Set(ids)) if (listCounts.has(id)) listCounts.set(id, (listCounts.get(id) ?? 0) + 1)
+    for (const id of new Set(ids)) if (listCountBySongId.has(id)) listCountBySongId.set(id, (listCountBySongId.get(id) ?? 0) + 1)
 
   let songCount = inventory.songIds.length
   let listCount = inventory.lists.length
@@ -69,7 +69,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
     songCount -= 1
   }
   if (findExceededLimits().songs || findExceededLimits().bytes)
-    for (const [id, count] of listCounts) if (count === 0 && !referencedSongs.has(id)) removeSong(id)
+    for (const [id, count] of listCountBySongId) if (count === 0 && !referencedSongs.has(id)) removeSong(id)
 
   const evictionCandidates = [
     ...inventory.lists
@@ -96,9 +96,9 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
     listCount -= 1
     listBytes -= evictionCandidate.ids.length * ID_BYTES
     for (const songId of new Set(evictionCandidate.ids)) {
-      const listCount = listCounts.get(songId)
+      const listCount = listCountBySongId.get(songId)
       if (listCount === undefined) continue
-      listCounts.set(songId, listCount - 1)
+      listCountBySongId.set(songId, listCount - 1)
       if (listCount === 1 && !referencedSongs.has(songId)) removeSong(songId)
     }
   }

@@ -61,7 +61,7 @@ const LIST_TIMEOUT_MS = 4_000
 
 export function createFavorites({ database, sendOutbox, nowMs = Date.now }: FavoritesDeps): Favorites {
   const listByUid = new Map<string, OptimisticList>()
-  const songs = new Map<string, LiveQuery<readonly Song[]>>()
+  const songsQueryByUid = new Map<string, LiveQuery<readonly Song[]>>()
 
   const listOf = (uid: string) => {
     const list = listByUid.get(uid) ?? createOptimisticList(database, uid)
@@ -90,8 +90,8 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
       })
     },
     songs(uid) {
-      const liveSongs = songs.get(uid) ?? createSongsLive(database, listOf(uid))
-      songs.set(uid, liveSongs)
+      const liveSongs = songsQueryByUid.get(uid) ?? createSongsLive(database, listOf(uid))
+      songsQueryByUid.set(uid, liveSongs)
       return liveSongs
     },
     async edit(uid, favoriteEdits) {

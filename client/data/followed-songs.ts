@@ -16,12 +16,12 @@ export interface FollowedSongs {
 /** Reads the songs of an account's followed artists as last fetched; `undefined` if they were not fetched. */
 async function readFollowedSongs(tables: Tables, uid: string): Promise<FollowedSongs | undefined> {
   const followedSongsRow = await tables.followedSongs.get(uid)
-  const followedAtMs = new Map((await readFollows(tables, uid)).map(({ name, atMs }) => [foldText(name), atMs]))
-  if (!followedSongsRow) return followedAtMs.size === 0 ? { songs: [], unseenCount: 0 } : undefined
-  const followedSongs = followedSongsRow.songs.filter(({ author_name }) => followedAtMs.has(foldText(author_name)))
+  const followedAtMsByArtist = new Map((await readFollows(tables, uid)).map(({ name, atMs }) => [foldText(name), atMs]))
+  if (!followedSongsRow) return followedAtMsByArtist.size === 0 ? { songs: [], unseenCount: 0 } : undefined
+  const followedSongs = followedSongsRow.songs.filter(({ author_name }) => followedAtMsByArtist.has(foldText(author_name)))
   const seenIds = new Set(followedSongsRow.seenIds)
   const isUnseenSong = ({ youtube_id, author_name, date_added }: Song) =>
-    !seenIds.has(youtube_id) && Date.parse(date_added) > (followedAtMs.get(foldText(author_name)) ?? Number.POSITIVE_INFINITY)
+    !seenIds.has(youtube_id) && Date.parse(date_added) > (followedAtMsByArtist.get(foldText(author_name)) ?? Number.POSITIVE_INFINITY)
   return { songs: followedSongs, unseenCount: followedSongs.filter(isUnseenSong).length }
 }
 

@@ -104,7 +104,7 @@ function createSentIds(page: OutboxWindow, scope: Scope) {
 }
 
 function createOutboxRows(database: LocalDatabase) {
-  const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
+  const liveRowsByUid = new Map<string, LiveQuery<OutboxRow[]>>()
 
   /** Returns the rows of an account and of anonymous people, oldest first. */
   const readRowsOf = async (tables: Tables, uid: string | undefined) =>
@@ -116,8 +116,8 @@ function createOutboxRows(database: LocalDatabase) {
       (await database.read((tables) => readRowsOf(tables, uid))).filter((row) => row.state === 'waiting'),
 
     watch(uid: string): LiveQuery<OutboxRow[]> {
-      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => readRowsOf(tables, uid))
-      liveRows.set(uid, liveQuery)
+      const liveQuery = liveRowsByUid.get(uid) ?? createLiveQuery(database, (tables) => readRowsOf(tables, uid))
+      liveRowsByUid.set(uid, liveQuery)
       return liveQuery
     },
 

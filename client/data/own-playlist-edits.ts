@@ -68,14 +68,14 @@ export function dropDuplicateSongs(playlistEntries: readonly OwnPlaylistEntry[],
 
 export function appendEntries(playlistEntries: readonly OwnPlaylistEntry[], newEntries: readonly NewEntry[]): EntryChanges {
   if (playlistEntries.length + newEntries.length > ENTRIES_PER_PLAYLIST_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
-  const songIds = new Map(newEntries.map(({ e, s }) => [e, s]))
+  const songIdByEntryId = new Map(newEntries.map(({ e, s }) => [e, s]))
   const placedEntries = placeEntries(
     playlistEntries,
     playlistEntries.length,
     newEntries.map(({ e }) => e),
   )
   return placedEntries.map(({ e, position }) => {
-    const s = songIds.get(e)
+    const s = songIdByEntryId.get(e)
     return { e, position, ...(s !== undefined && { s }) }
   })
 }

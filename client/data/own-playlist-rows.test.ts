@@ -17,15 +17,15 @@ it('own playlist rows: after changes of entries, all entries are in order, and t
   fc.assert(
     fc.property(anyEntries, fc.array(anyChange, { maxLength: 6 }), (initialEntries, entryChanges) => {
       const playlist: OwnPlaylist = { id: 'l', title: 'L', description: '', addedAtMs: 0, entries: initialEntries.toSorted(compareEntries) }
-      const expectedEntries = new Map<string, OwnPlaylistEntry>(initialEntries.map((entry) => [entry.e, entry]))
+      const expectedEntryById = new Map<string, OwnPlaylistEntry>(initialEntries.map((entry) => [entry.e, entry]))
       for (const { e, s, position, removed: isRemoved } of entryChanges) {
-        const expectedEntry = expectedEntries.get(e)
+        const expectedEntry = expectedEntryById.get(e)
         const songId = expectedEntry?.songId ?? s
-        if (isRemoved) expectedEntries.delete(e)
-        else if (songId !== undefined) expectedEntries.set(e, { e, songId, position: position ?? expectedEntry?.position ?? '' })
+        if (isRemoved) expectedEntryById.delete(e)
+        else if (songId !== undefined) expectedEntryById.set(e, { e, songId, position: position ?? expectedEntry?.position ?? '' })
       }
       const [changed] = applyEditsToPlaylists([playlist], [{ edit: { l: 'l', entries: entryChanges }, atMs: 1 }])
-      expect(changed?.entries).toEqual([...expectedEntries.values()].sort(compareEntries))
+      expect(changed?.entries).toEqual([...expectedEntryById.values()].sort(compareEntries))
     }),
   )
 })

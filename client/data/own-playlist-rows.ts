@@ -55,14 +55,14 @@ function applyToEntries(
 ): readonly OwnPlaylistEntry[] {
   if (entryChanges.length === 0) return playlistEntries
   const changedIds = new Set(entryChanges.map(({ e }) => e))
-  const changedEntries = new Map(playlistEntries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
+  const changedEntryById = new Map(playlistEntries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
   for (const { e, s, position, removed: isRemoved = false } of entryChanges) {
-    const storedEntry = changedEntries.get(e)
+    const storedEntry = changedEntryById.get(e)
     const songId = storedEntry?.songId ?? s
-    if (isRemoved) changedEntries.delete(e)
-    else if (songId !== undefined) changedEntries.set(e, { e, songId, position: position ?? storedEntry?.position ?? '' })
+    if (isRemoved) changedEntryById.delete(e)
+    else if (songId !== undefined) changedEntryById.set(e, { e, songId, position: position ?? storedEntry?.position ?? '' })
   }
-  const insertedEntries = [...changedEntries.values()].sort(compareEntries)
+  const insertedEntries = [...changedEntryById.values()].sort(compareEntries)
   const mergedEntries: OwnPlaylistEntry[] = []
   let insertedIndex = 0
   for (const playlistEntry of playlistEntries) {
@@ -183,17 +183,17 @@ export function applyServerStates(
   { playlists: states, entries: entryStates }: SyncStates,
   nowMs: number,
 ): OwnPlaylistRow[] {
-  const changedPlaylists = new Map<string, OwnPlaylist>()
+  const changedPlaylistById = new Map<string, OwnPlaylist>()
   const createPlaylist = (playlistId: string): OwnPlaylist => {
     const playlistRow = rowById.get(playlistId)
     return (
-      changedPlaylists.get(playlistId) ??
+      changedPlaylistById.get(playlistId) ??
       (playlistRow ? toOwnPlaylist(playlistRow) : { id: playlistId, title: '', description: '', addedAtMs: 0, entries: [] })
     )
   }
   for (const { l, title, description, deleted: isDeleted, deleted_at, at, share, hidden } of states) {
     const { entries } = createPlaylist(l)
-    changedPlaylists.set(l, {
+    changedPlaylistById.set(l, {
       id: l,
       title,
       description,
@@ -212,7 +212,7 @@ export function applyServerStates(
   }
   for (const [l, ownStates] of entriesById) {
     const playlist = createPlaylist(l)
-    changedPlaylists.set(l, { ...playlist, entries: applyToEntries(playlist.entries, ownStates) })
+    changedPlaylistById.set(l, { ...playlist, entries: applyToEntries(playlist.entries, ownStates) })
   }
-  return [...changedPlaylists.values()].map((playlist) => toOwnPlaylistRow(playlist, uid))
+  return [...changedPlaylistById.values()].map((playlist) => toOwnPlaylistRow(playlist, uid))
 }

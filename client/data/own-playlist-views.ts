@@ -47,12 +47,12 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
   function createQuery<T>({ read, shows, toValue }: QueryOptions<T>): OptimisticQuery<T> {
     const listeners = new Set<() => void>()
     /** The songs of the query's playlists. Each song is read once. */
-    const songs = new Map<string, Song>()
+    const songById = new Map<string, Song>()
     let storedPlaylists: readonly OwnPlaylist[] | undefined
     let shownPlaylists: readonly OwnPlaylist[] | undefined
     let shownValue: T | undefined
     let stopWatching: (() => void) | undefined
-    const readStored = (tables: Tables) => read(tables, songs)
+    const readStored = (tables: Tables) => read(tables, songById)
 
     function show(playlists: readonly OwnPlaylist[]) {
       storedPlaylists = playlists
@@ -62,7 +62,7 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
       if (!storedPlaylists) return
       const pendingEdits = pendingChanges.flatMap((change) => change.edits.filter(({ edit }) => shows(edit.l)))
       shownPlaylists = applyEditsToPlaylists(storedPlaylists, pendingEdits)
-      shownValue = toValue(shownPlaylists, songs)
+      shownValue = toValue(shownPlaylists, songById)
       for (const listener of [...listeners]) listener()
     }
 
@@ -87,7 +87,7 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
       },
       shownPlaylists: () => shownPlaylists,
       addSongs(addedSongs) {
-        for (const song of addedSongs) songs.set(song.youtube_id, song)
+        for (const song of addedSongs) songById.set(song.youtube_id, song)
       },
       refresh: () => database.read(readStored).then(show, () => {}),
       publish,

@@ -218,10 +218,10 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     async merge(uid, intoId, fromIds, { duplicates }) {
       const sourceIds = fromIds.filter((id) => id !== intoId)
       /** The ids of the added entries, by the ids of the entries that they copy. */
-      const newIds = new Map<string, string>()
+      const newIdByEntryId = new Map<string, string>()
       const createNewId = (entryId: string) => {
-        const id = newIds.get(entryId) ?? createUniqueId()
-        newIds.set(entryId, id)
+        const id = newIdByEntryId.get(entryId) ?? createUniqueId()
+        newIdByEntryId.set(entryId, id)
         return id
       }
       let addedItems: readonly NewEntry[] = []

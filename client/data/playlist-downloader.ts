@@ -52,7 +52,7 @@ export function createPlaylistDownloader({
   progress,
   setProgress,
 }: OfflinePlaylistsWorkDeps) {
-  const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+  const downloadByPlaylistId = new Map<string, { abort: AbortController; ended: Promise<void> }>()
 
   const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))
   const updateRow = (playlistId: string, changeRow: (row: PinnedPlaylistRow) => PinnedPlaylistRow) =>
@@ -139,23 +139,23 @@ export function createPlaylistDownloader({
       if (signal.aborted) setProgress(playlistId, undefined)
       else setProgress(playlistId, { ...(progress().get(playlistId) ?? { done: 0, total: 0 }), halted: findHaltReason(error) })
     } finally {
-      runningDownloads.delete(playlistId)
+      downloadByPlaylistId.delete(playlistId)
     }
   }
 
   function startDownload(playlistId: string): Promise<void> {
-    const runningDownload = runningDownloads.get(playlistId)
+    const runningDownload = downloadByPlaylistId.get(playlistId)
     if (runningDownload) return runningDownload.ended
     const abortController = new AbortController()
     const downloadEntry = { abort: abortController, ended: Promise.resolve() }
-    runningDownloads.set(playlistId, downloadEntry)
+    downloadByPlaylistId.set(playlistId, downloadEntry)
     downloadEntry.ended = runDownload(playlistId, abortController.signal)
     return downloadEntry.ended
   }
 
   /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
   async function unpin(playlistId: string) {
-    const runningDownload = runningDownloads.get(playlistId)
+    const runningDownload = downloadByPlaylistId.get(playlistId)
     runningDownload?.abort.abort()
     await runningDownload?.ended
     await removeUnshared(playlistId, () => true)

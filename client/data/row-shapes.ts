@@ -75,7 +75,7 @@ const bodyShapes: Record<OutboxEndpointKey, ValueShape> = {
   'POST /song/play': shapes.playBody,
   'POST /contact/request': shapes.contactBody,
 }
-const bodyChecks = new Map<unknown, ValueCheck>(Object.entries(bodyShapes).map(([call, shape]) => [call, createCheck(shape)]))
+const bodyCheckByEndpoint = new Map<unknown, ValueCheck>(Object.entries(bodyShapes).map(([call, shape]) => [call, createCheck(shape)]))
 
 const outboxRow = createRowCheck<OutboxRow>({
   id: isText,
@@ -102,7 +102,7 @@ const documentShapes: Record<ContentDocumentName, ValueShape> = {
   academy: shapes.academyDocument,
   'what-is': shapes.whatIsDocument,
 }
-const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, createCheck(shape)]))
+const documentCheckByName = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, createCheck(shape)]))
 
 export const rowValidators: Record<TableName, ValueCheck> = {
   songs: createCheck(shapes.song),
@@ -112,7 +112,7 @@ export const rowValidators: Record<TableName, ValueCheck> = {
   visits: createRowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
   feed: createCheck(shapes.feedItem),
   site: createRowCheck<SiteRow>({ key: isText, site: createCheck(shapes.site) }),
-  documents: (value) => isRecord(value) && typeof value.name === 'string' && documentChecks.get(value.name)?.(value.content) === true,
+  documents: (value) => isRecord(value) && typeof value.name === 'string' && documentCheckByName.get(value.name)?.(value.content) === true,
   members: createCheck(shapes.member),
   supporters: createCheck(shapes.supporter),
   memberStats: createRowCheck<MemberStatsRow>({ key: isText, stats: createCheck(shapes.memberStats) }),
@@ -128,7 +128,7 @@ export const rowValidators: Record<TableName, ValueCheck> = {
   }),
   accounts: createRowCheck<AccountRow>({ uid: isText, info: createCheck(shapes.accountInfo), confirmedAtMs: isFiniteNumber }),
   makeHistories: createRowCheck<ExportHistoryRow>({ uid: isText, rows: listOf(createCheck(shapes.makeHistoryRow)) }),
-  outbox: (value) => isRecord(value) && outboxRow(value) && bodyChecks.get(value.call)?.(value.body) === true,
+  outbox: (value) => isRecord(value) && outboxRow(value) && bodyCheckByEndpoint.get(value.call)?.(value.body) === true,
   favorites: (storedRow) =>
     isRecord(storedRow) &&
     isText(storedRow.uid) &&

@@ -81,15 +81,15 @@ describe('offline search', () => {
         anyQuery,
         (initialSongs, addedSongs, removedIndexes, queryText) => {
           const textIndex = new SongTextIndex()
-          const expectedSongs = new Map<string, Song>()
-          for (const song of [...initialSongs, ...addedSongs]) expectedSongs.set(song.youtube_id, song)
+          const expectedSongById = new Map<string, Song>()
+          for (const song of [...initialSongs, ...addedSongs]) expectedSongById.set(song.youtube_id, song)
           textIndex.put(initialSongs)
           textIndex.put(addedSongs)
           const removedIds = removedIndexes.map((index) => testSong(index).youtube_id)
           textIndex.remove(removedIds)
-          for (const id of removedIds) expectedSongs.delete(id)
-          expect(textIndex.size).toBe(expectedSongs.size)
-          expect(textIndex.search(queryText)).toEqual(searchReference([...expectedSongs.values()], queryText))
+          for (const id of removedIds) expectedSongById.delete(id)
+          expect(textIndex.size).toBe(expectedSongById.size)
+          expect(textIndex.search(queryText)).toEqual(searchReference([...expectedSongById.values()], queryText))
         },
       ),
       { numRuns: 600 },
@@ -141,20 +141,20 @@ describe('offline search', () => {
         textIndex.put(addedSongs)
         textIndex.remove(removedIndexes.map((index) => testSong(index).youtube_id))
         const removedIds = new Set(removedIndexes.map((index) => testSong(index).youtube_id))
-        const indexedSongs = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
-        for (const id of removedIds) indexedSongs.delete(id)
+        const indexedSongById = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
+        for (const id of removedIds) indexedSongById.delete(id)
         const foldedText = foldText(text)
 
         const { songs, artists } = textIndex.suggest(text, suggestionLimit)
         const foundIds = textIndex.search({ text, artist: false, sort: 'az' })
-        for (const song of songs) expect(indexedSongs.get(song.youtube_id)).toMatchObject(song)
-        const beginsWithText = (id: string) => foldText(indexedSongs.get(id)?.title ?? '').startsWith(foldedText)
+        for (const song of songs) expect(indexedSongById.get(song.youtube_id)).toMatchObject(song)
+        const beginsWithText = (id: string) => foldText(indexedSongById.get(id)?.title ?? '').startsWith(foldedText)
         const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
         expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, suggestionLimit))
 
         const artistSongs = textIndex
           .search({ text, artist: true, sort: 'az' })
-          .map((id) => foldText(indexedSongs.get(id)?.author_name ?? ''))
+          .map((id) => foldText(indexedSongById.get(id)?.author_name ?? ''))
         expect(artists).toHaveLength(Math.min(suggestionLimit, new Set(artistSongs).size))
         for (const { name, song_count } of artists)
           expect(song_count).toBe(artistSongs.filter((author) => author === foldText(name)).length)

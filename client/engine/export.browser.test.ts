@@ -41,7 +41,7 @@ function createPool(workerCount: number): RenderPool {
 
 const readBytes = async (file: Blob | undefined) => new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer())
 
-const knownSamples = new Map(KNOWN_WAVS.map((knownWav) => [knownWav.name, synthesizeKnownSound(knownWav)]))
+const samplesByWavName = new Map(KNOWN_WAVS.map((knownWav) => [knownWav.name, synthesizeKnownSound(knownWav)]))
 
 function createHotWav() {
   const hot = KNOWN_WAVS.find(({ name }) => name === 'hot')
@@ -50,7 +50,7 @@ function createHotWav() {
 }
 
 const createJob = (knownWav: (typeof KNOWN_WAVS)[number], jobChanges: Partial<FileExportJob> = {}): FileExportJob => ({
-  sound: createMemorySound(knownSamples.get(knownWav.name) ?? [], SAMPLE_RATE),
+  sound: createMemorySound(samplesByWavName.get(knownWav.name) ?? [], SAMPLE_RATE),
   settings: knownWav.settings,
   tags: {},
   cover: undefined,
@@ -144,7 +144,7 @@ describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) =>
 
   async function checkFlac(knownWav: KnownWav) {
     const shortSound = createMemorySound(
-      (knownSamples.get(knownWav.name) ?? []).map((samples) => samples.subarray(0, FLAC_INPUT_FRAMES)),
+      (samplesByWavName.get(knownWav.name) ?? []).map((samples) => samples.subarray(0, FLAC_INPUT_FRAMES)),
       SAMPLE_RATE,
     )
     const exportedFiles = await Promise.all(

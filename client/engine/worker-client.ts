@@ -34,12 +34,12 @@ interface PendingCall {
 
 /** Wraps a worker in a client that calls it. @param signal terminates the worker when it is aborted; calls then reject with its reason */
 export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signal?: AbortSignal): WorkerClient<Api> {
-  const pendingCalls = new Map<number, PendingCall>()
+  const pendingCallById = new Map<number, PendingCall>()
   let lastId = 0
   let endReason: { readonly reason: unknown } | undefined
 
   worker.onmessage = ({ data }: MessageEvent<ServerMessage>) => {
-    const pendingCall = pendingCalls.get(data.id)
+    const pendingCall = pendingCallById.get(data.id)
     if (data.kind === 'progress') pendingCall?.onProgress(data.progress)
     else if (data.result.ok) pendingCall?.resolve(data.result.response)
     else pendingCall?.reject(toDomException(data.result.error))
@@ -60,7 +60,7 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
     endReason = { reason }
     signal?.removeEventListener('abort', onAbort)
     worker.terminate()
-    for (const { reject } of [...pendingCalls.values()]) reject(reason)
+    for (const { reject } of [...pendingCallById.values()]) reject(reason)
   }
 
   return {
@@ -77,11 +77,11 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
           reject(callSignal?.reason)
         }
         const settleCall = () => {
-          pendingCalls.delete(callId)
+          pendingCallById.delete(callId)
           callSignal?.removeEventListener('abort', cancelCall)
         }
         worker.postMessage(callMessage, [...transfer])
-        pendingCalls.set(callId, {
+        pendingCallById.set(callId, {
           resolve(response) {
             settleCall()
             resolve(response as Api[typeof callName]['response'])

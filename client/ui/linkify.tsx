@@ -60,17 +60,18 @@ export function linkify(plainText: string): ReactNode[] {
 /** Removes trailing punctuation and unmatched closing brackets from a URL. */
 function trimUrl(url: string): string {
   /** For each kind of bracket, the number of closing brackets without an opening one. */
-  const unmatchedCounts = new Map([...CLOSING_BRACKETS.values()].map((bracket) => [bracket, 0]))
-  const changeCount = (bracket: string, change: number) => unmatchedCounts.set(bracket, (unmatchedCounts.get(bracket) ?? 0) + change)
+  const unmatchedCountByBracket = new Map([...CLOSING_BRACKETS.values()].map((bracket) => [bracket, 0]))
+  const changeCount = (bracket: string, change: number) =>
+    unmatchedCountByBracket.set(bracket, (unmatchedCountByBracket.get(bracket) ?? 0) + change)
   for (const urlCharacter of url) {
     const closingBracket = CLOSING_BRACKETS.get(urlCharacter)
     if (closingBracket !== undefined) changeCount(closingBracket, -1)
-    else if (unmatchedCounts.has(urlCharacter)) changeCount(urlCharacter, 1)
+    else if (unmatchedCountByBracket.has(urlCharacter)) changeCount(urlCharacter, 1)
   }
   let urlEnd = url.length
   for (; urlEnd > 0; urlEnd--) {
     const character = url.charAt(urlEnd - 1)
-    if ((unmatchedCounts.get(character) ?? 0) > 0) changeCount(character, -1)
+    if ((unmatchedCountByBracket.get(character) ?? 0) > 0) changeCount(character, -1)
     else if (!TRAILING_PUNCTUATION.has(character)) break
   }
   return url.slice(0, urlEnd)

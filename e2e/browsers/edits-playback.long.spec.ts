@@ -47,18 +47,18 @@ function recordPlayback(sampleRate: number) {
     for (const { name, startTime } of entryList.getEntries())
       if (startTime > hiddenMs.start && startTime < hiddenMs.end && !/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
   }).observe({ type: 'resource' })
-  const lastSeconds = new WeakMap<HTMLMediaElement, number>()
+  const lastSecondsByElement = new WeakMap<HTMLMediaElement, number>()
   const { play } = HTMLMediaElement.prototype
   HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
     // The silent loop, which is played for the media session, is neither sped up nor counted.
     if (this.loop) return play.call(this)
-    if (!lastSeconds.has(this))
+    if (!lastSecondsByElement.has(this))
       this.addEventListener('timeupdate', () => {
-        const step = this.currentTime - (lastSeconds.get(this) ?? 0)
-        lastSeconds.set(this, this.currentTime)
+        const step = this.currentTime - (lastSecondsByElement.get(this) ?? 0)
+        lastSecondsByElement.set(this, this.currentTime)
         if (step > 0 && document.visibilityState === 'hidden') log.seconds += step
       })
-    lastSeconds.set(this, this.currentTime)
+    lastSecondsByElement.set(this, this.currentTime)
     this.defaultPlaybackRate = sampleRate
     this.playbackRate = sampleRate
     return play.call(this)

@@ -385,10 +385,10 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
       )
 
       const listPages = await readAll<OwnPlaylistSyncResult>('/list/sync')
-      const storedPlaylists = new Map(listPages.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
+      const storedPlaylistById = new Map(listPages.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
       const listEntries = listPages.flatMap((page) => page.entries)
       for (const [playlistId, { title, deleted, entries: wantedEntries }] of acknowledged.playlists) {
-        const playlist = storedPlaylists.get(playlistId)
+        const playlist = storedPlaylistById.get(playlistId)
         if (deleted) expectSame('a deleted playlist', String(playlist?.deleted ?? true), 'true')
         else {
           expectSame('a title', String(playlist?.title), title)

@@ -30,8 +30,8 @@ interface StoreDefect {
 
 /** Records a history of a trivial store: one map that all devices write and read at the same time. */
 function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
-  let values: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
-  const earlierValues: ShownValues[] = [values]
+  let valueByRegister: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
+  const earlierValues: ShownValues[] = [valueByRegister]
   const historyEvents: HistoryEvent[] = []
   const writtenIds: string[] = []
   const receiveResponse = (device: number) =>
@@ -40,15 +40,15 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
     receiveResponse(device)
     if (historyStep.kind === 'write') {
       const writeId = String(writtenIds.length + 1)
-      const writtenValues = new Map(historyStep.registers.map((index) => [REGISTERS[index] ?? '', writeId]))
-      historyEvents.push({ kind: 'write', id: writeId, device, values: writtenValues })
+      const writtenValueByRegister = new Map(historyStep.registers.map((index) => [REGISTERS[index] ?? '', writeId]))
+      historyEvents.push({ kind: 'write', id: writeId, device, values: writtenValueByRegister })
       writtenIds.push(writeId)
-      values = new Map([...values, ...writtenValues])
-      earlierValues.push(values)
+      valueByRegister = new Map([...valueByRegister, ...writtenValueByRegister])
+      earlierValues.push(valueByRegister)
     }
-    historyEvents.push({ kind: 'read', device, values: shown?.(values, earlierValues, device) ?? values })
+    historyEvents.push({ kind: 'read', device, values: shown?.(valueByRegister, earlierValues, device) ?? valueByRegister })
   }
-  const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(values, device) ?? values)
+  const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(valueByRegister, device) ?? valueByRegister)
   return { events: historyEvents, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
 }
 

@@ -125,7 +125,7 @@ export async function runSimulationPlan<E>(
 ): Promise<LawViolation[]> {
   const token = await site.createToken(uid)
   const historyEvents: HistoryEvent[] = []
-  const initialRegisters = new Map<string, string>()
+  const initialValueByRegister = new Map<string, string>()
   const simulatedNetwork = createSimulatedNetwork(site, defects)
 
   const simulatedDevices = plan.devices.map(({ skewHours, signedIn }, index) => {
@@ -152,7 +152,7 @@ export async function runSimulationPlan<E>(
       historyEvents.push({ kind: 'write', id: storedRow.id, device: deviceNumber, values: rowValues })
       for (const register of rowValues.keys()) {
         const initialValue = workload.initialValueOf(register)
-        if (initialValue !== undefined) initialRegisters.set(register, initialValue)
+        if (initialValue !== undefined) initialValueByRegister.set(register, initialValue)
       }
     }
   }
@@ -161,7 +161,7 @@ export async function runSimulationPlan<E>(
   async function readShown(device: SimulatedDevice, ownerUid = uid): Promise<ShownValues> {
     let shownValues: ShownValues = new Map()
     await device.database.change(async (tables) => {
-      shownValues = new Map([...initialRegisters, ...(await workload.read(tables, ownerUid))])
+      shownValues = new Map([...initialValueByRegister, ...(await workload.read(tables, ownerUid))])
     })
     return shownValues
   }
@@ -270,17 +270,17 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
   const outcomesByTab = new Map<SimulatedTab, RequestOutcome[]>()
   const offlineDevices = new Set<number>()
   /** The writes that were applied by the server, and those that were sent, by the address of their endpoint. */
-  const appliedWrites = new Map<string, Set<string>>()
-  const sentWrites = new Map<string, Set<string>>()
+  const appliedWritesByUrl = new Map<string, Set<string>>()
+  const sentWritesByUrl = new Map<string, Set<string>>()
   const contentsByCursor = new Map<string, ResponseContents>()
 
   async function sendRequest(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Response> {
     const body = typeof init?.body === 'string' ? init.body : '{}'
     const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
-    const appliedIds = appliedWrites.get(String(url)) ?? new Set()
-    const sentIds = sentWrites.get(String(url)) ?? new Set()
-    appliedWrites.set(String(url), appliedIds)
-    sentWrites.set(String(url), sentIds)
+    const appliedIds = appliedWritesByUrl.get(String(url)) ?? new Set()
+    const sentIds = sentWritesByUrl.get(String(url)) ?? new Set()
+    appliedWritesByUrl.set(String(url), appliedIds)
+    sentWritesByUrl.set(String(url), sentIds)
     const earlierWrites = [...appliedIds]
     for (const { id } of changes) sentIds.add(id)
     const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })

@@ -8,7 +8,7 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
   await page.addInitScript(() => {
     const LONG_TIMER_MIN_MS = 45_000
     let offsetMs = 0
-    const longTimers = new Map<number, { dueMs: number; callback: () => void }>()
+    const longTimerById = new Map<number, { dueMs: number; callback: () => void }>()
     let lastId = 1e9
     const RealDate = Date
     const realNow = performance.now.bind(performance)
@@ -22,17 +22,17 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
     Object.assign(globalThis, {
       setTimeout: (callback: () => void, ms = 0, ...args: unknown[]) => {
         if (ms < LONG_TIMER_MIN_MS) return Reflect.apply(realSetTimeout, undefined, [callback, ms, ...args])
-        longTimers.set(++lastId, { dueMs: performance.now() + ms, callback })
+        longTimerById.set(++lastId, { dueMs: performance.now() + ms, callback })
         return lastId
       },
       clearTimeout: (id: number) => {
-        if (!longTimers.delete(id)) realClearTimeout(id)
+        if (!longTimerById.delete(id)) realClearTimeout(id)
       },
       advanceClock(elapsedMs: number) {
         offsetMs += elapsedMs
-        for (const [timerId, { dueMs, callback: runCallback }] of longTimers)
+        for (const [timerId, { dueMs, callback: runCallback }] of longTimerById)
           if (dueMs <= performance.now()) {
-            longTimers.delete(timerId)
+            longTimerById.delete(timerId)
             runCallback()
           }
       },

@@ -6,10 +6,10 @@ import type { Screenshot } from './shot.ts'
 /** Paths and a search term of the demo catalogue. */
 export interface DemoPaths {
   playlistPath: string
-  /** The id of a playlist that is not in the local database. */
+  /** The path of the page of a playlist that is not in the local database. */
   unvisitedPlaylistPath: string
   songPath: string
-  /** The id of a song that is not in the local database. */
+  /** The path of the page of a song that is not in the local database. */
   unvisitedSongPath: string
   /** A word of a song title in `playlist`. */
   titleWord: string

@@ -10,15 +10,15 @@ let accountCount = 0
 
 /** Replaces the API's sync of favorites, for an account whose favorites are `songs`. */
 async function mockFavoriteSync(context: BrowserContext, songs: readonly Song[]) {
-  const addedAt = new Map(
+  const addedAtBySongId = new Map(
     songs.map(({ youtube_id }, index) => [youtube_id, new Date(Date.UTC(2026, 10, 20) - index * 3_600_000).toISOString()]),
   )
   const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
   await context.route('**/api/favorite/sync', (route) => {
     const { changes = [] }: FavoriteSyncRequest = route.request().postDataJSON()
-    for (const { s, favorite, at } of changes) favorite ? addedAt.set(s, at) : addedAt.delete(s)
-    const favorites = [...addedAt].map(([s, at]) => ({ s, favorite: true, at, song: songsById.get(s) }))
-    const data = { cursor: String(addedAt.size), whole: true, more: false, favorites, refused: [] }
+    for (const { s, favorite, at } of changes) favorite ? addedAtBySongId.set(s, at) : addedAtBySongId.delete(s)
+    const favorites = [...addedAtBySongId].map(([s, at]) => ({ s, favorite: true, at, song: songsById.get(s) }))
+    const data = { cursor: String(addedAtBySongId.size), whole: true, more: false, favorites, refused: [] }
     return route.fulfill({ json: { code: 200, message: '', data } })
   })
 }

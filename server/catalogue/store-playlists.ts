@@ -91,9 +91,9 @@ export function createPlaylistStore(database: Database) {
       const playlistNumbers = drawDistinct(playlistCount, totalsRow?.explorable ?? 0)
       if (playlistNumbers.length === 0) return []
       const playlistRows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
-      const byNumber = new Map(playlistRows.map((row) => [row.no, row]))
+      const rowByNumber = new Map(playlistRows.map((row) => [row.no, row]))
       return playlistNumbers.flatMap((playlistNo) => {
-        const row = byNumber.get(playlistNo)
+        const row = rowByNumber.get(playlistNo)
         return row === undefined ? [] : [toPlaylist(row)]
       })
     },

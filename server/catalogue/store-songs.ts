@@ -27,9 +27,9 @@ export function createSongStore(database: Database) {
     const songs: Song[] = []
     for (let startIndex = 0; startIndex < songRanks.length; startIndex += READ_ROWS) {
       const readRanks = songRanks.slice(startIndex, startIndex + READ_ROWS)
-      const byRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
+      const songByRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
       for (const rank of readRanks) {
-        const row = byRank.get(rank)
+        const row = songByRank.get(rank)
         if (row !== undefined) songs.push(toSong(row, view))
       }
       if (startIndex + READ_ROWS < songRanks.length) await nextTurn()

@@ -115,20 +115,20 @@ export function createSuggestionStore(database: Database) {
     /** Returns up to `rowLimit` songs and artists whose titles and names are similar to a text that matches nothing. */
     findSimilar: async (typedText: string, rowLimit: number, view: SongReadOptions): Promise<SimilarResults> => {
       const foldedText = foldText(typedText)
-      const foundArtists = new Map<number, ArtistsTable>()
-      const foundSongs = new Map<number, SongRow>()
+      const artistByNumber = new Map<number, ArtistsTable>()
+      const songByRank = new Map<number, SongRow>()
       for (const similarWords of searchesForMistypedText(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
         const [artistNumbers, songRanks] = await Promise.all([
           artistSource.search(similarWords, SIMILAR_ROWS),
           songSource.search(similarWords, SIMILAR_ROWS),
         ])
-        for (const row of await artistSource.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) foundArtists.set(row.no, row)
+        for (const row of await artistSource.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) artistByNumber.set(row.no, row)
         for (const row of await songSource.read(songRanks))
-          if (hasSimilarWords(foldedText, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
+          if (hasSimilarWords(foldedText, `${row.title} ${row.author_name}`)) songByRank.set(row.rank, row)
       }
       return {
-        artists: [...foundArtists.values()].slice(0, rowLimit).map(({ name, song_count }) => ({ name, song_count })),
-        songs: [...foundSongs.values()].slice(0, rowLimit).map((row) => toSong(row, view)),
+        artists: [...artistByNumber.values()].slice(0, rowLimit).map(({ name, song_count }) => ({ name, song_count })),
+        songs: [...songByRank.values()].slice(0, rowLimit).map((row) => toSong(row, view)),
       }
     },
     /** Returns up to `rowLimit` artists and categories, those with the most songs first. */

@@ -66,13 +66,13 @@ it.each([
 })
 
 it('conversion: samples that are NaN, infinite or 60 dB too loud become silent, and all other samples stay unchanged', async () => {
-  const badSamples = new Map([
+  const badSampleByName = new Map([
     [100, Number.NaN],
     [200, Number.POSITIVE_INFINITY],
     [300, -1e12],
   ])
-  const { channels } = await decodeWav(createWav([toneSamples.map((sample, frame) => badSamples.get(frame) ?? sample)]))
-  const expected = toneSamples.map((sample, frame) => (badSamples.has(frame) ? 0 : Math.fround(sample)))
+  const { channels } = await decodeWav(createWav([toneSamples.map((sample, frame) => badSampleByName.get(frame) ?? sample)]))
+  const expected = toneSamples.map((sample, frame) => (badSampleByName.has(frame) ? 0 : Math.fround(sample)))
   expect([...(channels[0] ?? [])]).toEqual(expected)
 })
 

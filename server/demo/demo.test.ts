@@ -50,10 +50,10 @@ it.each(brands)("the demo has songs with lengths for the radio of $id, from the 
 })
 
 it('each category of the demo has a single name, and no playlist has the id of a category', () => {
-  const categoryNames = new Map<string, string>()
+  const categoryNameById = new Map<string, string>()
   for (const row of [...demoCatalogue.songs, ...demoCatalogue.playlists]) {
-    expect(categoryNames.get(row.category_id) ?? row.category_name).toBe(row.category_name)
-    categoryNames.set(row.category_id, row.category_name)
+    expect(categoryNameById.get(row.category_id) ?? row.category_name).toBe(row.category_name)
+    categoryNameById.set(row.category_id, row.category_name)
   }
 })
 

@@ -87,11 +87,11 @@ export function createFavoriteStore(database: Database) {
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
       for (const batch of splitIntoBatches(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedChangeIds.length > 0) await deleteExcessChangeIds(queries, uid)
-      const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
+      const originalIdByLowerId = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       return {
         versionBefore: listBefore.version,
         list,
-        refused: refusedChanges.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+        refused: refusedChanges.map(({ id, message }) => ({ id: originalIdByLowerId.get(id) ?? id, message })),
       }
     })
   }

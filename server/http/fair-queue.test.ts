@@ -25,7 +25,7 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
       const queue = createFairQueue<Item>(1000)
       let waitingItems: Item[] = []
       /** The lanes that had a turn since each waiting lane began to wait or had its own last turn. */
-      const turnsWhileWaiting = new Map<string, string[]>()
+      const turnsByLane = new Map<string, string[]>()
       let addedCount = 0
       for (const queueChange of [...queueChanges, ...Array<'take'>(60).fill('take')]) {
         if (queueChange === 'take') {
@@ -34,12 +34,12 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
           expect(takenItem).toBe(firstOfLane)
           if (takenItem === undefined) continue
           waitingItems = waitingItems.filter((each) => each !== takenItem)
-          turnsWhileWaiting.delete(takenItem.lane)
+          turnsByLane.delete(takenItem.lane)
           for (const waitingLane of new Set(waitingItems.map((each) => each.lane))) {
             if (waitingLane === takenItem.lane) continue
-            const turns = [...(turnsWhileWaiting.get(waitingLane) ?? []), takenItem.lane]
+            const turns = [...(turnsByLane.get(waitingLane) ?? []), takenItem.lane]
             expect(new Set(turns).size, `turns of others while ${waitingLane} waits: ${turns}`).toBe(turns.length)
-            turnsWhileWaiting.set(waitingLane, turns)
+            turnsByLane.set(waitingLane, turns)
           }
         } else if ('add' in queueChange) {
           const item = { lane: queueChange.add, id: addedCount++ }
@@ -50,7 +50,7 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
           if (removedItem === undefined) continue
           expect(queue.remove(removedItem)).toBe(true)
           waitingItems = waitingItems.filter((each) => each !== removedItem)
-          if (waitingItems.every(({ lane }) => lane !== removedItem.lane)) turnsWhileWaiting.delete(removedItem.lane)
+          if (waitingItems.every(({ lane }) => lane !== removedItem.lane)) turnsByLane.delete(removedItem.lane)
         }
         expect(queue.size()).toBe(waitingItems.length)
       }

@@ -20,16 +20,16 @@ interface HeldBody {
 
 /** The large bodies that this process is sending, oldest first. */
 const heldBodies = new Map<object, HeldBody>()
-const clientBytes = new Map<string, number>()
+const bytesByClient = new Map<string, number>()
 let totalBytes = 0
 
-const readClientBytes = (clientId: string) => clientBytes.get(clientId) ?? 0
+const readClientBytes = (clientId: string) => bytesByClient.get(clientId) ?? 0
 
 function changeBytes(clientId: string, changedBytes: number): void {
   totalBytes += changedBytes
   const remainingBytes = readClientBytes(clientId) + changedBytes
-  if (remainingBytes > 0) clientBytes.set(clientId, remainingBytes)
-  else clientBytes.delete(clientId)
+  if (remainingBytes > 0) bytesByClient.set(clientId, remainingBytes)
+  else bytesByClient.delete(clientId)
 }
 
 /** Stops counting a response. If other responses still send its body, the body then counts for the client of one of those. */
@@ -50,7 +50,7 @@ function releaseResponse(responseBody: object, response: ServerResponse): void {
  * bodies take more memory than those of `clientId`.
  */
 function breakOffLargest(clientId: string): boolean {
-  const mostBytes = Math.max(...clientBytes.values())
+  const mostBytes = Math.max(...bytesByClient.values())
   if (mostBytes <= readClientBytes(clientId)) return false
   for (const [heldBody, { clientId: holderId, responses }] of heldBodies) {
     if (readClientBytes(holderId) < mostBytes) continue

@@ -29,12 +29,12 @@ const SETTLE_RETRY_MS = 2000
 export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
   const deliverMail = createMailDelivery(config, log)
   const runningDeliveries = new Set<Promise<void>>()
-  const unwrittenOutcomes = new Map<string, MailOutcome>()
+  const outcomeByMailId = new Map<string, MailOutcome>()
   let wakeTimer: NodeJS.Timeout | undefined
   let isMailerClosed = false
 
   async function attemptDelivery(mail: ClaimedMail): Promise<void> {
-    const earlierOutcome = unwrittenOutcomes.get(mail.id)
+    const earlierOutcome = outcomeByMailId.get(mail.id)
     if (earlierOutcome !== undefined) return recordOutcome(mail, earlierOutcome)
     if (mail.expiresMs <= nowMs()) return recordOutcome(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
     const claimExtension = setInterval(() => {
@@ -64,11 +64,11 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
    * again.
    */
   async function recordOutcome(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-    unwrittenOutcomes.set(mail.id, outcome)
+    outcomeByMailId.set(mail.id, outcome)
     for (;;) {
       try {
         await mails.settle(mail, outcome)
-        unwrittenOutcomes.delete(mail.id)
+        outcomeByMailId.delete(mail.id)
         return
       } catch (error) {
         if (isMailerClosed) throw error

@@ -126,16 +126,16 @@ function mergeEntry(
 
 /** Returns the entries that a change changes, by `createEntryKey`, or the message with which the change is refused. */
 function mergeEntries(draft: ChangeDraft, change: NormalizedChange): Map<string, OwnPlaylistEntryRow> | string {
-  const changedRows = new Map<string, OwnPlaylistEntryRow>()
+  const changedRowByKey = new Map<string, OwnPlaylistEntryRow>()
   for (const entryChange of change.entries) {
     const rowKey = createEntryKey({ playlist_id: change.playlistId, id: entryChange.id })
-    const entryRow = changedRows.get(rowKey) ?? draft.entries.get(rowKey)
+    const entryRow = changedRowByKey.get(rowKey) ?? draft.entries.get(rowKey)
     if (entryRow === undefined && entryChange.addsSong && (entryChange.songId === undefined || !draft.songs.has(entryChange.songId)))
       return ownPlaylistMessages.noSong
     const merged = mergeEntry(draft, entryRow, change, entryChange)
-    if (merged !== undefined) changedRows.set(rowKey, merged)
+    if (merged !== undefined) changedRowByKey.set(rowKey, merged)
   }
-  return changedRows
+  return changedRowByKey
 }
 
 const isLiveEntry = (row: { removed: number } | undefined) => row?.removed === 0

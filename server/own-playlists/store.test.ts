@@ -21,25 +21,25 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** The playlists of an account as a device knows them. */
 function createReplica() {
-  const playlistTexts = new Map<string, string>()
-  const entryTexts = new Map<string, string>()
+  const playlistTextById = new Map<string, string>()
+  const entryTextById = new Map<string, string>()
   let syncCursor: string | undefined
   return {
     since: () => syncCursor,
     apply(result: OwnPlaylistSyncResult) {
       if (result.whole) {
-        playlistTexts.clear()
-        entryTexts.clear()
+        playlistTextById.clear()
+        entryTextById.clear()
       }
-      for (const playlist of result.playlists) playlistTexts.set(playlist.l, JSON.stringify(playlist))
+      for (const playlist of result.playlists) playlistTextById.set(playlist.l, JSON.stringify(playlist))
       for (const changedEntry of result.entries) {
         const key = `${changedEntry.l} ${changedEntry.e}`
-        if (changedEntry.removed) entryTexts.delete(key)
-        else entryTexts.set(key, JSON.stringify(changedEntry))
+        if (changedEntry.removed) entryTextById.delete(key)
+        else entryTextById.set(key, JSON.stringify(changedEntry))
       }
       syncCursor = result.cursor
     },
-    content: () => ({ playlists: [...playlistTexts].sort(), entries: [...entryTexts].sort() }),
+    content: () => ({ playlists: [...playlistTextById].sort(), entries: [...entryTextById].sort() }),
   }
 }
 

@@ -89,7 +89,7 @@ export function createOwnPlaylistStore(database: Database) {
               refused: [],
               ...(await readSince(readQueries, uid, knownPosition, positionBefore, positionBefore.version)),
             }
-      const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
+      const originalIdByLowerId = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       const { epoch, latest } = changeOutcome.position
       return {
         cursor: formatCursor({ epoch, version: changeOutcome.version }),
@@ -99,7 +99,7 @@ export function createOwnPlaylistStore(database: Database) {
         playlists: changeOutcome.playlists,
         entries: changeOutcome.entries,
         songs: await ownPlaylistQueries.songsOf(changeOutcome.entries, view),
-        refused: changeOutcome.refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+        refused: changeOutcome.refused.map(({ id, message }) => ({ id: originalIdByLowerId.get(id) ?? id, message })),
       }
     },
 

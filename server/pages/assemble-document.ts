@@ -39,7 +39,7 @@ export type AssembleDocument = (source: DocumentSource) => Promise<AssembledDocu
 export function createDocumentAssembler(clientDir: string, prerender?: PrerenderFunctions): AssembleDocument {
   const buildChunks = readBuildManifest(clientDir)
   const renderDocument = createDocumentRenderer(readFileSync(join(clientDir, 'index.html'), 'utf8'))
-  const styledBrands = new Map(brands.map((brand) => [brand.id, { brand, ...createBrandStyle(brand) }]))
+  const styledBrandById = new Map(brands.map((brand) => [brand.id, { brand, ...createBrandStyle(brand) }]))
 
   async function renderContent(site: Site, documentContent: DocumentSource['content']): Promise<string | undefined> {
     if (documentContent === 'heading') return undefined
@@ -49,7 +49,7 @@ export function createDocumentAssembler(clientDir: string, prerender?: Prerender
   }
 
   return async function assembleDocument({ head, site, origin, assetsPath, content }) {
-    const styledBrand = styledBrands.get(site.brand)
+    const styledBrand = styledBrandById.get(site.brand)
     if (styledBrand === undefined) throw new Error(`There is no brand ${site.brand}`)
     const contentMarkup = await renderContent(site, content)
     const isPageHydrated =

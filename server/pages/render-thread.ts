@@ -31,7 +31,7 @@ const RENDER_MAX_MS = 15_000
  * @param programFile the built `server/pages/render-program.ts`
  */
 export function startRenderThread(programFile: string, files: RenderThreadFiles, renderMaxMs = RENDER_MAX_MS): AssembleDocument {
-  const pendingCalls = new Map<number, PendingCall>()
+  const pendingCallById = new Map<number, PendingCall>()
   let lastId = 0
   let thread: Worker | undefined = startThread()
 
@@ -39,8 +39,8 @@ export function startRenderThread(programFile: string, files: RenderThreadFiles,
     const renderWorker = new Worker(programFile, { workerData: files })
     let endReason: unknown = new Error('The render thread has ended.')
     renderWorker.on('message', (result: RenderResult) => {
-      const pendingCall = pendingCalls.get(result.id)
-      pendingCalls.delete(result.id)
+      const pendingCall = pendingCallById.get(result.id)
+      pendingCallById.delete(result.id)
       clearTimeout(pendingCall?.timer)
       if ('document' in result) pendingCall?.resolve(result.document)
       else pendingCall?.reject(result.error)
@@ -50,11 +50,11 @@ export function startRenderThread(programFile: string, files: RenderThreadFiles,
     })
     renderWorker.once('exit', () => {
       thread = undefined
-      for (const { reject, timer } of pendingCalls.values()) {
+      for (const { reject, timer } of pendingCallById.values()) {
         clearTimeout(timer)
         reject(endReason)
       }
-      pendingCalls.clear()
+      pendingCallById.clear()
     })
     // The process may exit while the thread waits for calls.
     renderWorker.unref()
@@ -68,7 +68,7 @@ export function startRenderThread(programFile: string, files: RenderThreadFiles,
     endedWorker.postMessage({ id: callId, source: documentSource } satisfies RenderCall)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void endedWorker.terminate(), renderMaxMs)
-      pendingCalls.set(callId, { resolve, reject, timer })
+      pendingCallById.set(callId, { resolve, reject, timer })
     })
   }
 }

@@ -92,7 +92,7 @@ describe('promotion calendar', () => {
         fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })),
         (calendarEvents) => {
           const waitingByUid = new Map<string, WaitingPromotion>()
-          const lastDays = new Map<string, number>()
+          const lastDayByUid = new Map<string, number>()
           let promisedDays: [string, number][] = []
           for (let dayNumber = 0; dayNumber < 365; dayNumber++) {
             let hasChanged = false
@@ -100,7 +100,7 @@ describe('promotion calendar', () => {
               const uid = `uid-${event.uid}`
               hasChanged = true
               if (event.leaves) waitingByUid.delete(uid)
-              else if (!waitingByUid.has(uid)) waitingByUid.set(uid, { uid, sinceMs: dayNumber, lastDay: lastDays.get(uid) })
+              else if (!waitingByUid.has(uid)) waitingByUid.set(uid, { uid, sinceMs: dayNumber, lastDay: lastDayByUid.get(uid) })
             }
             const calendarPlan = planCalendar([...waitingByUid.values()], dayNumber)
             const [firstEntry] = calendarPlan
@@ -109,10 +109,10 @@ describe('promotion calendar', () => {
             promisedDays = [...calendarPlan].slice(1)
             if (firstEntry === undefined) continue
             const [uid] = firstEntry
-            const lastDay = lastDays.get(uid)
+            const lastDay = lastDayByUid.get(uid)
             if (lastDay !== undefined && dayNumber - lastDay < PROMOTION_PAUSE_DAYS)
               for (const other of waitingByUid.values()) expect(isRecentPromotion(other, dayNumber)).toBe(true)
-            lastDays.set(uid, dayNumber)
+            lastDayByUid.set(uid, dayNumber)
             waitingByUid.set(uid, { uid, sinceMs: dayNumber + 1, lastDay: dayNumber })
           }
         },

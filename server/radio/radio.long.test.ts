@@ -16,7 +16,7 @@ it('radio: in a year, every playable song is played, a song is repeated only aft
   const startProcess = () =>
     createRadio({ radio, settings: { readForBrand: async () => ({}) }, revision: () => 1, nowMs: () => clock.nowMs })
   let [firstProcess, secondProcess] = [startProcess(), startProcess()]
-  const lastPlace = new Map<string, number>()
+  const lastPlaceBySongId = new Map<string, number>()
   let [placeIndex, smallestGap] = [0, Number.POSITIVE_INFINITY]
   for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; placeIndex++) {
     clock.nowMs = nextStartMs
@@ -29,12 +29,12 @@ it('radio: in a year, every playable song is played, a song is repeated only aft
       expect([await firstProcess.onAir(testBrand, 'main'), await secondProcess.onAir(testBrand, 'main')]).toEqual([onAir, onAir])
     }
     if (placeIndex % 1000 === 999) secondProcess = startProcess()
-    smallestGap = Math.min(smallestGap, placeIndex - (lastPlace.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
-    lastPlace.set(onAir.youtube_id, placeIndex)
+    smallestGap = Math.min(smallestGap, placeIndex - (lastPlaceBySongId.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
+    lastPlaceBySongId.set(onAir.youtube_id, placeIndex)
     nextStartMs += 1000 * onAir.duration
   }
   expect(placeIndex).toBeGreaterThan(100_000)
-  expect(lastPlace.size).toBe(SONG_COUNT - 1)
-  expect(lastPlace.has('song-7')).toBe(false)
+  expect(lastPlaceBySongId.size).toBe(SONG_COUNT - 1)
+  expect(lastPlaceBySongId.has('song-7')).toBe(false)
   expect(smallestGap).toBeGreaterThanOrEqual(SONG_COUNT / 2)
 }, 300_000)

@@ -20,13 +20,13 @@ interface RadioServices {
 
 export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
   /** The constant part of the answer for each programme: prepared once for each song, and again if the settings have changed. */
-  const preparedAnswers = new WeakMap<StationProgramme, PreparedAnswer>()
+  const answerByProgramme = new WeakMap<StationProgramme, PreparedAnswer>()
   const timeText = createTimeText()
 
   async function prepareAnswer(onAir: StationProgramme, { brand }: HostSite): Promise<PreparedAnswer> {
     const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
     const prepared = { live: createLiveResponseTemplate(onAir), isCountShown }
-    preparedAnswers.set(onAir, prepared)
+    answerByProgramme.set(onAir, prepared)
     return prepared
   }
 
@@ -39,7 +39,7 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     const station: Station = newcomersId === undefined || newcomersId === '' ? 'main' : 'newcomers'
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
-    const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
+    const { live, isCountShown } = answerByProgramme.get(onAir) ?? (await prepareAnswer(onAir, request.site))
     // Creates the answer to a repeated request from memory. An answer with the number of listeners is not created in this way, because counting needs
     // the salt of client ids, which is in the database.
     const repeatAnswer = (): LiveAnswer<RadioProgramme> | undefined =>

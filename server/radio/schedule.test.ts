@@ -26,11 +26,11 @@ function listAirings(
 
 /** Returns the smallest number of airings from one airing of a song to its next. */
 function findSmallestGap(airings: readonly Airing[]): number {
-  const lastAirings = new Map<string, number>()
+  const lastIndexBySongId = new Map<string, number>()
   let smallestGap = Number.POSITIVE_INFINITY
   for (const [index, { songId }] of airings.entries()) {
-    smallestGap = Math.min(smallestGap, index - (lastAirings.get(songId) ?? Number.NEGATIVE_INFINITY))
-    lastAirings.set(songId, index)
+    smallestGap = Math.min(smallestGap, index - (lastIndexBySongId.get(songId) ?? Number.NEGATIVE_INFINITY))
+    lastIndexBySongId.set(songId, index)
   }
   return smallestGap
 }

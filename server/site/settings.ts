@@ -95,11 +95,11 @@ interface SiteSettingsDeps {
 /** The current settings of the brands, cached until the data changes, and the values derived from them. */
 export function createSiteSettings({ settings, revision, config, nowMs, log }: SiteSettingsDeps) {
   const { apiBaseUrl, firebase, tokenSyncUrl, discord } = config
-  const cachedSettings = new Map<string, { revision: number; settings: Promise<Settings> }>()
+  const settingsByBrandId = new Map<string, { revision: number; settings: Promise<Settings> }>()
 
   function readSettings(brand: Brand): Promise<Settings> {
     const currentRevision = revision()
-    const cachedEntry = cachedSettings.get(brand.id)
+    const cachedEntry = settingsByBrandId.get(brand.id)
     if (cachedEntry?.revision === currentRevision) return cachedEntry.settings
     const settingsPromise = settings
       .readForBrand(brand.id)
@@ -108,8 +108,8 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
           log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used'),
         ),
       )
-    cachedSettings.set(brand.id, { revision: currentRevision, settings: settingsPromise })
-    settingsPromise.catch(() => cachedSettings.delete(brand.id))
+    settingsByBrandId.set(brand.id, { revision: currentRevision, settings: settingsPromise })
+    settingsPromise.catch(() => settingsByBrandId.delete(brand.id))
     return settingsPromise
   }
 

@@ -6,16 +6,16 @@ type RunQuery = (query: CompiledQuery) => QueryResult<unknown>
 /**
  * The functions that execute queries synchronously. Kysely passes a query through a dozen promises, which takes a third of the time of a short query.
  */
-const synchronousRunners = new WeakMap<Queries, RunQuery>()
+const runnerByQueries = new WeakMap<Queries, RunQuery>()
 
 /** Makes prepared queries of a database without waiting times use this function. */
 export function runAtOnce(queries: Queries, run: RunQuery): void {
-  synchronousRunners.set(queries, run)
+  runnerByQueries.set(queries, run)
 }
 
 /** Executes a compiled query and returns its rows. */
 export async function executeCompiled<R>(queries: Queries, compiledQuery: CompiledQuery<R>): Promise<R[]> {
-  const runSynchronously = synchronousRunners.get(queries)
+  const runSynchronously = runnerByQueries.get(queries)
   // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
   if (runSynchronously !== undefined) return runSynchronously(compiledQuery).rows as R[]
   return (await queries.executeQuery<R>(compiledQuery)).rows

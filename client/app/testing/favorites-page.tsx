@@ -51,15 +51,15 @@ export function renderWithServices(
   { signedIn = true, serverBehavior = 'answers', storedSongs = [], removedSongIds = [], unknownSongIds = [] }: RenderOptions = {},
 ) {
   const state = { site: serverBehavior, signedIn }
-  const serverFavorites = new Map<string, FavoriteState>()
+  const favoriteBySongId = new Map<string, FavoriteState>()
   const createFavoriteState = (song: Song, index: number) => ({
     s: song.youtube_id,
     favorite: true,
     at: new Date(2e12 - index * 1000).toISOString(),
     song,
   })
-  for (const [index, song] of storedSongs.entries()) serverFavorites.set(song.youtube_id, createFavoriteState(song, index))
-  for (const s of removedSongIds) serverFavorites.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
+  for (const [index, song] of storedSongs.entries()) favoriteBySongId.set(song.youtube_id, createFavoriteState(song, index))
+  for (const s of removedSongIds) favoriteBySongId.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
   const syncRequests: FavoriteSyncRequest[] = []
   const createJsonResponse = (status: number, data: unknown, message = '') =>
     new Response(JSON.stringify({ code: status, message, data }), { status })
@@ -76,9 +76,9 @@ export function renderWithServices(
       const refusedChanges = (syncRequest.changes ?? []).filter(isUnknownSong).map(({ id }) => ({ id, message: 'There is no such song.' }))
       const favoriteChanges = (syncRequest.changes ?? []).filter((change) => !isUnknownSong(change))
       if (state.site === 'refuses' && favoriteChanges.length > 0) return createJsonResponse(400, null, 'That song is gone.')
-      for (const { s, favorite, at } of favoriteChanges) serverFavorites.set(s, { s, favorite, at })
+      for (const { s, favorite, at } of favoriteChanges) favoriteBySongId.set(s, { s, favorite, at })
       const favorites =
-        syncRequest.since === undefined ? [...serverFavorites.values()] : favoriteChanges.flatMap(({ s }) => serverFavorites.get(s) ?? [])
+        syncRequest.since === undefined ? [...favoriteBySongId.values()] : favoriteChanges.flatMap(({ s }) => favoriteBySongId.get(s) ?? [])
       const data = {
         cursor: String(syncRequests.length),
         whole: syncRequest.since === undefined,
@@ -146,7 +146,18 @@ export function renderWithServices(
   }
   const readOutbox = () => database.read((tables) => tables.outbox.all())
   const tap = (song: Song, favorite = true) => offlineMutations.favorites.edit('ann', [{ songId: song.youtube_id, favorite, song }])
-  return { state, setSignedIn, serverFavorites, syncRequests, identity, router, database, outbox: readOutbox, tap, offlineMutations }
+  return {
+    state,
+    setSignedIn,
+    serverFavorites: favoriteBySongId,
+    syncRequests,
+    identity,
+    router,
+    database,
+    outbox: readOutbox,
+    tap,
+    offlineMutations,
+  }
 }
 
 const Providers = ({ children }: { children: ReactNode }) => (

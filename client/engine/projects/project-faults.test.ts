@@ -171,18 +171,18 @@ test('projects: two tabs never write to the same project: each edit is saved in 
       // Both tabs have the same project open.
       await tabUsers[0]?.store.save(createFile('a'), SETTINGS)
       await tabUsers[1]?.store.load()
-      const latestSpeeds = new Map<TabUser, number>()
+      const latestSpeedByUser = new Map<TabUser, number>()
       for (const { tab, action } of actions) {
         const tabPerson = tabUsers[tab]
         const ownTab = faultyTabs[tab]
         if (tabPerson === undefined || ownTab === undefined) continue
         const openBefore = tabPerson.store.openId
         await performAction(browser, tabPerson, ownTab, action)
-        if (action.kind === 'settings' && tabPerson.store.openId !== undefined) latestSpeeds.set(tabPerson, action.speed)
-        else if (tabPerson.store.openId !== openBefore || action.kind === 'reopen') latestSpeeds.delete(tabPerson)
+        if (action.kind === 'settings' && tabPerson.store.openId !== undefined) latestSpeedByUser.set(tabPerson, action.speed)
+        else if (tabPerson.store.openId !== openBefore || action.kind === 'reopen') latestSpeedByUser.delete(tabPerson)
       }
       const library = await readLibrary(browser)
-      for (const [person, speed] of latestSpeeds) expect(library.get(person.store.openId ?? '')).toMatch(new RegExp(`, ${speed}$`))
+      for (const [person, speed] of latestSpeedByUser) expect(library.get(person.store.openId ?? '')).toMatch(new RegExp(`, ${speed}$`))
     }),
     PROPERTY_OPTIONS,
   )

@@ -39,18 +39,18 @@ interface FolderScan {
  */
 export function createProjectFiles(folder: ProjectFolder, otherName: string) {
   /** The content of records by their names. A record never changes. */
-  let knownRecords = new Map<string, ProjectRecord | 'foreign'>()
+  let recordByFileName = new Map<string, ProjectRecord | 'foreign'>()
 
   const removeQuietly = (name: string) => folder.remove(name).catch(() => {})
 
   async function readRecord(fileName: string) {
-    const knownRecord = knownRecords.get(fileName)
+    const knownRecord = recordByFileName.get(fileName)
     if (knownRecord !== undefined) return knownRecord
     const projectRecord = await folder.read(fileName).then(
       async (file) => parseRecord(await file.text()),
       () => 'missing' as const,
     )
-    if (projectRecord !== 'torn' && projectRecord !== 'missing') knownRecords.set(fileName, projectRecord)
+    if (projectRecord !== 'torn' && projectRecord !== 'missing') recordByFileName.set(fileName, projectRecord)
     return projectRecord
   }
 
@@ -60,24 +60,24 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     const recordRevisions = fileNames
       .flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) }))
       .filter(({ id }) => id !== '')
-    const currentRecords = new Map<string, ProjectRecord>()
+    const currentRecordById = new Map<string, ProjectRecord>()
     const outdatedNames: string[] = []
     let hasForeign = false
     for (const { name, id } of recordRevisions.toSorted((a, b) => a.revision - b.revision)) {
       const record = await readRecord(name)
       if (record === 'missing' && attempts > 1) return scanFolder(attempts - 1)
-      const olderRecord = currentRecords.get(id)
+      const olderRecord = currentRecordById.get(id)
       if (record === 'torn') outdatedNames.push(name)
       else if (record === 'foreign') {
         hasForeign = true
-        currentRecords.delete(id)
+        currentRecordById.delete(id)
       } else if (record !== 'missing') {
         if (olderRecord) outdatedNames.push(recordName(olderRecord))
-        currentRecords.set(id, record)
+        currentRecordById.set(id, record)
       }
     }
-    knownRecords = new Map([...knownRecords].filter(([name]) => fileNames.includes(name)))
-    return { fileNames: fileNames, recordById: currentRecords, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
+    recordByFileName = new Map([...recordByFileName].filter(([name]) => fileNames.includes(name)))
+    return { fileNames: fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
   }
 
   async function save(record: ProjectRecord, olderRecord?: ProjectRecord) {

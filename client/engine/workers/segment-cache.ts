@@ -16,25 +16,25 @@ export interface SegmentCache {
 
 /** Stores a segment in memory, or in the file if the memory is full. */
 export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Promise<SegmentCache> {
-  const inMemory = new Map<number, Float32Array>()
+  const samplesByFirstFrame = new Map<number, Float32Array>()
   let freeBytes = memoryBytes
   const onDisk = file && (await openFileCache(file.name, file.maxBytes))
   return {
     store(firstFrame, samples) {
       if (samples.byteLength > freeBytes) return onDisk?.store(firstFrame, samples) === true
-      inMemory.set(firstFrame, new Float32Array(samples))
+      samplesByFirstFrame.set(firstFrame, new Float32Array(samples))
       freeBytes -= samples.byteLength
       return true
     },
     take(firstFrame, targetSamples) {
-      const cachedSamples = inMemory.get(firstFrame)
+      const cachedSamples = samplesByFirstFrame.get(firstFrame)
       if (cachedSamples !== undefined) {
         targetSamples.set(cachedSamples)
-        inMemory.delete(firstFrame)
+        samplesByFirstFrame.delete(firstFrame)
       } else if (onDisk?.take(firstFrame, targetSamples) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
     },
     close() {
-      inMemory.clear()
+      samplesByFirstFrame.clear()
       onDisk?.close()
     },
   }
@@ -50,7 +50,7 @@ async function openFileCache(fileName: string, maxBytes: number) {
   } catch {
     return undefined
   }
-  const offsetsBytes = new Map<number, number>()
+  const byteOffsetByFirstFrame = new Map<number, number>()
   let endBytes = 0
   let isCacheFull = false
   return {
@@ -63,12 +63,12 @@ async function openFileCache(fileName: string, maxBytes: number) {
         isCacheFull = true
       }
       if (isCacheFull) return false
-      offsetsBytes.set(firstFrame, endBytes)
+      byteOffsetByFirstFrame.set(firstFrame, endBytes)
       endBytes += samples.byteLength
       return true
     },
     take(firstFrame: number, targetSamples: Float32Array): boolean {
-      const at = offsetsBytes.get(firstFrame)
+      const at = byteOffsetByFirstFrame.get(firstFrame)
       return at !== undefined && handle.read(targetSamples, { at }) === targetSamples.byteLength
     },
     close() {

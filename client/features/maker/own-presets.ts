@@ -33,7 +33,7 @@ let cachedPresets: { key: string; text: string | null; rows: readonly PresetRow[
   presets: NO_PRESETS,
 }
 /** The rows of this page if localStorage refuses writes. They are lost when the page is closed. */
-const inMemoryRows = new Map<string, readonly PresetRow[]>()
+const rowsByStorageKey = new Map<string, readonly PresetRow[]>()
 
 const isNumberValue = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
@@ -56,7 +56,7 @@ function isPresetRow(storedValue: unknown): storedValue is PresetRow {
 function readPresets(uid: string): typeof cachedPresets {
   const storageKey = createEarlierKey(uid)
   const storedText = localStore.read(storageKey)
-  const memoryRows = inMemoryRows.get(storageKey)
+  const memoryRows = rowsByStorageKey.get(storageKey)
   if (cachedPresets.key !== storageKey || cachedPresets.text !== storedText || (memoryRows && cachedPresets.rows !== memoryRows)) {
     const storedRows = localStore.readJson(storageKey)
     const rows = memoryRows ?? (Array.isArray(storedRows) ? storedRows.filter(isPresetRow) : NO_ROWS)
@@ -68,8 +68,8 @@ function readPresets(uid: string): typeof cachedPresets {
 
 function writePresets(uid: string, rows: readonly PresetRow[]): void {
   const storageKey = createEarlierKey(uid)
-  if (localStore.write(storageKey, JSON.stringify(rows))) inMemoryRows.delete(storageKey)
-  else inMemoryRows.set(storageKey, rows)
+  if (localStore.write(storageKey, JSON.stringify(rows))) rowsByStorageKey.delete(storageKey)
+  else rowsByStorageKey.set(storageKey, rows)
   changeEmitter.emit()
 }
 

@@ -11,14 +11,14 @@ const DRAWN_SIZE = { width: 192, height: 192 }
  * URLs.
  */
 const urlByCoverKey = new Map<string, Promise<string>>()
-const knownUrls = new Map<string, string>()
+const urlByEditKey = new Map<string, string>()
 
 type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover' | 'coverSource'>
 
 const createEditKey = ({ id, cover, coverSource }: CoveredEdit) => `${id} ${cover && coverSource}`
 
 /** Returns the URL of an edit's picture if a row has shown it. */
-export const getCachedCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(createEditKey(edit))
+export const getCachedCoverUrl = (edit: CoveredEdit): string | undefined => urlByEditKey.get(createEditKey(edit))
 
 function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
     urlByCoverKey.set(coverKey, urlPromise)
     urlPromise.then(
       (loadedUrl) => {
-        knownUrls.set(coverKey, loadedUrl)
+        urlByEditKey.set(coverKey, loadedUrl)
         if (!isCoverStale) setUrl(loadedUrl)
       },
       () => {

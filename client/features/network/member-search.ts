@@ -3,14 +3,14 @@ import type { Member } from '../../../contract/community.ts'
 import { foldText } from '../../../contract/fold-text.ts'
 import { matchesTerms, toSearchableText, toSearchTerms } from '../../../contract/search-text.ts'
 
-const memberTexts = new WeakMap<Member, string>()
+const textByMember = new WeakMap<Member, string>()
 
 /** Returns the text of a member that is searched. The text is computed once for each member. */
 function readMemberText(member: Member): string {
-  const knownText = memberTexts.get(member)
+  const knownText = textByMember.get(member)
   if (knownText !== undefined) return knownText
   const text = toSearchableText(member.channel_name)
-  memberTexts.set(member, text)
+  textByMember.set(member, text)
   return text
 }
 

@@ -22,10 +22,10 @@ export function useRecentSongs(): RecentSongs | undefined {
   }, [recentPlays])
   return useMemo(() => {
     if (!recentPlays) return undefined
-    const contextIds = new Map(recentPlays.map(({ id, contextId }) => [id, contextId]))
+    const contextIdByPlayId = new Map(recentPlays.map(({ id, contextId }) => [id, contextId]))
     return {
       songs: recentPlays.map(({ song }) => song),
-      getContextId: (song) => contextIds.get(song.youtube_id) ?? song.category_id,
+      getContextId: (song) => contextIdByPlayId.get(song.youtube_id) ?? song.category_id,
     }
   }, [recentPlays])
 }

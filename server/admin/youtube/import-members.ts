@@ -165,7 +165,7 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
 
   const foundSubmissions: FoundPlaylist[] = []
   const skipReasonById = new Map<string, SkipReason>()
-  const newestUploads = new Map<string, string>()
+  const newestUploadByChannel = new Map<string, string>()
   const reasonByChannel = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsId: string): Promise<void> {
@@ -177,15 +177,15 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
     })
     const knownIds = await storage.catalogue.listCompleteSongs(newSubmissions.map(({ videoId }) => videoId))
     const newIds = newSubmissions.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
-    const videoResults = new Map<string, VideoFields | SkipReason>()
-    await readVideos(api, newIds, videoResults, () => {})
+    const resultByVideoId = new Map<string, VideoFields | SkipReason>()
+    await readVideos(api, newIds, resultByVideoId, () => {})
     // The statements below cannot fail, so that the result of a channel is recorded completely or not at all.
     for (const newSubmission of newSubmissions) {
-      const fields = videoResults.get(newSubmission.videoId)
+      const fields = resultByVideoId.get(newSubmission.videoId)
       if (typeof fields === 'string') skipReasonById.set(newSubmission.videoId, fields)
       else foundSubmissions.push({ ...newSubmission, fields })
     }
-    newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
+    newestUploadByChannel.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
   }
 
   /** Reads a channel. Records the reason of a failure instead of throwing it, so that the other channels are still read. */
@@ -213,7 +213,7 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
     interruptedError = error
   }
   const importedCounts = await importFound(importContext, foundSubmissions)
-  await writeMembersProgress(config.dataDir, recordProgress(membersProgress, foundSubmissions, newestUploads))
+  await writeMembersProgress(config.dataDir, recordProgress(membersProgress, foundSubmissions, newestUploadByChannel))
   if (interruptedError !== undefined) {
     const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
     throw new InterruptedError(`${interruptedError.message}. ${stored}`)

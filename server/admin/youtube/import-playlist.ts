@@ -92,24 +92,24 @@ export async function importPlaylist(importContext: YoutubeImportContext, reques
   const knownIds = await storage.catalogue.listCompleteSongs(playlistEntries.map(({ videoId }) => videoId))
   const newEntries = playlistEntries.filter(({ videoId }) => !knownIds.has(videoId))
 
-  const videoResults = new Map<string, VideoFields | SkipReason>()
+  const resultByVideoId = new Map<string, VideoFields | SkipReason>()
   const listNewSongs = (): ImportRow<'songs'>[] =>
     newEntries.flatMap(({ videoId, addedAt }) => {
-      const videoFields = videoResults.get(videoId)
+      const videoFields = resultByVideoId.get(videoId)
       if (videoFields === undefined || typeof videoFields === 'string') return []
       const { category_id, category_name } = playlist
       return [{ ...videoFields, category_id, category_name, date_added: addedAt }]
     })
   try {
     const newIds = newEntries.map(({ videoId }) => videoId)
-    await readVideos(importContext.api, newIds, videoResults, (done) => report(`${done} of ${newIds.length} new videos are read`))
+    await readVideos(importContext.api, newIds, resultByVideoId, (done) => report(`${done} of ${newIds.length} new videos are read`))
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
     const songs = listNewSongs()
     await importRows(importContext, { songs, playlists: [] })
     throw new InterruptedError(`${error.message}. ${songs.length} of ${newEntries.length} new songs are stored`)
   }
-  for (const [videoId, result] of videoResults) if (typeof result === 'string') skipReasonById.set(videoId, result)
+  for (const [videoId, result] of resultByVideoId) if (typeof result === 'string') skipReasonById.set(videoId, result)
 
   const songs = listNewSongs()
   const listedIds = playlistEntries.flatMap(({ videoId }) => (skipReasonById.has(videoId) ? [] : [videoId]))

@@ -104,7 +104,7 @@ function createDialect(connection: DatabaseConnection): Dialect {
 }
 
 /** The column names of each statement that has returned rows. */
-const columnNames = new WeakMap<Statement, readonly string[]>()
+const columnNamesByStatement = new WeakMap<Statement, readonly string[]>()
 
 /**
  * Returns the rows of a statement as objects. Creates them from arrays, because better-sqlite3 itself takes half as long again: it looks up the name of
@@ -113,11 +113,11 @@ const columnNames = new WeakMap<Statement, readonly string[]>()
 function readRows(statement: Statement, statementParameters: readonly unknown[]): unknown[] {
   // The cast is safe, because a raw statement returns arrays.
   const rowValues = statement.raw().all(statementParameters) as unknown[][]
-  let statementColumns = columnNames.get(statement)
+  let statementColumns = columnNamesByStatement.get(statement)
   // A statement has more columns than before if another process has added one to the table of a `select *`.
   if (statementColumns === undefined || (rowValues[0] !== undefined && rowValues[0].length !== statementColumns.length)) {
     statementColumns = statement.columns().map(({ name }) => name)
-    columnNames.set(statement, statementColumns)
+    columnNamesByStatement.set(statement, statementColumns)
   }
   return rowValues.map((columnValues) => {
     const row: Record<string, unknown> = {}

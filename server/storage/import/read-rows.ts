@@ -71,7 +71,7 @@ export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
   const jsonTokenizer = new Tokenizer()
   const jsonParser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
   const outlineCheck = createOutlineCheck(filePath)
-  const rowCounts = new Map<string, number>()
+  const rowCountByKey = new Map<string, number>()
   let bytesSinceRow = 0
   jsonTokenizer.onToken = (token) => {
     outlineCheck.check(token.token, token.value)
@@ -81,7 +81,7 @@ export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
     const rowListKey = stack[1]?.key
     if (!isImportKey(rowListKey) || typeof key !== 'number') return
     rowBatch.push({ key: rowListKey, index: key, value })
-    rowCounts.set(rowListKey, (rowCounts.get(rowListKey) ?? 0) + 1)
+    rowCountByKey.set(rowListKey, (rowCountByKey.get(rowListKey) ?? 0) + 1)
   }
   let isFirstChunk = true
   try {
@@ -98,7 +98,7 @@ export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
       bytesSinceRow = rowBatch.length > 0 ? 0 : bytesSinceRow + chunkBytes.length
       if (bytesSinceRow > MAX_ROW_BYTES) {
         const key = outlineCheck.key()
-        const rowLabel = isImportKey(key) ? `${key}[${rowCounts.get(key) ?? 0}]` : filePath
+        const rowLabel = isImportKey(key) ? `${key}[${rowCountByKey.get(key) ?? 0}]` : filePath
         throw new ImportError(`${rowLabel}: is larger than ${MAX_ROW_BYTES / 1024 / 1024} MB`)
       }
       if (rowBatch.length > 0) yield rowBatch

@@ -197,8 +197,8 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const isLong = minutes !== undefined
 
     /** The statuses of the responses to calls with valid and with invalid values, by endpoint and branch. */
-    const seenStatuses = new Map<string, Set<number>>()
-    const noteStatus = (key: string, status: number) => seenStatuses.set(key, (seenStatuses.get(key) ?? new Set()).add(status))
+    const statusesByBranch = new Map<string, Set<number>>()
+    const noteStatus = (key: string, status: number) => statusesByBranch.set(key, (statusesByBranch.get(key) ?? new Set()).add(status))
 
     async function fuzzBranch(
       endpointKey: string,
@@ -418,11 +418,11 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows: rowCounts }))
       expect(problemTexts.slice(0, 20)).toEqual([])
       for (const [endpointKey, { query, body }] of Object.entries<Endpoint>(endpoints)) {
-        const acceptedStatuses = [...(seenStatuses.get(`${endpointKey} true`) ?? [])]
+        const acceptedStatuses = [...(statusesByBranch.get(`${endpointKey} true`) ?? [])]
         if (!NEEDS_OTHERS.has(endpointKey))
           expect([endpointKey, acceptedStatuses.some((status) => status < 300)]).toEqual([endpointKey, true])
         if (createInputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
-          expect([endpointKey, seenStatuses.get(`${endpointKey} false`)?.has(400)]).toEqual([endpointKey, true])
+          expect([endpointKey, statusesByBranch.get(`${endpointKey} false`)?.has(400)]).toEqual([endpointKey, true])
       }
       expect(heapGrowthBytes).toBeLessThan(HEAP_GROWTH_MAX_BYTES)
       expect(dataBytes).toBeLessThan(DATA_MAX_BYTES)

@@ -17,7 +17,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
   const scope = createScope()
   const videoEvents = createVideoEvents()
   const commandNames: string[] = []
-  const errorCodes = new Map<string, number>()
+  const errorCodeByVideoId = new Map<string, number>()
   let startPosition = { seconds: 0, atMs: 0 }
   let videoState: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
   let rate = 1
@@ -102,7 +102,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
         isVideoReady = true
         videoEvents.emit('ready')
       }
-      const errorCode = errorCodes.get(videoId)
+      const errorCode = errorCodeByVideoId.get(videoId)
       if (errorCode === undefined) return startAfter(loadMs)
       videoState = 'none'
       error = { kind: 'video', code: errorCode }
@@ -116,7 +116,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
   return {
     video,
     commands: commandNames,
-    errorCodes,
+    errorCodes: errorCodeByVideoId,
     isPlaying: () => videoState === 'playing',
     pauseInFrame: pauseVideo,
     /** Stalls the video for a while, as a slow network or an advertisement does. */
