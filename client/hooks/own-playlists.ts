@@ -79,7 +79,7 @@ export function useOwnPlaylist(playlistId: string): OwnPlaylistContent | null | 
   return useLiveQuery(store?.ownPlaylists.content(store.uid, playlistId))
 }
 
-/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` without an `playlistId` and until it is read. */
+/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` without a `playlistId` and until it is read. */
 export function useOwnPlaylistSummary(playlistId: string | undefined): OwnPlaylistSummary | null | undefined {
   const store = useOwnPlaylistStore()
   return useLiveQuery(playlistId === undefined ? undefined : store?.ownPlaylists.summary(store.uid, playlistId))
