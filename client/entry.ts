@@ -2,6 +2,6 @@
 import './ui/global.css'
 import { waitForNextTask } from './primitives/next-task.ts'
 
-await import('./load-react.ts')
+await import('./app/load-react.ts')
 await waitForNextTask()
 await import('./main.tsx')
