@@ -7,14 +7,14 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { ON_DEMAND_REVISION } from './contract/caches.ts'
 import { createAacEncoderModule } from './scripts/aac-encoder.ts'
-import { compressPlugin } from './scripts/compress.ts'
+import { createCompressPlugin } from './scripts/compress.ts'
 import { createModuleSizes } from './scripts/module-sizes.ts'
-import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
+import { onDemandPatterns, trackOnDemandFiles } from './scripts/on-demand-precache.ts'
 import { createProgramPack } from './scripts/program-pack.ts'
-import { startChunks } from './scripts/start-chunks.ts'
+import { createStartChunks } from './scripts/start-chunks.ts'
 
-const onDemandFiles = onDemandPrecache(onDemandPatterns)
-const startChunkGroups = startChunks()
+const onDemandFiles = trackOnDemandFiles(onDemandPatterns)
+const startChunkGroups = createStartChunks()
 const packPlugin = createProgramPack()
 
 /**
@@ -27,7 +27,8 @@ const sharedChunkGroups = [
     name: 'playback',
     test: /\/client\/(?:player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)|ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css))/,
   },
-  // Small modules that the home page and the song page share: those of song rows in lists and in the queue, and what waits for the viewport.
+  // Small modules that the home page and the song page share: those of song rows in lists and in the queue, and the one that waits until an element
+  // is near the viewport.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger|near-viewport)\./ },
   // The lists of songs, with which the pages of playlists and of the search start.
   { name: 'song-list', test: /\/client\/components\/(?:song-(?:list|row|lengths)|use-row-props)\./ },
@@ -47,7 +48,7 @@ const sharedChunkGroups = [
     name: 'search-parts',
     test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,
   },
-  // The modules that share the log of plays: the play history and the review of the year.
+  // The log of plays, which the play history and the review of the year share.
   { name: 'play-log', test: /\/client\/(?:data\/(?:recent-plays|listening)|player\/play-log\/)/ },
   { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
   // The player with its deck and its queue: the song page loads them at its start, and other pages load them when the first song is played.
@@ -58,7 +59,7 @@ const sharedChunkGroups = [
   // A group also contains the modules that its modules import. This group comes first, so that the drawing, which other pages show as well, is not
   // part of the group `radio`.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },
-  // The keys of the site's player and of the radio, without which each page would load the radio for the keys of its player.
+  // The shortcut keys of the site's player and of the radio. In the chunk of the radio, every page would load the radio for its player's keys.
   { name: 'shortcut-keys', test: /\/client\/(?:ui\/use-shortcut-keys|hooks\/shortcuts)\./ },
   // The radio's page and its player. Its widgets and its dock are chunks of their own.
   {
@@ -163,6 +164,6 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
         rollupFormat: 'iife',
       },
     }),
-    ...(isSsrBuild ? [] : [startChunkGroups.plugin, createModuleSizes(), onDemandFiles.plugin, packPlugin.plugin, compressPlugin()]),
+    ...(isSsrBuild ? [] : [startChunkGroups.plugin, createModuleSizes(), onDemandFiles.plugin, packPlugin.plugin, createCompressPlugin()]),
   ],
 }))

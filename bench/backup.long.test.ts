@@ -32,17 +32,17 @@ const backupsFolder = mkdtempSync(join(tmpdir(), 'varispeed-backups-'))
 const resolveInWorkDir = (name: string) => join(backupsFolder, name)
 const siteDir = resolveInWorkDir('site')
 const clusters: PostgresCluster[] = []
-const getDatabaseUrl = (index: number) => clusters[index]?.urlOf('varispeed') ?? ''
+const getDatabaseUrl = (index: number) => clusters[index]?.getUrl('varispeed') ?? ''
 
-async function run(runLabel: string, dataDir: string, args: readonly string[], databaseUrl = '') {
-  const runFigures = await runTimedCommand(dataDir, args, { DATABASE_URL: databaseUrl })
-  process.stdout.write(`${runLabel}: ${runFigures.seconds.toFixed(1)} s, ${Math.round(runFigures.peakMib)} MiB\n`)
+async function runCommand(runLabel: string, dataDir: string, commandArgs: readonly string[], databaseUrl = '') {
+  const runFigures = await runTimedCommand(dataDir, commandArgs, { DATABASE_URL: databaseUrl })
+  process.stdout.write(`${runLabel}: ${runFigures.durationS.toFixed(1)} s, ${Math.round(runFigures.peakMib)} MiB\n`)
   expect(runFigures.peakMib).toBeLessThan(MEMORY_MAX_MIB)
   return runFigures.outputText
 }
 
-const runRefusedCommand = (dataDir: string, args: readonly string[], databaseUrl = '') =>
-  runTimedCommand(dataDir, args, { DATABASE_URL: databaseUrl }).then(
+const runRefusedCommand = (dataDir: string, commandArgs: readonly string[], databaseUrl = '') =>
+  runTimedCommand(dataDir, commandArgs, { DATABASE_URL: databaseUrl }).then(
     () => expect.fail('The command was not refused.'),
     (error: unknown) => String(error).trim(),
   )
@@ -59,13 +59,13 @@ function fillEmptyTables(dataDir: string): void {
     if (databaseFile.prepare(`select 1 from ${tableName} limit 1`).get() !== undefined) continue
     const columns = databaseFile.prepare<[], { name: string; type: string }>(`pragma table_info(${tableName})`).all()
     const insertStatement = databaseFile.prepare(`insert into ${tableName} values (${columns.map(() => '?').join(', ')})`)
-    const fillValue = (columnName: string, columnType: string, rowNumber: number) => {
+    const createColumnValue = (columnName: string, columnType: string, rowNumber: number) => {
       if (!/text/i.test(columnType)) return /real/i.test(columnType) ? rowNumber + 0.125 : rowNumber
       if (columnName === 'uid') return `u${rowNumber}`
       return /(^|_)id$/.test(columnName) ? `id-${rowNumber}` : `${columnName} ${rowNumber}: "ä'\\\n\u2028☃𝓝`
     }
     for (let rowNumber = 0; rowNumber < 50; rowNumber++)
-      insertStatement.run(columns.map(({ name, type }) => fillValue(name, type, rowNumber)))
+      insertStatement.run(columns.map(({ name, type }) => createColumnValue(name, type, rowNumber)))
   }
   databaseFile.close()
 }
@@ -73,7 +73,7 @@ function fillEmptyTables(dataDir: string): void {
 async function createSite(): Promise<void> {
   const cataloguePath = resolveInWorkDir('catalogue.json')
   await generateCatalogue(cataloguePath, { songs: SONG_COUNT, playlists: 1000 })
-  await run(`import of ${SONG_COUNT} songs`, siteDir, ['catalog', 'import', cataloguePath])
+  await runCommand(`import of ${SONG_COUNT} songs`, siteDir, ['catalog', 'import', cataloguePath])
   const storage = await openStorage({ dataDir: siteDir })
   await openKeyRing({ fileStore: await openFolderStore(siteDir), runExclusively: storage.runExclusively, nowMs: Date.now })
   const songIds = JSON.parse(readFileSync(cataloguePath, 'utf8')).songs.map((song: { youtube_id: string }) => song.youtube_id)
@@ -97,12 +97,12 @@ async function createSite(): Promise<void> {
 }
 
 /** Returns the digests of all tables. The epoch of the sync cursors is left out, because each restore chooses a new random one. */
-async function digestAll(reader: TableReader, tables = reader.listTables()): Promise<Record<string, TableDigest>> {
+async function digestTables(reader: TableReader, tables = reader.listTables()): Promise<Record<string, TableDigest>> {
   const digestByTable: Record<string, TableDigest> = {}
   for (const tableName of tables) {
     if (technicalTables.has(tableName)) continue
     const digest = createTableDigest()
-    for await (const { epoch: _, ...row } of reader.rowsOf(tableName)) digest.add(row)
+    for await (const { epoch: _, ...row } of reader.readRows(tableName)) digest.add(row)
     digestByTable[tableName] = digest.read()
   }
   return digestByTable
@@ -110,7 +110,7 @@ async function digestAll(reader: TableReader, tables = reader.listTables()): Pro
 
 async function digestSqlite(dataDir: string) {
   const reader = openSqliteReader(dataDir)
-  const digests = await digestAll(reader)
+  const digests = await digestTables(reader)
   reader.close()
   return digests
 }
@@ -118,7 +118,7 @@ async function digestSqlite(dataDir: string) {
 async function digestPostgres(databaseUrl: string) {
   const pool = openPool(databaseUrl)
   const reader = await openPostgresReader(pool)
-  const digestByTable = await digestAll(reader)
+  const digestByTable = await digestTables(reader)
   await reader.close()
   await pool.end()
   return digestByTable
@@ -139,7 +139,7 @@ function checksumFiles(dataDir: string): Record<string, string> {
 
 let digestByTable: Record<string, TableDigest> = {}
 beforeAll(async () => {
-  // The user of PostgreSQL has to reach its folders.
+  // The system user that runs PostgreSQL needs access to the database folders in this folder.
   chmodSync(backupsFolder, 0o755)
   for (const backupName of ['first', 'second']) {
     mkdirSync(resolveInWorkDir(backupName))
@@ -162,53 +162,53 @@ test('the site of the test has rows in every table', () => {
   expect(digestByTable).toMatchObject({ accounts: { rows: ACCOUNT_COUNT }, 'catalogue.songs': { rows: SONG_COUNT } })
 })
 
-describe('every row and file is the same', () => {
-  const [ofSqlite, ofPostgres] = [resolveInWorkDir('sqlite.backup'), resolveInWorkDir('postgres.backup')]
+describe('after a restore, every row and file is the same as before the backup', () => {
+  const [sqliteBackupPath, postgresBackupPath] = [resolveInWorkDir('sqlite.backup'), resolveInWorkDir('postgres.backup')]
 
   test('a backup of SQLite restores every row and file in another data directory', async () => {
-    process.stdout.write(await run('backup of SQLite', siteDir, ['backup', ofSqlite]))
-    await run('restore of SQLite into SQLite', resolveInWorkDir('b'), ['restore', ofSqlite])
+    process.stdout.write(await runCommand('backup of SQLite', siteDir, ['backup', sqliteBackupPath]))
+    await runCommand('restore of SQLite into SQLite', resolveInWorkDir('b'), ['restore', sqliteBackupPath])
     expect(await digestSqlite(resolveInWorkDir('b'))).toEqual(digestByTable)
     expect(checksumFiles(resolveInWorkDir('b'))).toEqual(checksumFiles(siteDir))
   })
 
   test('a backup of SQLite restores every row and file in PostgreSQL', async () => {
-    await run('restore of SQLite into PostgreSQL', resolveInWorkDir('c'), ['restore', ofSqlite], getDatabaseUrl(0))
+    await runCommand('restore of SQLite into PostgreSQL', resolveInWorkDir('c'), ['restore', sqliteBackupPath], getDatabaseUrl(0))
     expect(await digestPostgres(getDatabaseUrl(0))).toEqual(digestByTable)
     expect(checksumFiles(resolveInWorkDir('c'))).toEqual(checksumFiles(siteDir))
     expect(readdirSync(resolveInWorkDir('c')).sort()).toEqual(['conversions', 'identity'])
   })
 
   test('a backup of PostgreSQL restores every row and file in another PostgreSQL server', async () => {
-    process.stdout.write(await run('backup of PostgreSQL', resolveInWorkDir('c'), ['backup', ofPostgres], getDatabaseUrl(0)))
-    await run('restore of PostgreSQL into PostgreSQL', resolveInWorkDir('d'), ['restore', ofPostgres], getDatabaseUrl(1))
+    process.stdout.write(await runCommand('backup of PostgreSQL', resolveInWorkDir('c'), ['backup', postgresBackupPath], getDatabaseUrl(0)))
+    await runCommand('restore of PostgreSQL into PostgreSQL', resolveInWorkDir('d'), ['restore', postgresBackupPath], getDatabaseUrl(1))
     expect(await digestPostgres(getDatabaseUrl(1))).toEqual(digestByTable)
     expect(checksumFiles(resolveInWorkDir('d'))).toEqual(checksumFiles(siteDir))
   })
 
   test('a backup of PostgreSQL restores every row and file in SQLite', async () => {
-    await run('restore of PostgreSQL into SQLite', resolveInWorkDir('e'), ['restore', ofPostgres])
+    await runCommand('restore of PostgreSQL into SQLite', resolveInWorkDir('e'), ['restore', postgresBackupPath])
     expect(await digestSqlite(resolveInWorkDir('e'))).toEqual(digestByTable)
     expect(checksumFiles(resolveInWorkDir('e'))).toEqual(checksumFiles(siteDir))
-    expect(await run('check', resolveInWorkDir('e'), ['check'])).toBe('Everything is in order.\n')
+    expect(await runCommand('check', resolveInWorkDir('e'), ['check'])).toBe('Everything is in order.\n')
   })
 
   test('a PostgreSQL database with rows is refused, and replaced on request, after a backup', async () => {
-    expect(await runRefusedCommand(resolveInWorkDir('f'), ['restore', ofSqlite], getDatabaseUrl(1))).toMatch(
+    expect(await runRefusedCommand(resolveInWorkDir('f'), ['restore', sqliteBackupPath], getDatabaseUrl(1))).toMatch(
       /The PostgreSQL database is not empty: its table \w+ has rows\.$/,
     )
     clusters[1]?.query('varispeed', "update accounts set email = 'other@example.com' where uid = 'u1'")
-    await run('restore with --replace', resolveInWorkDir('d'), ['restore', ofSqlite, '--replace'], getDatabaseUrl(1))
+    await runCommand('restore with --replace', resolveInWorkDir('d'), ['restore', sqliteBackupPath, '--replace'], getDatabaseUrl(1))
     expect(await digestPostgres(getDatabaseUrl(1))).toEqual(digestByTable)
     const [earlier = ''] = readdirSync(resolveInWorkDir('d')).filter((name) => name.endsWith('.backup'))
-    await run('restore of what was replaced', resolveInWorkDir('g'), ['restore', join(resolveInWorkDir('d'), earlier)])
+    await runCommand('restore of what was replaced', resolveInWorkDir('g'), ['restore', join(resolveInWorkDir('d'), earlier)])
     expect((await digestSqlite(resolveInWorkDir('g'))).accounts).not.toEqual(digestByTable.accounts)
   })
 })
 
 describe('interrupted backups and restores', () => {
   const backupsDir = resolveInWorkDir('backups')
-  /** The remains of backups that were killed before. */
+  /** The names of the files that backups of earlier tests left behind when they were killed. */
   let remainingFiles: readonly string[] = []
   const findPartialBackup = () => readdirSync(backupsDir).find((name) => name.endsWith('.partial') && !remainingFiles.includes(name)) ?? ''
   const hasPartialFile = (name: string) => findPartialBackup() !== '' && existsSync(join(backupsDir, findPartialBackup(), name))
@@ -243,7 +243,7 @@ describe('interrupted backups and restores', () => {
       expect([stepName, backupProcess.signalCode]).toEqual([stepName, 'SIGKILL'])
       expect(readdirSync(backupsDir).filter((name) => name.endsWith('.backup'))).toEqual([])
     }
-    await run('the next backup', dataDir, ['backup', backupsDir, '--keep', '1'], databaseUrl())
+    await runCommand('the next backup', dataDir, ['backup', backupsDir, '--keep', '1'], databaseUrl())
     expect(readdirSync(backupsDir)).toEqual([expect.stringMatching(/\.backup$/)])
     rmSync(join(backupsDir, readdirSync(backupsDir)[0] ?? ''))
   })
@@ -270,7 +270,7 @@ describe('interrupted backups and restores', () => {
   })
 
   test('a restore that is killed has changed nothing, or is completed at the next start of the program', async () => {
-    const listPrepared = (dir: string) => (existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('restore-')) : [])
+    const listPreparedRestores = (dir: string) => (existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('restore-')) : [])
     const dataDir = resolveInWorkDir('killed')
     cpSync(resolveInWorkDir('g'), dataDir, { recursive: true })
     const digestBefore = await digestSqlite(dataDir)
@@ -283,17 +283,18 @@ describe('interrupted backups and restores', () => {
           stdio: 'ignore',
         },
       )
-      while (restoreProcess.exitCode === null && listPrepared(dataDir).length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      while (restoreProcess.exitCode === null && listPreparedRestores(dataDir).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2))
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       restoreProcess.kill('SIGKILL')
       if (restoreProcess.exitCode === null && restoreProcess.signalCode === null) await once(restoreProcess, 'exit')
       await (await openStorage({ dataDir })).close()
       const after = await digestSqlite(dataDir)
       expect([digestBefore.accounts?.digest, digestByTable.accounts?.digest]).toContain(after.accounts?.digest)
-      expect(await run(`check after ${pauseMs} ms`, dataDir, ['check'])).toBe('Everything is in order.\n')
+      expect(await runCommand(`check after ${pauseMs} ms`, dataDir, ['check'])).toBe('Everything is in order.\n')
     }
-    await run('the next restore', dataDir, ['restore', resolveInWorkDir('sqlite.backup'), '--replace'])
+    await runCommand('the next restore', dataDir, ['restore', resolveInWorkDir('sqlite.backup'), '--replace'])
     expect(await digestSqlite(dataDir)).toEqual(digestByTable)
-    expect(listPrepared(dataDir)).toEqual([])
+    expect(listPreparedRestores(dataDir)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runAdminCommand, type Site, serverScriptPath, startSite } from '../e2e/server.ts'
 import { createBenchSongId, generateCatalogue } from './generate-catalogue.ts'
-import { type Load, measureCpuAlternately, type RequestAmounts } from './load-server.ts'
+import { type HttpLoad, measureCpuAlternately, type RequestAmounts } from './load-server.ts'
 import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- before DIR [ROUNDS [LOAD]]`: compares the processor time per answer of this build's server with that of the one that was built in the checkout
@@ -16,7 +16,7 @@ const [earlierDirectory, roundText = '7', loadName] = process.argv.slice(2)
 const earlierProgram = resolve(earlierDirectory ?? '', 'dist/server/main.js')
 if (earlierDirectory === undefined || !existsSync(earlierProgram)) throw new Error('before DIR: DIR must be a checkout with a build')
 /** The highest accepted median of this build's processor time divided by the earlier one's. */
-const RATIO_MAX = 1.03
+const CPU_TIME_RATIO_MAX = 1.03
 
 const TOOLKIT_PATH = '/identitytoolkit.googleapis.com/v1/accounts:'
 const JSON_HEADERS = { 'content-type': 'application/json' }
@@ -43,29 +43,29 @@ async function signUp({ port }: Site): Promise<string> {
   return idTokens[0] ?? ''
 }
 
-const post = (path: string, body: string): Load => ({ path, method: 'POST', headers: JSON_HEADERS, body })
+const createPostLoad = (path: string, body: string): HttpLoad => ({ path, method: 'POST', headers: JSON_HEADERS, body })
 
-const readAmounts = { warmUp: 6000, slice: 600, slices: 12 }
-const accountAmounts = { warmUp: 2000, slice: 300, slices: 12 }
-/** Few, because a client may log in 600 times at most. */
-const loginAmounts = { warmUp: 60, slice: 30, slices: 12 }
-const loads: { name: string; amounts: RequestAmounts; create: (idToken: string) => Load }[] = [
-  { name: '/song/get', amounts: readAmounts, create: () => ({ path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` }) },
-  { name: '/playlist/get of 100 songs', amounts: readAmounts, create: () => ({ path: '/api/playlist/get?p=bench-100' }) },
-  { name: '/radio/get', amounts: readAmounts, create: () => ({ path: '/api/radio/get' }) },
+const readRequestAmounts = { warmUp: 6000, slice: 600, slices: 12 }
+const accountRequestAmounts = { warmUp: 2000, slice: 300, slices: 12 }
+/** Small numbers of requests, because the server refuses more than 600 logins of one client. */
+const loginRequestAmounts = { warmUp: 60, slice: 30, slices: 12 }
+const loads: { name: string; amounts: RequestAmounts; create: (idToken: string) => HttpLoad }[] = [
+  { name: '/song/get', amounts: readRequestAmounts, create: () => ({ path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` }) },
+  { name: '/playlist/get of 100 songs', amounts: readRequestAmounts, create: () => ({ path: '/api/playlist/get?p=bench-100' }) },
+  { name: '/radio/get', amounts: readRequestAmounts, create: () => ({ path: '/api/radio/get' }) },
   {
     name: '/account/getinfo',
-    amounts: accountAmounts,
+    amounts: accountRequestAmounts,
     create: (idToken) => ({ path: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } }),
   },
   {
     name: 'lookup of an account',
-    amounts: accountAmounts,
-    create: (idToken) => post(`${TOOLKIT_PATH}lookup`, JSON.stringify({ idToken })),
+    amounts: accountRequestAmounts,
+    create: (idToken) => createPostLoad(`${TOOLKIT_PATH}lookup`, JSON.stringify({ idToken })),
   },
   {
     name: 'log-in',
-    amounts: loginAmounts,
+    amounts: loginRequestAmounts,
     create: () => ({
       path: `${TOOLKIT_PATH}signInWithPassword`,
       requests: credentials.map((body) => ({ method: 'POST', headers: JSON_HEADERS, body })),
@@ -108,7 +108,8 @@ try {
     process.stdout.write(`${name}: of the earlier build's time, by round: ${cpuTimeRatios.map((ratio) => ratio.toFixed(3)).join(' ')}\n`)
     reportFigure(`${name}: processor time of an answer`, computeMedian(ownTimesUs), 'µs')
     if (!reportFigure(`${name}: failed answers`, failureCount, '', { atMost: 0 })) process.exitCode = 1
-    if (!reportFigure(`${name}: of the earlier build's time`, computeMedian(cpuTimeRatios), '', { atMost: RATIO_MAX })) process.exitCode = 1
+    if (!reportFigure(`${name}: of the earlier build's time`, computeMedian(cpuTimeRatios), '', { atMost: CPU_TIME_RATIO_MAX }))
+      process.exitCode = 1
   }
 } finally {
   await rm(workDir, { recursive: true, force: true })

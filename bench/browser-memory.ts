@@ -10,14 +10,15 @@ export async function readMemoryMb(rootPid: number): Promise<number> {
   const processIds = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const statusTexts = await Promise.all(processIds.map((browserPid) => readFile(`/proc/${browserPid}/status`, 'utf8').catch(() => '')))
   const parentByPid = new Map(processIds.map((browserPid, index) => [browserPid, readNumber(statusTexts[index] ?? '', /^PPid:\s+(\d+)/m)]))
-  const isOfBrowser = (browserPid: number): boolean =>
-    browserPid === rootPid || (browserPid > 1 && isOfBrowser(parentByPid.get(browserPid) ?? 0))
-  let treeKilobytes = 0
+  const isInBrowserTree = (browserPid: number): boolean =>
+    browserPid === rootPid || (browserPid > 1 && isInBrowserTree(parentByPid.get(browserPid) ?? 0))
+  let processTreeKilobytes = 0
   processIds.forEach((browserPid, index) => {
     const status = statusTexts[index] ?? ''
-    if (isOfBrowser(browserPid)) treeKilobytes += readNumber(status, /^RssAnon:\s+(\d+)/m) + readNumber(status, /^RssShmem:\s+(\d+)/m)
+    if (isInBrowserTree(browserPid))
+      processTreeKilobytes += readNumber(status, /^RssAnon:\s+(\d+)/m) + readNumber(status, /^RssShmem:\s+(\d+)/m)
   })
-  return (treeKilobytes * 1024) / 1e6
+  return (processTreeKilobytes * 1024) / 1e6
 }
 
 export async function readBrowserPid(context: BrowserContext): Promise<number> {
@@ -33,13 +34,13 @@ export async function readBrowserPid(context: BrowserContext): Promise<number> {
 export async function measurePeakMb(browserPid: number, run: () => Promise<unknown>): Promise<number> {
   let peakMb = await readMemoryMb(browserPid)
   let isRunning = true
-  const poll = async () => {
+  const pollPeakMemory = async () => {
     while (isRunning) {
       peakMb = Math.max(peakMb, await readMemoryMb(browserPid))
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
-  const pollPromise = poll()
+  const pollPromise = pollPeakMemory()
   try {
     await run()
   } finally {

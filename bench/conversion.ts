@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { startSite } from '../e2e/server.ts'
 import { fetchApi } from '../e2e/steps.ts'
 import { sendAtTimes } from './open-loop.ts'
-import { percentile, reportFigure } from './report.ts'
+import { computePercentile, reportFigure } from './report.ts'
 
 // `npm run bench -- conversion`: the latency of `/song/get` while two songs are converted on the server, beside the latency without conversions. Both are measured
 // alternately. Needs a build, ffmpeg and curl.
@@ -20,7 +20,7 @@ const ROUND_SECONDS = 10
 const REQUESTS_PER_SECOND = 200
 const WARM_UP_MS = 1000
 /** The rate of an upload in bytes per second, as on a fast line. Without a limit, uploads within one machine would occupy its processors. */
-const UPLOAD_RATE = '5M'
+const UPLOAD_BYTES_PER_SECOND = '5M'
 
 const runProgram = promisify(execFile)
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
@@ -39,9 +39,9 @@ try {
         response.resume().once('close', resolve)
       }).once('error', reject)
     })
-  const measureMs = async () => {
+  const measureP99Ms = async () => {
     const stepMs = 1000 / REQUESTS_PER_SECOND
-    return percentile(
+    return computePercentile(
       await sendAtTimes({ count: (WARM_UP_MS + 1000 * ROUND_SECONDS) / stepMs, stepMs, warmUpMs: WARM_UP_MS }, requestSong),
       0.99,
     )
@@ -51,7 +51,7 @@ try {
   /** Returns the token of a new subscriber, who may convert 20 songs. */
   async function createToken(): Promise<string> {
     const email = `bench${++subscriberCount}@example.com`
-    await site.admin('user', 'create', '--email', email, '--password', 'tempo160', '--role', 'subscriber')
+    await site.runAdmin('user', 'create', '--email', email, '--password', 'tempo160', '--role', 'subscriber')
     const response = await fetch(`${site.origin()}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ try {
       await runProgram('curl', [
         '-sf',
         '--limit-rate',
-        UPLOAD_RATE,
+        UPLOAD_BYTES_PER_SECOND,
         '-H',
         authorizationHeader,
         '-F',
@@ -82,22 +82,24 @@ try {
     }
   }
 
-  await measureMs()
+  await measureP99Ms()
   const slowdownRatios: number[] = []
   for (let round = 0; round < ROUND_COUNT; round++) {
     const idTokens = [await createToken(), await createToken()]
-    const aloneMs = await measureMs()
+    const withoutConversionMs = await measureP99Ms()
     isConverting = true
     const conversionPromises = idTokens.map(convertSongs)
-    const besideMs = await measureMs()
+    const duringConversionMs = await measureP99Ms()
     isConverting = false
     await Promise.all(conversionPromises)
-    reportFigure('p99 of /song/get alone', aloneMs, 'ms')
-    reportFigure('p99 of /song/get beside two conversions', besideMs, 'ms')
-    slowdownRatios.push(besideMs / aloneMs)
+    reportFigure('p99 of /song/get alone', withoutConversionMs, 'ms')
+    reportFigure('p99 of /song/get beside two conversions', duringConversionMs, 'ms')
+    slowdownRatios.push(duringConversionMs / withoutConversionMs)
   }
   reportFigure('songs of ten minutes that were converted', conversionCount, '')
-  const isMet = reportFigure('p99 beside two conversions, of that alone', percentile(slowdownRatios, 0.5), '', { atMost: P99_RATIO_MAX })
+  const isMet = reportFigure('p99 beside two conversions, of that alone', computePercentile(slowdownRatios, 0.5), '', {
+    atMost: P99_RATIO_MAX,
+  })
   if (!isMet) process.exitCode = 1
 } finally {
   agent.destroy()

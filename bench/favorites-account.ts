@@ -7,11 +7,11 @@ export async function createFavoritesAccount(origin: string, credentials: Creden
   const { text } = await callIdentityService(origin, 'signUp', { ...credentials, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)
   const deviceId = randomUUID()
-  const firstMs = Date.now() - songIds.length * 1000
+  const firstChangeAtMs = Date.now() - songIds.length * 1000
   for (let startIndex = 0; startIndex < songIds.length; startIndex += FAVORITE_CHANGES_MAX) {
     const changes = songIds.slice(startIndex, startIndex + FAVORITE_CHANGES_MAX).map((songId, songIndex) => ({
       ...{ id: randomUUID(), s: songId, favorite: true, device: deviceId },
-      at: new Date(firstMs + (startIndex + songIndex) * 1000).toISOString(),
+      at: new Date(firstChangeAtMs + (startIndex + songIndex) * 1000).toISOString(),
     }))
     const response = await fetch(`${origin}/api/favorite/sync`, {
       method: 'POST',

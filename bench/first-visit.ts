@@ -9,8 +9,8 @@ import { startSlowLine } from './slow-line.ts'
 const ROUND_TRIP_MS = 100
 const ROUND_COUNT = 5
 const OFFLINE_READY_AT_MOST_MS = 5_000
-const measuredValues = ['first paint', 'largest paint', 'works offline', 'requests'] as const
-type MeasuredValue = (typeof measuredValues)[number]
+const measuredFigureNames = ['first paint', 'largest paint', 'works offline', 'requests'] as const
+type MeasuredValue = (typeof measuredFigureNames)[number]
 
 async function measureFirstVisit({ context, page }: BrowserWithPage, url: string): Promise<Record<MeasuredValue, number>> {
   let requestCount = 0
@@ -18,7 +18,7 @@ async function measureFirstVisit({ context, page }: BrowserWithPage, url: string
     requestCount += 1
   })
   await page.goto(url)
-  const worksOfflineMs = await page.evaluate(async () => {
+  const offlineReadyMs = await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     while (navigator.serviceWorker.controller?.state !== 'activated') await new Promise((resolve) => setTimeout(resolve, 10))
     return performance.now()
@@ -37,7 +37,7 @@ async function measureFirstVisit({ context, page }: BrowserWithPage, url: string
   return {
     'first paint': paintTimes.firstMs,
     'largest paint': paintTimes.largestMs,
-    'works offline': worksOfflineMs,
+    'works offline': offlineReadyMs,
     requests: requestCount,
   }
 }
@@ -60,7 +60,7 @@ for (let round = 0; round < ROUND_COUNT; round++) {
 }
 const goalResults: boolean[] = []
 for (const [programPath, sampleRows] of samplesByProgram) {
-  for (const valueName of measuredValues) {
+  for (const valueName of measuredFigureNames) {
     const limit = programPath === undefined && valueName === 'works offline' ? { atMost: OFFLINE_READY_AT_MOST_MS } : {}
     const isGoalMet = reportFigure(
       `${programPath ?? 'this build'}: first visit, ${valueName}`,

@@ -187,9 +187,9 @@ function hashIndex(index: number, hashSalt: number): number {
 const pickFrom = (list: readonly string[], index: number, hashSalt: number) => list[hashIndex(index, hashSalt) % list.length] ?? ''
 
 /** Returns an id of eleven characters like a YouTube video id, unique for each index below 64^5. */
-export function createBenchSongId(index: number): string {
+export function createBenchSongId(songIndex: number): string {
   const idLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  let remainingIndex = index
+  let remainingIndex = songIndex
   let songId = ''
   for (let position = 0; position < 5; position++) {
     songId = idLetters.charAt(remainingIndex % 64) + songId
@@ -232,56 +232,59 @@ const syllables = [
 ]
 
 /** Returns a word that hardly any other title has. */
-const pickRareWord = (index: number) => {
-  const word = [31, 32, 33].map((hashSalt) => pickFrom(syllables, index, hashSalt)).join('')
+const pickRareWord = (songIndex: number) => {
+  const word = [31, 32, 33].map((hashSalt) => pickFrom(syllables, songIndex, hashSalt)).join('')
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-const createSongTitle = (index: number) => {
-  const titleWords = [pickFrom(firstWords, index, 1), index % 3 === 0 ? pickRareWord(index) : pickFrom(secondWords, index, 2)]
-  if (index % 2 === 0) titleWords.push(pickFrom(thirdWords, index, 3))
-  if (index % 5 === 0) titleWords.push(`(${pickFrom(familyNames, index, 4)} Remix)`)
+const createSongTitle = (songIndex: number) => {
+  const titleWords = [
+    pickFrom(firstWords, songIndex, 1),
+    songIndex % 3 === 0 ? pickRareWord(songIndex) : pickFrom(secondWords, songIndex, 2),
+  ]
+  if (songIndex % 2 === 0) titleWords.push(pickFrom(thirdWords, songIndex, 3))
+  if (songIndex % 5 === 0) titleWords.push(`(${pickFrom(familyNames, songIndex, 4)} Remix)`)
   return titleWords.join(' ')
 }
 
-const createCategoryName = (index: number) => {
-  const name = pickFrom(categories, index, 5)
+const createCategoryName = (rowIndex: number) => {
+  const name = pickFrom(categories, rowIndex, 5)
   return { category_id: name.toLowerCase().replace(/[^a-z]+/g, '-'), category_name: name }
 }
 
 /** Returns one of about 40,000 authors, unevenly distributed: some have one song of a million, some hundreds. */
-const pickAuthor = (index: number) => {
-  const authorNumber = Math.floor((hashIndex(index, 7) / 2 ** 32) ** 2 * 40_000)
+const pickAuthor = (songIndex: number) => {
+  const authorNumber = Math.floor((hashIndex(songIndex, 7) / 2 ** 32) ** 2 * 40_000)
   return `${pickFrom(givenNames, authorNumber, 8)} ${pickFrom(familyNames, authorNumber, 9)}${authorNumber % 4 === 0 ? '' : ` ${authorNumber}`}`
 }
 
-export function createBenchSong(index: number): ImportRow<'songs'> {
-  const dateAdded = new Date(Date.UTC(2012, 0, 1) + (hashIndex(index, 11) % (14 * 365)) * 86_400_000)
+export function createBenchSong(songIndex: number): ImportRow<'songs'> {
+  const dateAdded = new Date(Date.UTC(2012, 0, 1) + (hashIndex(songIndex, 11) % (14 * 365)) * 86_400_000)
   return {
-    youtube_id: createBenchSongId(index),
-    title: createSongTitle(index),
-    author_name: pickAuthor(index),
-    author_channel_id: `UCbench${String(hashIndex(index, 7) % 40_000).padStart(17, '0')}`,
-    ...createCategoryName(index),
+    youtube_id: createBenchSongId(songIndex),
+    title: createSongTitle(songIndex),
+    author_name: pickAuthor(songIndex),
+    author_channel_id: `UCbench${String(hashIndex(songIndex, 7) % 40_000).padStart(17, '0')}`,
+    ...createCategoryName(songIndex),
     date_added: dateAdded.toISOString().slice(0, 10),
-    duration: 90 + (hashIndex(index, 13) % 240),
-    description: `Played at ${120 + (hashIndex(index, 14) % 60)} bpm.\nhttps://example.com/song/${index}`,
+    duration: 90 + (hashIndex(songIndex, 13) % 240),
+    description: `Played at ${120 + (hashIndex(songIndex, 14) % 60)} bpm.\nhttps://example.com/song/${songIndex}`,
   }
 }
 
-function createBenchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
-  const fixedPlaylist = fixedPlaylists[index]
-  const songCount = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
-  const startIndex = hashIndex(index, 22) % size.songs
+function createBenchPlaylist(playlistIndex: number, size: CatalogueSize): ImportRow<'playlists'> {
+  const fixedPlaylist = fixedPlaylists[playlistIndex]
+  const songCount = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(playlistIndex, 21) % 56), size.songs)
+  const startIndex = hashIndex(playlistIndex, 22) % size.songs
   // A playlist consists of consecutive songs, so that no song is in it twice.
   const songIds = Array.from({ length: songCount }, (_, position) => createBenchSongId((startIndex + position) % size.songs))
   return {
-    id: fixedPlaylist?.id ?? `bench-list-${index}`,
-    title: `${pickFrom(firstWords, index, 23)} ${pickFrom(secondWords, index, 24)} mix ${index}`,
-    ...createCategoryName(index),
+    id: fixedPlaylist?.id ?? `bench-list-${playlistIndex}`,
+    title: `${pickFrom(firstWords, playlistIndex, 23)} ${pickFrom(secondWords, playlistIndex, 24)} mix ${playlistIndex}`,
+    ...createCategoryName(playlistIndex),
     description: 'A list for measurements.',
-    home: index < 24,
-    special: index % 50 === 0,
+    home: playlistIndex < 24,
+    special: playlistIndex % 50 === 0,
     songs: songIds,
   }
 }

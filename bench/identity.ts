@@ -8,17 +8,17 @@ import { computeMedian, reportFigure } from './report.ts'
 const ACCOUNT_COUNT = 60
 const ROUND_COUNT = 4
 /** The highest accepted z-score of the Mann-Whitney test. Chance exceeds it once in 15,000 runs. */
-const Z_MAX = 4
+const Z_SCORE_MAX = 4
 
 /** Returns the z-score of the Mann-Whitney U test. */
-function mannWhitneyZ(firstTimes: readonly number[], secondTimes: readonly number[]): number {
+function computeMannWhitneyZ(firstTimes: readonly number[], secondTimes: readonly number[]): number {
   const sortedTimes = [...firstTimes.map((ms) => ({ ms, first: true })), ...secondTimes.map((ms) => ({ ms, first: false }))].sort(
     (x, y) => x.ms - y.ms,
   )
   const rankSum = sortedTimes.reduce((sum, { first: isInFirstGroup }, index) => sum + (isInFirstGroup ? index + 1 : 0), 0)
-  const u = rankSum - (firstTimes.length * (firstTimes.length + 1)) / 2
+  const mannWhitneyU = rankSum - (firstTimes.length * (firstTimes.length + 1)) / 2
   return (
-    (u - (firstTimes.length * secondTimes.length) / 2) /
+    (mannWhitneyU - (firstTimes.length * secondTimes.length) / 2) /
     Math.sqrt((firstTimes.length * secondTimes.length * (firstTimes.length + secondTimes.length + 1)) / 12)
   )
 }
@@ -58,8 +58,8 @@ async function compareResponseTimes(
   }
   reportFigure(`${figureName}, known address, median`, computeMedian(timesMs.known), 'ms')
   reportFigure(`${figureName}, unknown address, median`, computeMedian(timesMs.unknown), 'ms')
-  return reportFigure(`${figureName}, difference against chance`, Math.abs(mannWhitneyZ(timesMs.known, timesMs.unknown)), 'sd', {
-    atMost: Z_MAX,
+  return reportFigure(`${figureName}, difference against chance`, Math.abs(computeMannWhitneyZ(timesMs.known, timesMs.unknown)), 'sd', {
+    atMost: Z_SCORE_MAX,
   })
 }
 

@@ -3,7 +3,7 @@ import lighthouse, { type RunnerResult } from 'lighthouse'
 import { TraceProcessor } from 'lighthouse/core/lib/tracehouse/trace-processor.js'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { brands } from '../e2e/fixtures.ts'
-import { radioOrigin } from '../e2e/radio-steps.ts'
+import { createRadioOrigin } from '../e2e/radio-steps.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import type { TraceEvent } from '../e2e/task-times.ts'
 import { listSitemapPaths } from '../server/pages/indexing.ts'
@@ -21,16 +21,16 @@ type Brand = (typeof brands)[number]
 const [runsText, ...chosenPages] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
 const goalLimits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
-/** The maximum number of runs for a result, because a loaded machine loses traces. */
+/** How often Lighthouse is run at most until a run has a complete trace: on a loaded machine, a trace may lack events. */
 const ATTEMPT_COUNT = 3
 /** The part of a task that blocks no input, as in the definition of the total blocking time (https://web.dev/articles/tbt). */
 const NON_BLOCKING_MS = 50
-/** The hosts that have one page, by the word that selects them. */
-const otherHosts = {
-  radio: radioOrigin,
+/** The hosts of which only the home page is measured, by the word that stands for the host on the command line. */
+const originByHostWord = {
+  radio: createRadioOrigin,
   subscriber: (site: Site, { subdomain }: Brand) => site.origin(subdomain === undefined ? 'aria' : `aria.${subdomain}`),
 }
-const hostWords = Object.keys(otherHosts) as (keyof typeof otherHosts)[]
+const hostWords = Object.keys(originByHostWord) as (keyof typeof originByHostWord)[]
 const isHostWord = (text: string) => hostWords.some((word) => word === text)
 const blockedUrlPatterns = ['*youtube.com*', '*youtube-nocookie.com*', '*discord.com*']
 
@@ -58,7 +58,8 @@ try {
   for (const brand of brands) {
     for (const path of urlPaths) await runLighthouse(`${brand.id} ${path}`, site.origin(brand.subdomain) + path)
     for (const word of hostWords)
-      if (chosenPages.length === 0 || chosenPages.includes(word)) await runLighthouse(`${brand.id} ${word}`, otherHosts[word](site, brand))
+      if (chosenPages.length === 0 || chosenPages.includes(word))
+        await runLighthouse(`${brand.id} ${word}`, originByHostWord[word](site, brand))
   }
 } finally {
   await site.stop()

@@ -7,14 +7,14 @@ const CONNECTION_COUNT = 40
 const WARM_UP_SECONDS = 2
 
 /** A request: a path, and method, headers and body unless it is a plain GET. A list of requests is sent in its order, again and again. */
-export interface Load extends Pick<Request, 'method' | 'headers' | 'body'> {
+export interface HttpLoad extends Pick<Request, 'method' | 'headers' | 'body'> {
   path: string
   requests?: Request[]
   connections?: number
 }
 
 interface RequestRate {
-  perSecond: number
+  requestsPerSecond: number
   p99Ms: number
   failureCount: number
 }
@@ -22,7 +22,7 @@ interface RequestRate {
 /** Loads a server for a time in seconds, or with an amount of requests. */
 async function loadServer(
   port: number,
-  { path, connections = CONNECTION_COUNT, ...request }: Load,
+  { path, connections = CONNECTION_COUNT, ...request }: HttpLoad,
   loadLength: { duration: number } | { amount: number },
 ): Promise<RequestRate> {
   const { requests, latency, non2xx, errors, timeouts } = await autocannon({
@@ -31,27 +31,27 @@ async function loadServer(
     ...loadLength,
     ...request,
   })
-  return { perSecond: requests.average, p99Ms: latency.p99, failureCount: non2xx + errors + timeouts }
+  return { requestsPerSecond: requests.average, p99Ms: latency.p99, failureCount: non2xx + errors + timeouts }
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-const summarize = (slices: readonly RequestRate[]): RequestRate => ({
-  perSecond: sum(slices.map(({ perSecond }) => perSecond)) / slices.length,
-  p99Ms: computeMedian(slices.map(({ p99Ms }) => p99Ms)),
-  failureCount: sum(slices.map(({ failureCount: failures }) => failures)),
+const summarizeRates = (sliceRates: readonly RequestRate[]): RequestRate => ({
+  requestsPerSecond: sum(sliceRates.map(({ requestsPerSecond }) => requestsPerSecond)) / sliceRates.length,
+  p99Ms: computeMedian(sliceRates.map(({ p99Ms }) => p99Ms)),
+  failureCount: sum(sliceRates.map(({ failureCount: failures }) => failures)),
 })
 
 /**
  * Loads two servers, which alternate each second, so that other load on the machine affects both. Resolves with the figures of each server, in the
  * same order.
  */
-export async function loadAlternately(servers: readonly { port: number; load: Load }[], durationS: number): Promise<RequestRate[]> {
+export async function loadAlternately(servers: readonly { port: number; load: HttpLoad }[], durationS: number): Promise<RequestRate[]> {
   for (const { port, load } of servers) await loadServer(port, load, { duration: WARM_UP_SECONDS })
   const rateSlices: RequestRate[][] = servers.map(() => [])
   for (let second = 0; second < durationS; second++)
     for (const [index, { port, load }] of servers.entries()) rateSlices[index]?.push(await loadServer(port, load, { duration: 1 }))
-  return rateSlices.map(summarize)
+  return rateSlices.map(summarizeRates)
 }
 
 /** Numbers of requests that warm up a process and that one slice contains, and the number of measured slices. */
@@ -66,21 +66,21 @@ export interface RequestAmounts {
  * order of the servers. Unlike the number of responses per second, this time depends little on other load of the machine.
  */
 export async function measureCpuAlternately(
-  servers: readonly { port: number; pid: number; load: Load }[],
+  servers: readonly { port: number; pid: number; load: HttpLoad }[],
   { warmUp, slice, slices }: RequestAmounts,
 ): Promise<{ cpuUs: number[][]; failureCount: number }> {
   let failureCount = 0
-  async function send({ port, pid, load }: (typeof servers)[number], requestCount: number): Promise<number> {
+  async function measureCpuUs({ port, pid, load }: (typeof servers)[number], requestCount: number): Promise<number> {
     const startMs = readProcessCpuMs(pid)
     failureCount += (await loadServer(port, load, { amount: requestCount })).failureCount
     return ((readProcessCpuMs(pid) - startMs) * 1000) / requestCount
   }
-  for (const server of servers) await send(server, warmUp)
+  for (const server of servers) await measureCpuUs(server, warmUp)
   const cpuUs: number[][] = []
   for (let index = 0; index < slices; index++) {
     const sliceUs: number[] = []
-    for (const server of servers) sliceUs.push(await send(server, slice))
+    for (const server of servers) sliceUs.push(await measureCpuUs(server, slice))
     cpuUs.push(sliceUs)
   }
-  return { cpuUs, failureCount: failureCount }
+  return { cpuUs, failureCount }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { locateMakerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
@@ -54,29 +54,29 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
     await openMaker(page, site)
     await setSlider(page, 'Speed', 1.25)
     const pid = await readBrowserPid(context)
-    const beforeMb = await readMemoryMb(pid)
-    await makerButton(page, 'Many songs').click()
+    const memoryBeforeMb = await readMemoryMb(pid)
+    await locateMakerButton(page, 'Many songs').click()
     await page.getByLabel('Add songs: files').setInputFiles(songPaths)
     const startMs = performance.now()
-    const firstMb = await measurePeakMb(pid, async () => {
+    const firstPeakMb = await measurePeakMb(pid, async () => {
       await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
       await waitForSongs(page, 5, 0)
     })
-    reportFigure('Songs 1 to 5: memory above the open page', firstMb - beforeMb, 'MB')
+    reportFigure('Songs 1 to 5: memory above the open page', firstPeakMb - memoryBeforeMb, 'MB')
     const beforeCloseMb = await measurePeakMb(pid, () => waitForSongs(page, CLOSED_AT_SONG_COUNT - 1, 1))
-    reportFigure(`Songs 6 to ${CLOSED_AT_SONG_COUNT}: memory above the open page`, beforeCloseMb - beforeMb, 'MB')
+    reportFigure(`Songs 6 to ${CLOSED_AT_SONG_COUNT}: memory above the open page`, beforeCloseMb - memoryBeforeMb, 'MB')
     await page.close({ runBeforeUnload: false })
 
     const nextPage = await context.newPage()
     await nextPage.goto(`${site.origin()}/account/maker`)
-    await makerButton(nextPage, /^Many songs: \d+ wait$/).click()
-    const lastMb = await measurePeakMb(pid, async () => {
+    await locateMakerButton(nextPage, /^Many songs: \d+ wait$/).click()
+    const lastPeakMb = await measurePeakMb(pid, async () => {
       await nextPage.getByRole('button', { name: 'Continue' }).click()
       await waitForSongs(nextPage, SONG_COUNT - 1, 1)
     })
-    reportFigure(`Songs ${CLOSED_AT_SONG_COUNT} to ${SONG_COUNT}: memory above the open page`, lastMb - beforeMb, 'MB')
+    reportFigure(`Songs ${CLOSED_AT_SONG_COUNT} to ${SONG_COUNT}: memory above the open page`, lastPeakMb - memoryBeforeMb, 'MB')
     reportFigure('All songs: time', (performance.now() - startMs) / 1000, 's')
-    const growthMb = Math.max(beforeCloseMb, lastMb) - firstMb
+    const growthMb = Math.max(beforeCloseMb, lastPeakMb) - firstPeakMb
     if (!reportFigure('Later songs: memory above that of songs 1 to 5', growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1
     const failedRow = nextPage.getByRole('listitem').filter({ hasText: `song ${CORRUPT_SONG_INDEX}.mp3` })
     process.stdout.write(`${await failedRow.textContent()}\n`)

@@ -23,23 +23,25 @@ const SAMPLE_RATE = 44_100
 export function measureTone(outputSamples: Float32Array, { firstFrame, frames, hz, rate, amplitude }: Tone): ToneLevels {
   const radiansPerFrame = (2 * Math.PI * hz * rate) / SAMPLE_RATE
   const isBelowNyquist = radiansPerFrame < Math.PI
-  let [cc, ss, cs, yc, ys, yy] = [0, 0, 0, 0, 0, 0]
+  let [cosCosSum, sinSinSum, cosSinSum, outputCosSum, outputSinSum, outputSquareSum] = [0, 0, 0, 0, 0, 0]
   for (let frame = firstFrame; frame < firstFrame + frames; frame++) {
-    const [c, s, y] = [Math.cos(radiansPerFrame * frame), Math.sin(radiansPerFrame * frame), outputSamples[frame] ?? 0]
-    cc += c * c
-    ss += s * s
-    cs += c * s
-    yc += y * c
-    ys += y * s
-    yy += y * y
+    const [cosine, sine, outputSample] = [Math.cos(radiansPerFrame * frame), Math.sin(radiansPerFrame * frame), outputSamples[frame] ?? 0]
+    cosCosSum += cosine * cosine
+    sinSinSum += sine * sine
+    cosSinSum += cosine * sine
+    outputCosSum += outputSample * cosine
+    outputSinSum += outputSample * sine
+    outputSquareSum += outputSample * outputSample
   }
-  const normalDeterminant = cc * ss - cs * cs
-  const a = isBelowNyquist ? (yc * ss - ys * cs) / normalDeterminant : 0
-  const b = isBelowNyquist ? (ys * cc - yc * cs) / normalDeterminant : 0
+  const normalDeterminant = cosCosSum * sinSinSum - cosSinSum * cosSinSum
+  const cosAmplitude = isBelowNyquist ? (outputCosSum * sinSinSum - outputSinSum * cosSinSum) / normalDeterminant : 0
+  const sinAmplitude = isBelowNyquist ? (outputSinSum * cosCosSum - outputCosSum * cosSinSum) / normalDeterminant : 0
   let residualEnergy = 0
   for (let frame = firstFrame; frame < firstFrame + frames; frame++)
-    residualEnergy += ((outputSamples[frame] ?? 0) - a * Math.cos(radiansPerFrame * frame) - b * Math.sin(radiansPerFrame * frame)) ** 2
+    residualEnergy +=
+      ((outputSamples[frame] ?? 0) - cosAmplitude * Math.cos(radiansPerFrame * frame) - sinAmplitude * Math.sin(radiansPerFrame * frame)) **
+      2
   const inputEnergy = (frames * amplitude ** 2) / 2
   const toRelativeDb = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / inputEnergy))
-  return { toneDb: toRelativeDb(yy - residualEnergy), residualDb: toRelativeDb(residualEnergy) }
+  return { toneDb: toRelativeDb(outputSquareSum - residualEnergy), residualDb: toRelativeDb(residualEnergy) }
 }

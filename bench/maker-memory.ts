@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { locateMessage, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { locateMakerButton, locateMessage, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { installPackages, isOnPath } from '../scripts/install.mjs'
@@ -50,7 +50,7 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
   const songPath = join(workDir, 'long.mp3')
   writeSong(songPath, join(workDir, 'encoded.mp3'))
   const site = await startSite({ DEMO: 'off' })
-  // The browser holds the files of a context without a profile in memory.
+  // The context has a profile folder, because the browser would otherwise hold the files of the site in memory.
   const context = await chromium.launchPersistentContext(join(workDir, 'profile'), {
     executablePath: chromiumPath,
     args: [...chromiumFlags, '--mute-audio'],
@@ -59,23 +59,23 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
     const page = await context.newPage()
     await openMaker(page, site)
     const pid = await readBrowserPid(context)
-    const beforeMb = await readMemoryMb(pid)
-    const report = async (figureName: string, run: () => Promise<unknown>) => {
+    const memoryBeforeMb = await readMemoryMb(pid)
+    const measureAndReport = async (figureName: string, run: () => Promise<unknown>) => {
       const startMs = performance.now()
-      const growthMb = (await measurePeakMb(pid, run)) - beforeMb
+      const growthMb = (await measurePeakMb(pid, run)) - memoryBeforeMb
       reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: time`, (performance.now() - startMs) / 1000, 's')
       if (!reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: memory`, growthMb, 'MB', { atMost: MAX_GROWTH_MB }))
         process.exitCode = 1
     }
-    await report('opened', async () => {
+    await measureAndReport('opened', async () => {
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(songPath)
       await locateMessage(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
     })
-    await makerButton(page, 'Pause').click()
+    await locateMakerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', SPEED_RATIO)
-    await report('exported as WAV', async () => {
+    await measureAndReport('exported as WAV', async () => {
       const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
-      await makerButton(page, 'Download as WAV').click()
+      await locateMakerButton(page, 'Download as WAV').click()
       await (await downloadPromise).path()
     })
   } finally {

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { readWav } from '../dsp/read-wav.ts'
 import { computePlannedOutputFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
-import { kernelModule } from '../dsp/testing/kernels.ts'
+import { readKernelModule } from '../dsp/testing/kernels.ts'
 import { createWasmKernel } from '../dsp/wasm/kernel.ts'
 import { encodeWavHeader } from '../dsp/wav.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
@@ -25,7 +25,7 @@ const ownResampler: PeerResampler = {
   async changeRate(samples, playbackRate) {
     const renderPlan = planRender({ sampleRate: SAMPLE_RATE, rate: playbackRate })
     const output = new Float32Array(computePlannedOutputFrames(renderPlan, samples.length))
-    createRenderer(createWasmKernel(kernelModule())).render(renderPlan, { channels: [samples], startFrame: 0 }, 0, output)
+    createRenderer(createWasmKernel(readKernelModule())).render(renderPlan, { channels: [samples], startFrame: 0 }, 0, output)
     return output
   },
 }

@@ -70,7 +70,7 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
     const frequencyLabels = [0, 5, 10, 15, 20]
       .map((khz) => `<text x="${toX(khz * 1000)}" y="${chartTop + height - 18}" text-anchor="middle">${khz} kHz</text>`)
       .join('')
-    const limitX = toX(22_050 / RESAMPLING_RATE)
+    const nyquistX = toX(22_050 / RESAMPLING_RATE)
     const polylines = levelsByResampler
       .map((curve, index) => {
         const polylinePoints = curve
@@ -79,7 +79,7 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
         return `<polyline points="${polylinePoints}" fill="none" stroke="${CURVE_COLOURS[index % CURVE_COLOURS.length]}" stroke-width="2"/>`
       })
       .join('')
-    return `<g stroke="${PLOT_COLOURS.line}" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="12"><g stroke-width="1">${gridLevelsDb}</g><path d="M${limitX} ${chartTop + topPx}V${chartTop + height - 40}" stroke-dasharray="4 4"/><g stroke="none"><text x="${leftPx}" y="${chartTop + 24}" font-size="15">${chartTitle}</text>${frequencyLabels}<text x="${limitX - 6}" y="${chartTop + topPx + 14}" text-anchor="end">above this, it must vanish</text></g></g>${polylines}`
+    return `<g stroke="${PLOT_COLOURS.line}" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="12"><g stroke-width="1">${gridLevelsDb}</g><path d="M${nyquistX} ${chartTop + topPx}V${chartTop + height - 40}" stroke-dasharray="4 4"/><g stroke="none"><text x="${leftPx}" y="${chartTop + 24}" font-size="15">${chartTitle}</text>${frequencyLabels}<text x="${nyquistX - 6}" y="${chartTop + topPx + 14}" text-anchor="end">above this, it must vanish</text></g></g>${polylines}`
   }
   const legendSvg = candidates
     .map(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { chooseFormat, downloadButton, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { chooseFormat, locateDownloadButton, locateMakerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { findLongestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
@@ -11,18 +11,18 @@ import { findLongestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
 /** Wall-clock times in milliseconds. */
 export interface ExportTimes {
   /** From the click on the download button to the complete file in the page. */
-  readonly blobMs: number
+  readonly blobReadyMs: number
   /** From the click to the complete file on the disk. */
-  readonly fileMs: number
+  readonly fileSavedMs: number
 }
 
 /** The maker's page of the built site, opened by a subscriber in Chromium. */
 export interface ProductPage {
   readonly browser: Browser
   /** Sets sliders by their names. */
-  set(values: Readonly<Record<string, number>>): Promise<void>
+  setSliders(values: Readonly<Record<string, number>>): Promise<void>
   /** Loads a file. Returns the wall-clock time in milliseconds from the choice of the file to the message that it is loaded. */
-  load(path: string): Promise<number>
+  loadFile(path: string): Promise<number>
   /** Waits until the tempo of the loaded song is found, which takes the processor. */
   waitUntilIdle(): Promise<void>
   /** Exports the loaded song as a 16-bit WAV file. */
@@ -39,7 +39,7 @@ export interface ProductPage {
 }
 
 /** The names of the marks that the page sets for the measurements. */
-const MARKS = {
+const PERFORMANCE_MARK_NAMES = {
   chosen: 'file-chosen',
   loaded: 'file-loaded',
   clicked: 'download-clicked',
@@ -49,7 +49,7 @@ const MARKS = {
 } as const
 
 /** Sets the marks in the page: at events of the document, and at the calls that end an export or start a sound. */
-function markEvents(markNames: typeof MARKS) {
+function markEvents(markNames: typeof PERFORMANCE_MARK_NAMES) {
   const { createObjectURL } = URL
   URL.createObjectURL = (object) => {
     performance.mark(markNames.blob)
@@ -99,7 +99,7 @@ export async function openProductPage(): Promise<ProductPage> {
   const page = await context.newPage()
   // The program that runs this file wraps functions in calls of `__name`, which the page lacks.
   await page.addInitScript({ content: 'globalThis.__name = (value) => value' })
-  await page.addInitScript(markEvents, MARKS)
+  await page.addInitScript(markEvents, PERFORMANCE_MARK_NAMES)
   await openMaker(page, site)
   const session = await page.context().newCDPSession(page)
   const waitForMark = (name: string) =>
@@ -108,15 +108,15 @@ export async function openProductPage(): Promise<ProductPage> {
 
   return {
     browser,
-    async set(values) {
+    async setSliders(values) {
       for (const [name, value] of Object.entries(values)) await setSlider(page, name, value)
     },
-    async load(filePath) {
-      await clearMark(MARKS.loaded)
+    async loadFile(filePath) {
+      await clearMark(PERFORMANCE_MARK_NAMES.loaded)
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(filePath)
-      await waitForMark(MARKS.loaded)
-      await makerButton(page, 'Pause').click()
-      return (await readMarkTime(page, MARKS.loaded)) - (await readMarkTime(page, MARKS.chosen))
+      await waitForMark(PERFORMANCE_MARK_NAMES.loaded)
+      await locateMakerButton(page, 'Pause').click()
+      return (await readMarkTime(page, PERFORMANCE_MARK_NAMES.loaded)) - (await readMarkTime(page, PERFORMANCE_MARK_NAMES.chosen))
     },
     async waitUntilIdle() {
       await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
@@ -125,16 +125,18 @@ export async function openProductPage(): Promise<ProductPage> {
     exportWav: () => timeExport(page, 'WAV, 16-bit'),
     exportMp3: () => timeExport(page, 'MP3, 320 kbps'),
     async measureChanges(slider, sliderValues) {
-      await makerButton(page, 'Play').click()
+      await locateMakerButton(page, 'Play').click()
       const changesMs: number[] = []
       for (const sliderValue of sliderValues) {
-        // The stream of the previous change fills its buffer ahead before the next change.
+        // Waits until the audio stream that started with the previous change has filled its buffer.
         await page.waitForTimeout(500)
         await setSlider(page, slider, sliderValue)
-        await waitForMark(MARKS.sound)
-        changesMs.push((await readMarkTime(page, MARKS.sound)) - (await readMarkTime(page, MARKS.changed)))
+        await waitForMark(PERFORMANCE_MARK_NAMES.sound)
+        changesMs.push(
+          (await readMarkTime(page, PERFORMANCE_MARK_NAMES.sound)) - (await readMarkTime(page, PERFORMANCE_MARK_NAMES.changed)),
+        )
       }
-      await makerButton(page, 'Pause').click()
+      await locateMakerButton(page, 'Pause').click()
       return changesMs
     },
     async measureStall(runAction) {
@@ -154,13 +156,13 @@ export async function openProductPage(): Promise<ProductPage> {
 async function timeExport(page: Page, formatName: string): Promise<ExportTimes> {
   await chooseFormat(page, formatName)
   const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
-  await downloadButton(page).click()
+  await locateDownloadButton(page).click()
   const download = await downloadPromise
   await download.path()
   const savedAtMs = Date.now()
   await download.delete()
-  const clickedMs = await readMarkTime(page, MARKS.clicked)
-  return { blobMs: (await readMarkTime(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
+  const clickedMs = await readMarkTime(page, PERFORMANCE_MARK_NAMES.clicked)
+  return { blobReadyMs: (await readMarkTime(page, PERFORMANCE_MARK_NAMES.blob)) - clickedMs, fileSavedMs: savedAtMs - clickedMs }
 }
 
 /** Returns the time of the newest mark of a name, in epoch milliseconds. */

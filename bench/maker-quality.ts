@@ -2,8 +2,8 @@ import { measureTone } from './maker-judge.ts'
 import { listPeers, SAMPLE_RATE } from './maker-peers.ts'
 import { reportFigure } from './report.ts'
 
-const AMPLITUDE = 0.5
-const TONE_LENGTH = 4 * SAMPLE_RATE
+const TONE_AMPLITUDE = 0.5
+const TONE_FRAMES = 4 * SAMPLE_RATE
 
 /**
  * Prints the signal-to-noise ratio or alias level of three tones at -6 dBFS for each resampler. Returns whether the product's own resampler
@@ -18,8 +18,8 @@ export async function reportQuality(): Promise<boolean> {
   ] as const
   for (const { name, hz, rate, ...qualityGoal } of qualityGoals) {
     const toneSamples = Float32Array.from(
-      { length: TONE_LENGTH },
-      (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE),
+      { length: TONE_FRAMES },
+      (_, frame) => TONE_AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE),
     )
     for (const [index, testedPeer] of listPeers().entries()) {
       const outputSamples = await testedPeer.changeRate(toneSamples, rate)
@@ -29,7 +29,7 @@ export async function reportQuality(): Promise<boolean> {
         frames: frameCount,
         hz,
         rate,
-        amplitude: AMPLITUDE,
+        amplitude: TONE_AMPLITUDE,
       })
       const levelDb = 'atLeast' in qualityGoal ? -residualDb : residualDb
       areGoalsMet = reportFigure(`${name}: ${testedPeer.name}`, levelDb, 'dB', index === 0 ? qualityGoal : undefined) && areGoalsMet

@@ -10,9 +10,10 @@ export function createMakerSong(peakLevel = 1): [Float32Array<ArrayBuffer>, Floa
     let randomState = seed
     return Float32Array.from({ length: SONG_SECONDS * SONG_SAMPLE_RATE }, (_, frame) => {
       randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) | 0
-      const beat = Math.exp(-((frame % 20_000) / 6000))
+      const beatEnvelope = Math.exp(-((frame % 20_000) / 6000))
       return (
-        peakLevel * (0.3 * beat * Math.sin(frame * 0.0078 * seed) + 0.2 * Math.sin(frame * 0.0313 + seed) + (0.05 * randomState) / 2 ** 31)
+        peakLevel *
+        (0.3 * beatEnvelope * Math.sin(frame * 0.0078 * seed) + 0.2 * Math.sin(frame * 0.0313 + seed) + (0.05 * randomState) / 2 ** 31)
       )
     })
   }

@@ -14,30 +14,31 @@ export type WeighedRoute = (typeof weighedRoutes)[number]
 export const toPagePath = (route: WeighedRoute): PagePath => (route === 'index' ? '/' : `/${route}`)
 
 const BYTES_PER_KIB = 1024
-/** How far a weight may be above its goal before `npm test` fails, so that no code is bent for a tenth of a KiB. */
-const SLACK_FACTOR = 1.03
-const GOAL_BYTES = 118 * BYTES_PER_KIB
+/** How far a weight may be above its goal before `npm test` fails, so that no code has to be complicated to save a tenth of a KiB. */
+const WEIGHT_SLACK_FACTOR = 1.03
+const ROUTE_GOAL_BYTES = 118 * BYTES_PER_KIB
 /** The goal of a route that starts playback and therefore also loads the player, and of the page of a radio host, which does, too. */
-const PLAYING_GOAL_BYTES = 128 * BYTES_PER_KIB
+const PLAYING_ROUTE_GOAL_BYTES = 128 * BYTES_PER_KIB
 
 /** The maximum bytes of JavaScript that a route may load before the first interaction, compressed by brotli. */
 export const sumMaxBytes = (route: WeighedRoute): number =>
-  SLACK_FACTOR * (toPagePath(route) === AUTOPLAY_PAGE ? PLAYING_GOAL_BYTES : GOAL_BYTES)
+  WEIGHT_SLACK_FACTOR * (toPagePath(route) === AUTOPLAY_PAGE ? PLAYING_ROUTE_GOAL_BYTES : ROUTE_GOAL_BYTES)
 
 /** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
-export const RADIO_MAX_BYTES = SLACK_FACTOR * PLAYING_GOAL_BYTES
+export const RADIO_MAX_BYTES = WEIGHT_SLACK_FACTOR * PLAYING_ROUTE_GOAL_BYTES
 
 export interface RouteWeight {
   totalBytes: number
   /**
-   * Divides a chunk's compressed bytes among its modules, in proportion to the length of their code. The result is each module's share of
+   * The bytes of each module, by its path: a chunk's compressed bytes are divided among its modules in proportion to the length of their code.
+   * The sum of the values is
    * `totalBytes`.
    */
   moduleBytes: Map<string, number>
 }
 
 /** Returns the JavaScript files that a page starts with, relative to the client's folder, as the server lists them in the HTML. */
-function startFiles(routePath: string): string[] {
+function listStartFiles(routePath: string): string[] {
   const { modules } = readBuildManifest(clientDir).assetsOfPath(routePath)
   if (modules.length === 0) throw new Error('the client is not built: run `npm run build`')
   return modules.map((url) => url.slice(1))
@@ -59,15 +60,15 @@ export function measureCompressedBytes(scriptPath: string): number {
  * after an interaction. `e2e/program.spec.ts` compares the files that the HTML lists with the requests of a browser.
  */
 export function measureRouteWeights(): Record<WeighedRoute, RouteWeight> {
-  const modulesOf: Record<string, Record<string, number>> = JSON.parse(readFileSync(join(clientDir, '.vite/modules.json'), 'utf8'))
+  const moduleBytesByFile: Record<string, Record<string, number>> = JSON.parse(readFileSync(join(clientDir, '.vite/modules.json'), 'utf8'))
 
   function weighRoute(route: WeighedRoute): RouteWeight {
     const bytesByModule = new Map<string, number>()
     let totalBytes = 0
-    for (const startFile of startFiles(toPagePath(route))) {
+    for (const startFile of listStartFiles(toPagePath(route))) {
       const bytes = measureCompressedBytes(startFile)
       totalBytes += bytes
-      const lengthEntries = Object.entries(modulesOf[startFile] ?? {})
+      const lengthEntries = Object.entries(moduleBytesByFile[startFile] ?? {})
       const length = lengthEntries.reduce((sum, [, each]) => sum + each, 0)
       for (const [name, moduleLength] of lengthEntries)
         if (length > 0) bytesByModule.set(name, (bytesByModule.get(name) ?? 0) + (bytes * moduleLength) / length)

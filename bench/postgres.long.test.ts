@@ -23,7 +23,7 @@ const workDir = await mkdtemp(join(tmpdir(), 'varispeed-postgres-'))
 beforeAll(async () => {
   cluster = await startPostgresCluster(workDir)
   cluster.createDatabase('varispeed')
-  databaseUrl = cluster.urlOf('varispeed')
+  databaseUrl = cluster.getUrl('varispeed')
 })
 
 afterAll(async () => {
@@ -35,8 +35,8 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
   const cataloguePath = join(workDir, 'catalogue.json')
   await generateCatalogue(cataloguePath, { songs: 20_000, playlists: 200 })
   const siteEnv = { DATABASE_URL: databaseUrl }
-  const { seconds } = await runTimedImport(join(workDir, 'data'), cataloguePath, siteEnv)
-  process.stdout.write(`20,000 songs into PostgreSQL: ${seconds.toFixed(1)} s\n`)
+  const { durationS } = await runTimedImport(join(workDir, 'data'), cataloguePath, siteEnv)
+  process.stdout.write(`20,000 songs into PostgreSQL: ${durationS.toFixed(1)} s\n`)
   await runTimedImport(join(workDir, 'data'), cataloguePath, siteEnv)
   const site = await startSite({ DATA_DIR: join(workDir, 'data'), DEMO: 'off', ...siteEnv })
   try {
@@ -74,7 +74,7 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
   }
 })
 
-test('PostgreSQL: searches in twelve scripts and of signs find the same songs as on SQLite and on a device, whatever the collation of the database', async () => {
+test('PostgreSQL: searches for words in twelve scripts and for punctuation and symbols find the same songs as on SQLite and on a device, whatever the collation of the database', async () => {
   const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
   const [category_id, category_name] = ['scripts', 'Scripts']
   const cataloguePath = join(workDir, 'scripts.json')
@@ -93,18 +93,18 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
     ['scripts_icu', ['--template=template0', '--locale-provider=icu', '--icu-locale=sv-SE']],
   ] as const) {
     cluster.createDatabase(databaseName, ...clusterOptions)
-    const siteEnv = { DATA_DIR: join(workDir, databaseName), DEMO: 'off', DATABASE_URL: cluster.urlOf(databaseName) }
+    const siteEnv = { DATA_DIR: join(workDir, databaseName), DEMO: 'off', DATABASE_URL: cluster.getUrl(databaseName) }
     await runAdminCommand(siteEnv.DATA_DIR, ['catalog', 'import', cataloguePath], siteEnv)
     const site = await startSite(siteEnv)
-    const fetchData = async (path: string, text: string) =>
+    const fetchResults = async (path: string, text: string) =>
       (await (await fetch(`http://127.0.0.1:${site.port}/api${path}${encodeURIComponent(text)}`)).json()).data
     try {
       for (const [script, { searches }] of Object.entries(searchCases))
         for (const [searchText, expectedIdText] of searches) {
           const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
-          const foundSongs: { youtube_id: string }[] = await fetchData('/song/search?s=', searchText)
+          const foundSongs: { youtube_id: string }[] = await fetchResults('/song/search?s=', searchText)
           expect(foundSongs.map(findSongKey).sort(), `${databaseName}, ${script}: '${searchText}'`).toEqual(expectedIds)
-          const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', searchText)
+          const suggestions: { songs: { youtube_id: string }[] } = await fetchResults('/search/suggest?limit=20&s=', searchText)
           expect(suggestions.songs.map(findSongKey).sort(), `${databaseName}, ${script}: suggestions for '${searchText}'`).toEqual(
             expectedIds,
           )
@@ -118,11 +118,11 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
 test('PostgreSQL: of two concurrent imports, one is completed and the other fails with the message that an import is running; a later import succeeds', async () => {
   const cataloguePath = join(workDir, 'catalogue-twice.json')
   await generateCatalogue(cataloguePath, { songs: 20_000, playlists: 20 })
-  const importNow = (name: string) => runTimedImport(join(workDir, name), cataloguePath, { DATABASE_URL: databaseUrl })
-  const importOutcomes = await Promise.allSettled([importNow('first'), importNow('second')])
+  const importCatalogue = (name: string) => runTimedImport(join(workDir, name), cataloguePath, { DATABASE_URL: databaseUrl })
+  const importOutcomes = await Promise.allSettled([importCatalogue('first'), importCatalogue('second')])
   const reasons = importOutcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
   expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
-  expect((await importNow('third')).outputText).toContain('20000')
+  expect((await importCatalogue('third')).outputText).toContain('20000')
 })
 
 test('PostgreSQL: two servers with one database lose no favorites that are changed on both at the same time', async () => {
@@ -175,7 +175,7 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
 
 test('PostgreSQL: two servers with one database refuse the identity token of a login within a second after its end', async () => {
   cluster.createDatabase('logins')
-  const siteEnv = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: cluster.urlOf('logins') }
+  const siteEnv = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: cluster.getUrl('logins') }
   const sites = [await startSite(siteEnv), await startSite(siteEnv)]
   try {
     await expectEndedLoginsRefused(sites)
@@ -214,7 +214,7 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
     const lastAnswers = radioAnswers.at(-1) ?? []
     for (const { history } of lastAnswers)
       for (const { start_time, youtube_id } of history.slice(0, 8)) expect(songIdByStart.get(start_time)).toBe(youtube_id)
-    // Both servers answer the same client.
+    // Both servers were asked by the same client, which each of them counts as the only listener.
     expect(lastAnswers.map(({ listeners }) => listeners)).toEqual([1, 1])
   } finally {
     for (const site of sites) await site.stop()
@@ -228,9 +228,9 @@ test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and r
   await runTimedImport(dataDir, cataloguePath)
   await runAdminCommand(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
   cluster.createDatabase('moved')
-  const movedUrl = cluster.urlOf('moved')
+  const movedUrl = cluster.getUrl('moved')
   const urlPaths = ['/playlist/get?p=bench-100', `/song/search?s=${encodeURIComponent('golden ech')}`, '/playlist/all', '/member/all']
-  const readAll = async (env: Record<string, string>) => {
+  const fetchApiResponses = async (env: Record<string, string>) => {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', ...env })
     try {
       return await Promise.all(urlPaths.map(async (path) => (await fetch(`http://127.0.0.1:${site.port}/api${path}`)).json()))
@@ -238,13 +238,13 @@ test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and r
       await site.stop()
     }
   }
-  const rowsBefore = await readAll({})
+  const rowsBefore = await fetchApiResponses({})
   const userList = await runAdminCommand(dataDir, ['user', 'list', '--json'])
   expect(JSON.parse(await runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
     tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
   })
   const siteEnv = { DATABASE_URL: movedUrl }
-  expect(await readAll(siteEnv)).toEqual(rowsBefore)
+  expect(await fetchApiResponses(siteEnv)).toEqual(rowsBefore)
   expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], siteEnv)).toBe(userList)
   expect(await runAdminCommand(dataDir, ['check'], siteEnv)).toBe('Everything is in order.\n')
   await expect(runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')

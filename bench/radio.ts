@@ -7,20 +7,20 @@ import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
 import { readNumberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
-import { percentile, reportFigure } from './report.ts'
+import { computePercentile, reportFigure } from './report.ts'
 
 // `npm run bench -- radio [--seconds N]`: 20,000 listeners ask the radio what it plays, each every 5 s from an address of its own, as its page does. The
 // server has one core, and the listeners another. Needs a build, and Linux' `taskset`.
 
 const LISTENER_COUNT = 20_000
-const INTERVAL_MS = 5000
+const POLL_INTERVAL_MS = 5000
 const WARM_UP_MS = 5000
 const P99_MAX_MS = 20
 const MAX_CONNECTIONS = 512
 
 const measuredSeconds = readNumberArgument('--seconds', 20)
 
-const pinTo = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
+const pinToCore = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
 const createListenerAddress = (listenerIndex: number) => `10.${listenerIndex >> 16}.${(listenerIndex >> 8) & 255}.${listenerIndex & 255}`
 
 const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
@@ -29,7 +29,7 @@ let failureCount = 0
 let shownListeners = 0
 
 /** Sends a listener's request. Resolves when the response has arrived. */
-const poll = (port: number, listenerIndex: number) =>
+const pollRadio = (port: number, listenerIndex: number) =>
   new Promise<void>((resolve) => {
     const etag = etagByListener.get(listenerIndex)
     const headers = { 'x-forwarded-for': createListenerAddress(listenerIndex), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
@@ -54,22 +54,25 @@ try {
   await runAdminCommand(dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'])
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
   try {
-    pinTo(0, site.pid)
-    pinTo(1, process.pid)
+    pinToCore(0, site.pid)
+    pinToCore(1, process.pid)
     const startMs = performance.now()
-    const requestCount = ((WARM_UP_MS + 1000 * measuredSeconds) / INTERVAL_MS) * LISTENER_COUNT
-    const responseMs = await sendAtTimes({ count: requestCount, stepMs: INTERVAL_MS / LISTENER_COUNT, warmUpMs: WARM_UP_MS }, (index) =>
-      poll(site.port, index % LISTENER_COUNT),
+    const requestCount = ((WARM_UP_MS + 1000 * measuredSeconds) / POLL_INTERVAL_MS) * LISTENER_COUNT
+    const responseMs = await sendAtTimes(
+      { count: requestCount, stepMs: POLL_INTERVAL_MS / LISTENER_COUNT, warmUpMs: WARM_UP_MS },
+      (index) => pollRadio(site.port, index % LISTENER_COUNT),
     )
-    const perSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)
+    const responsesPerSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)
     reportFigure('listeners that the radio shows', shownListeners, '')
     const goalResults = [
-      reportFigure(`requests of ${LISTENER_COUNT} listeners`, perSecond, '/s', { atLeast: 0.99 * ((1000 * LISTENER_COUNT) / INTERVAL_MS) }),
+      reportFigure(`requests of ${LISTENER_COUNT} listeners`, responsesPerSecond, '/s', {
+        atLeast: 0.99 * ((1000 * LISTENER_COUNT) / POLL_INTERVAL_MS),
+      }),
       reportFigure('failed requests', failureCount, '', { atMost: 0 }),
-      reportFigure('from the time a request was due: p99', percentile(responseMs, 0.99), 'ms', { atMost: P99_MAX_MS }),
+      reportFigure('from the time a request was due: p99', computePercentile(responseMs, 0.99), 'ms', { atMost: P99_MAX_MS }),
     ]
-    reportFigure('from the time a request was due: median', percentile(responseMs, 0.5), 'ms')
-    reportFigure('from the time a request was due: longest', percentile(responseMs, 1), 'ms')
+    reportFigure('from the time a request was due: median', computePercentile(responseMs, 0.5), 'ms')
+    reportFigure('from the time a request was due: longest', computePercentile(responseMs, 1), 'ms')
     if (!goalResults.every(Boolean)) process.exitCode = 1
   } finally {
     agent.destroy()

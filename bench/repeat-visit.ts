@@ -47,16 +47,16 @@ try {
         }
         await page.goto('about:blank')
         for (const cpuSpeed of cpuSpeeds) {
-          const timesMs = new Map<string, number[]>([...urlPaths, 'bare'].map((path) => [path, []]))
+          const timesMsByPath = new Map<string, number[]>([...urlPaths, 'bare'].map((path) => [path, []]))
           for (let round = 0; round < ROUND_COUNT; round++)
-            for (const [path, paintTimesMs] of timesMs)
+            for (const [path, paintTimesMs] of timesMsByPath)
               paintTimesMs.push(await measureFirstPaint(context, path === 'bare' ? barePage.url : origin + path, cpuSpeed.slowdown))
-          const bareMs = computeMedian(timesMs.get('bare') ?? [])
-          reportFigure(`a page of one heading, ${cpuSpeed.name}`, bareMs, 'ms')
+          const barePageMs = computeMedian(timesMsByPath.get('bare') ?? [])
+          reportFigure(`a page of one heading, ${cpuSpeed.name}`, barePageMs, 'ms')
           for (const urlPath of urlPaths) {
-            const ms = computeMedian(timesMs.get(urlPath) ?? [])
+            const ms = computeMedian(timesMsByPath.get(urlPath) ?? [])
             goalResults.push(reportFigure(`${name}: repeat visit of ${urlPath}, ${cpuSpeed.name}`, ms, 'ms', { atMost: cpuSpeed.atMostMs }))
-            reportFigure('  against the page of one heading', ms / bareMs, 'times')
+            reportFigure('  against the page of one heading', ms / barePageMs, 'times')
           }
         }
       },

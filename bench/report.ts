@@ -45,7 +45,7 @@ export function computeMedian(sampleValues: readonly number[]): number {
   return sortedValues[Math.floor(sortedValues.length / 2)] ?? Number.NaN
 }
 
-export function percentile(sampleValues: readonly number[], percentileShare: number): number {
+export function computePercentile(sampleValues: readonly number[], percentileShare: number): number {
   const sortedValues = [...sampleValues].sort((a, b) => a - b)
   return sortedValues[Math.min(sortedValues.length - 1, Math.floor(sortedValues.length * percentileShare))] ?? Number.NaN
 }

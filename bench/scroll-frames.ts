@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Scrolls the page down and up again for 240 frames, 60 pixels each. Returns the milliseconds of each frame. */
-export async function scrollFrames(page: Page): Promise<number[]> {
+export async function measureScrollFramesMs(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frameTimesMs: number[] = []
     let lastFrameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))

@@ -33,7 +33,7 @@ export function createSuggestPaths(songCount: number, pathCount: number): string
 export interface SearchFigures {
   p50Ms: number
   p99Ms: number
-  perSecond: number
+  requestsPerSecond: number
   failureCount: number
 }
 
@@ -41,7 +41,7 @@ const CONNECTION_COUNT = 40
 const QUERIES_PER_CONNECTION = 1000
 
 /** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries that differ from those of the others. */
-export async function loadSearch(
+export async function measureSearchUnderLoad(
   port: number,
   songCount: number,
   durationS: number,
@@ -61,7 +61,7 @@ export async function loadSearch(
   return {
     p50Ms: loadTestResult.latency.p50,
     p99Ms: loadTestResult.latency.p99,
-    perSecond: loadTestResult.requests.average,
+    requestsPerSecond: loadTestResult.requests.average,
     failureCount: loadTestResult.non2xx + loadTestResult.errors,
   }
 }

@@ -13,7 +13,7 @@ import { computeMedian, reportFigure } from './report.ts'
 // up to a quarter more requests in one process than in the next, and keeps its pace for as long as it runs. Needs a build.
 
 const P99_MAX_MS = 10
-const RATIO_MIN = 0.9
+const THROUGHPUT_RATIO_MIN = 0.9
 
 const roundCount = readNumberArgument('--rounds', 7)
 const measuredSeconds = readNumberArgument('--seconds', 3)
@@ -53,14 +53,14 @@ async function compareServers(startSite: () => Promise<Site>, apiRead: (typeof a
     // The order of the two servers alternates from round to round, so that neither always runs first.
     measuredRounds.push(await measureRound(site, apiRead.path, round % 2 === 0).finally(site.stop))
   }
-  reportFigure(`${apiRead.name}: answers`, computeMedian(measuredRounds.map(({ own }) => own.perSecond)), '/s')
+  reportFigure(`${apiRead.name}: answers`, computeMedian(measuredRounds.map(({ own }) => own.requestsPerSecond)), '/s')
   // The figures of the bare server are printed too: a high value shows that the machine is busy with other work.
   reportFigure(`${apiRead.name}: p99 of the bare handler`, computeMedian(measuredRounds.map(({ bare }) => bare.p99Ms)), 'ms')
-  const throughputRatios = measuredRounds.map(({ own, bare }) => own.perSecond / bare.perSecond)
+  const throughputRatios = measuredRounds.map(({ own, bare }) => own.requestsPerSecond / bare.requestsPerSecond)
   process.stdout.write(`${apiRead.name}: of a bare handler, by round: ${throughputRatios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`)
   const failureCount = sum(measuredRounds.map(({ own }) => own.failureCount))
   const goalResults = [
-    reportFigure(`${apiRead.name}: of a bare handler`, computeMedian(throughputRatios), '', { atLeast: RATIO_MIN }),
+    reportFigure(`${apiRead.name}: of a bare handler`, computeMedian(throughputRatios), '', { atLeast: THROUGHPUT_RATIO_MIN }),
     reportFigure(`${apiRead.name}: p99, 40 connections`, computeMedian(measuredRounds.map(({ own }) => own.p99Ms)), 'ms', {
       atMost: P99_MAX_MS,
     }),
@@ -75,8 +75,8 @@ try {
   const dataDir = join(workDir, 'data')
   await generateCatalogue(cataloguePath, { songs: 10_000, playlists: 100 })
   await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
-  const start = () => startSite({ DATA_DIR: dataDir, DEMO: 'off' })
-  for (const apiRead of chosenReads) if (!(await compareServers(start, apiRead))) process.exitCode = 1
+  const startBenchSite = () => startSite({ DATA_DIR: dataDir, DEMO: 'off' })
+  for (const apiRead of chosenReads) if (!(await compareServers(startBenchSite, apiRead))) process.exitCode = 1
 } finally {
   await rm(workDir, { recursive: true, force: true })
 }

@@ -30,26 +30,26 @@ const musicPackages = [
 ]
 const programPackages = { aubio: 'aubio-tools', soundstretch: 'soundstretch', bpm: 'bpm-tools', sox: 'sox', ffmpeg: 'ffmpeg' }
 const MAX_TRACKS_PER_PACKAGE = 8
-/** Shorter files are jingles and noises. */
+/** Smaller or shorter music files are left out, because they are jingles and noises. */
 const MIN_TRACK = { bytes: 500_000, seconds: 45 }
 const MAX_TRACK_S = 360
 /** Two estimators agree if they differ by no more than this, and ours agrees with the reference. */
-const TOLERANCE = { references: 0.03, ours: 0.04 }
+const TEMPO_TOLERANCE_RATIOS = { references: 0.03, ours: 0.04 }
 const OCTAVE_FACTORS = [0.25, 0.5, 1, 2, 4]
-const HALF_OR_DOUBLE = [0.5, 1, 2]
+const HALF_OR_DOUBLE_TEMPO_FACTORS = [0.5, 1, 2]
 
 const areTemposEqual = (bpm: number, referenceBpm: number, tolerance: number, factors: readonly number[]) =>
   factors.some((factor) => Math.abs(bpm / (referenceBpm * factor) - 1) <= tolerance)
 
 /** Runs a program and returns what it prints. */
-function readOutput(programName: string, ...args: readonly string[]): string {
+function readProgramOutput(programName: string, ...args: readonly string[]): string {
   const { stdout, stderr } = spawnSync(programName, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   return `${stdout}${stderr}`
 }
 
 /** Returns the files of a package with music: at most MAX_TRACKS_OF_PACKAGE, evenly spread over their names. */
 function listTracks(packageName: string): string[] {
-  const listedFiles = readOutput('dpkg', '-L', packageName)
+  const listedFiles = readProgramOutput('dpkg', '-L', packageName)
     .split('\n')
     .filter((path) => /\.(?:ogg|mp3|flac)$/i.test(path) && statSync(path).size >= MIN_TRACK.bytes)
     .sort()
@@ -58,19 +58,19 @@ function listTracks(packageName: string): string[] {
 }
 
 /** Returns the tempos that the other programs find in a WAV file of one channel at 44.1 kHz. */
-function readOtherTempos(wavPath: string): number[] {
+function readReferenceTempos(wavPath: string): number[] {
   const referenceTempos = [
-    /([\d.]+) bpm/.exec(readOutput('aubio', 'tempo', wavPath))?.[1],
-    /BPM rate ([\d.]+)/.exec(readOutput('soundstretch', wavPath, '-bpm'))?.[1],
-    readOutput('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
+    /([\d.]+) bpm/.exec(readProgramOutput('aubio', 'tempo', wavPath))?.[1],
+    /BPM rate ([\d.]+)/.exec(readProgramOutput('soundstretch', wavPath, '-bpm'))?.[1],
+    readProgramOutput('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
   ]
   return referenceTempos.map(Number).filter((bpm) => bpm > 0)
 }
 
 /** Returns the tempos that another program agrees with. */
-const findAgreedTempo = (tempos: readonly number[]) =>
+const filterAgreedTempos = (tempos: readonly number[]) =>
   tempos.filter((bpm, index) =>
-    tempos.some((other, place) => place !== index && areTemposEqual(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)),
+    tempos.some((other, place) => place !== index && areTemposEqual(bpm, other, TEMPO_TOLERANCE_RATIOS.references, OCTAVE_FACTORS)),
   )
 
 async function measureTrack(filePath: string, wavPath: string) {
@@ -97,16 +97,16 @@ async function measureTrack(filePath: string, wavPath: string) {
   const startMs = performance.now()
   const bpm = detectBeat(excerpt.samples, excerpt.sampleRate)
   const elapsedMs = performance.now() - startMs
-  const others = readOtherTempos(wavPath)
-  return { bpm, elapsedMs, others, references: findAgreedTempo(others) }
+  const others = readReferenceTempos(wavPath)
+  return { bpm, elapsedMs, others, references: filterAgreedTempos(others) }
 }
 
 const missingPackages = Object.entries(programPackages).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]))
 if (!installPackages(...missingPackages, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
 const soundsFolder = mkdtempSync(join(tmpdir(), 'varispeed-tempo-'))
-const timesMs: number[] = []
-let comparedCount = 0
-let rightCount = 0
+const detectionTimesMs: number[] = []
+let comparedTrackCount = 0
+let correctTempoCount = 0
 try {
   for (const packageName of musicPackages) {
     for (const filePath of listTracks(packageName)) {
@@ -114,10 +114,11 @@ try {
       if (track === undefined) continue
       const { bpm, references } = track
       const isTempoRight =
-        bpm !== undefined && references.some((reference) => areTemposEqual(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
-      timesMs.push(track.elapsedMs)
-      if (references.length > 0) comparedCount++
-      if (isTempoRight) rightCount++
+        bpm !== undefined &&
+        references.some((reference) => areTemposEqual(bpm, reference, TEMPO_TOLERANCE_RATIOS.ours, HALF_OR_DOUBLE_TEMPO_FACTORS))
+      detectionTimesMs.push(track.elapsedMs)
+      if (references.length > 0) comparedTrackCount++
+      if (isTempoRight) correctTempoCount++
       const verdictText = references.length === 0 ? 'no reference' : isTempoRight ? 'right' : 'WRONG'
       process.stdout.write(
         `${`${packageName} ${basename(filePath)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdictText.padEnd(13)} others ${track.others.join(', ')}\n`,
@@ -128,8 +129,8 @@ try {
   rmSync(soundsFolder, { recursive: true, force: true })
 }
 const areGoalsMet = [
-  reportFigure('tracks with a reference', comparedCount, '', { atLeast: 40 }),
-  reportFigure('right, or half or double of the reference', (100 * rightCount) / comparedCount, '%', { atLeast: 80 }),
+  reportFigure('tracks with a reference', comparedTrackCount, '', { atLeast: 40 }),
+  reportFigure('right, or half or double of the reference', (100 * correctTempoCount) / comparedTrackCount, '%', { atLeast: 80 }),
 ]
-reportFigure('processor time of a detection, median', computeMedian(timesMs), 'ms')
+reportFigure('processor time of a detection, median', computeMedian(detectionTimesMs), 'ms')
 if (areGoalsMet.includes(false)) process.exitCode = 1

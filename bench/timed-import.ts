@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { adminScriptPath, createMinimalEnvironment } from '../e2e/server.ts'
 
 export interface CommandFigures {
-  seconds: number
+  durationS: number
   /** The peak resident memory of the process in MiB; 0 on systems without /proc. */
   peakMib: number
   outputText: string
@@ -31,7 +31,7 @@ export async function runTimedCommand(dataDir: string, args: readonly string[], 
   await once(importProcess, 'close')
   clearInterval(memoryTimer)
   if (importProcess.exitCode !== 0) throw new Error(`The command ended with ${importProcess.exitCode}: ${outputText}`)
-  return { seconds: (performance.now() - startMs) / 1000, peakMib, outputText }
+  return { durationS: (performance.now() - startMs) / 1000, peakMib, outputText }
 }
 
 /** Runs `admin catalog import` in a child process, and measures its duration and memory. */

@@ -17,7 +17,7 @@ const shownSelectors: Record<keyof JourneyPaths, string> = {
 }
 
 /** Returns the milliseconds from the start of the navigation to the first frame with an element that matches `selector`. */
-async function measureTimeTo(page: Page, url: string, selector: string): Promise<number> {
+async function measureTimeToElement(page: Page, url: string, selector: string): Promise<number> {
   // The injected script is a string, because the compiler would make a function call a helper that the page lacks.
   await page.addInitScript({
     content: `(function look() {
@@ -38,7 +38,7 @@ async function measureRound(browser: Browser, origin: string, journeys: JourneyP
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await installVideoPlatform(context)
     const page = await context.newPage()
-    journeyTimes[journeyName].push(await measureTimeTo(page, `${origin}${journeys[journeyName]}`, shownSelectors[journeyName]))
+    journeyTimes[journeyName].push(await measureTimeToElement(page, `${origin}${journeys[journeyName]}`, shownSelectors[journeyName]))
     await context.close()
   }
 }

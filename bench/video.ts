@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { locateMessage, makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { locateMakerButton, locateMessage, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { findLongestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
@@ -15,7 +15,7 @@ import { reportFigure } from './report.ts'
 
 // `npm run bench -- video`: videos of a song of 4 minutes at 1080p and 30 pictures per second in the built page, beside ffmpeg with two threads.
 
-const LENGTH_S = 240
+const SONG_LENGTH_S = 240
 const TIMEOUT_MS = 600_000
 
 /** Writes four minutes of sound, and returns the paths of the song and of a picture. */
@@ -83,10 +83,10 @@ async function makeVideo(page: Page, overlayName: string): Promise<number> {
   const startMs = performance.now()
   await button.click()
   const download = await downloadPromise
-  const lengthMs = performance.now() - startMs
+  const elapsedMs = performance.now() - startMs
   await download.path()
   await download.delete()
-  return lengthMs
+  return elapsedMs
 }
 
 if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
@@ -106,20 +106,20 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
     await setSlider(page, 'Speed', 1)
     await mainRegion(page).getByLabel('Audio file').first().setInputFiles(inputs.songPath)
     await locateMessage(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
-    await makerButton(page, 'Pause').click()
+    await locateMakerButton(page, 'Pause').click()
     await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
-    await makerButton(page, 'Download as video').click()
+    await locateMakerButton(page, 'Download as video').click()
     const dialog = page.getByRole('dialog', { name: 'Download as video' })
     await dialog.getByLabel('Picture file').setInputFiles(inputs.picturePath)
     await dialog.getByRole('button', { name: 'Your picture', pressed: true }).waitFor()
     const pid = await readBrowserPid(context)
 
-    const stillMs = await makeVideo(page, 'Nothing')
+    const stillVideoMs = await makeVideo(page, 'Nothing')
     const ffmpegStillMs = timeFfmpeg(inputs, false, join(workDir, 'still.mp4'))
     const startMb = await readMemoryMb(pid)
-    let ringMs = 0
+    let ringVideoMs = 0
     const peakMb = await measurePeakMb(pid, async () => {
-      ringMs = await makeVideo(page, 'Spectrum ring')
+      ringVideoMs = await makeVideo(page, 'Spectrum ring')
     })
     const ffmpegRingMs = timeFfmpeg(inputs, true, join(workDir, 'ring.mp4'))
     const { browser } = { browser: context.browser() }
@@ -127,11 +127,11 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
     await makeVideo(page, 'Nothing')
     const stallMs = browser === null ? Number.NaN : findLongestTaskMs(await browser.stopTracing())
 
-    const lengthText = `${LENGTH_S / 60} minutes at 1080p30`
+    const lengthText = `${SONG_LENGTH_S / 60} minutes at 1080p30`
     const goalResults = [
-      reportFigure(`still picture, ${lengthText}`, stillMs / 1000, 's', { atMost: 5 }),
+      reportFigure(`still picture, ${lengthText}`, stillVideoMs / 1000, 's', { atMost: 5 }),
       reportFigure('  the same by ffmpeg, 2 threads', ffmpegStillMs / 1000, 's'),
-      reportFigure(`spectrum ring, ${lengthText}`, ringMs / 1000, 's', { atMost: 60 }),
+      reportFigure(`spectrum ring, ${lengthText}`, ringVideoMs / 1000, 's', { atMost: 60 }),
       reportFigure('  a spectrum by ffmpeg, 2 threads', ffmpegRingMs / 1000, 's'),
       reportFigure('memory above the open page', peakMb - startMb, 'MB', { atMost: 150 }),
       reportFigure('longest task of the page, still picture', stallMs, 'ms', { atMost: 16 }),

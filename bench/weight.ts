@@ -77,7 +77,7 @@ function formatWeightTable(bytesByRoute: Map<WeighedRoute, number>): string {
       row[index] = (row[index] ?? 0) + moduleBytes
       moduleBytesByPackage.set(packageName, row)
     }
-  const byWeight = [...moduleBytesByPackage].sort(([, a], [, b]) => Math.max(...b) - Math.max(...a))
+  const packagesByWeight = [...moduleBytesByPackage].sort(([, a], [, b]) => Math.max(...b) - Math.max(...a))
   return [
     '# Page weight',
     '',
@@ -95,7 +95,7 @@ function formatWeightTable(bytesByRoute: Map<WeighedRoute, number>): string {
     '## By package and module',
     '',
     ...formatTableHead(['', ...weighedRoutes]),
-    ...byWeight
+    ...packagesByWeight
       .filter(([, bytes]) => Math.max(...bytes) >= 100)
       .map(([name, bytes]) => formatTableRow([`\`${name}\``, ...bytes.map(formatKib)])),
     '',

@@ -30,7 +30,7 @@ const hasFigureLimit = (figure: Figure): figure is LimitedFigure => figure.limit
 const hasMissedLimit = ({ value, limit }: LimitedFigure) => !isWithinLimit(value, limit)
 
 /** Returns how much of its limit a figure takes: at most 1 if the limit is met. */
-function shareOfLimit({ value, limit }: LimitedFigure): number {
+function computeLimitShare({ value, limit }: LimitedFigure): number {
   if (limit.atMost !== undefined) return limit.atMost === 0 ? (value === 0 ? 0 : Number.POSITIVE_INFINITY) : value / limit.atMost
   return limit.atLeast === undefined || value === 0 ? Number.POSITIVE_INFINITY : limit.atLeast / value
 }
@@ -46,7 +46,7 @@ function drawChart(chartTitle: string, figures: readonly LimitedFigure[]): strin
   const limitX = nameWidth + barWidth / maxShare
   const svgRows = figures.map((figure, index) => {
     const y = index * rowHeight + 6
-    const barLength = (Math.min(shareOfLimit(figure), maxShare) / maxShare) * barWidth
+    const barLength = (Math.min(computeLimitShare(figure), maxShare) / maxShare) * barWidth
     const color = hasMissedLimit(figure) ? '#c2410c' : '#15803d'
     const text = `${formatValue(figure.value)} ${figure.unit}`.trim()
     return `<text x="${nameWidth - 10}" y="${y + 17}" text-anchor="end">${escapeXml(figure.name)}</text><rect x="${nameWidth}" y="${y + 4}" width="${barLength.toFixed(1)}" height="${rowHeight - 8}" rx="3" fill="${color}"/><text x="${nameWidth + barWidth + 10}" y="${y + 17}">${escapeXml(text)}</text>`

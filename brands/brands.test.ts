@@ -39,7 +39,7 @@ it('brands: exactly one is the default, and ids are unique', () => {
   expect(new Set(brands.map((brand) => brand.id)).size).toBe(brands.length)
 })
 
-describe.each(brands)('$id', (brand) => {
+describe.each(brands)('brand $id', (brand) => {
   it("every brand's settings and texts match the schema", () => {
     expect([...Value.Errors(Settings, brand.settings)]).toEqual([])
     expect([...Value.Errors(Site.properties.texts, brand.texts)]).toEqual([])

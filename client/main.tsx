@@ -8,7 +8,7 @@ import { createDeviceDatabase } from './data/device-database.ts'
 import { loadSite } from './data/site-repository.ts'
 import { preloadDock } from './features/player/dock.tsx'
 import { handleChunkErrors } from './platform/chunk-errors.ts'
-import { waitUntilIdle, whenFirstInput } from './platform/idle.ts'
+import { waitForFirstInput, waitUntilIdle } from './platform/idle.ts'
 import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
 import { createAppInstaller } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
@@ -28,7 +28,7 @@ try {
   const appInstall = createAppInstaller()
   const hasPrerenderedPage = isPrerendered(container, location)
   const loadDatabase = () => import('./data/open-database.ts')
-  const openDisk = async () => {
+  const openDiskWithRetry = async () => {
     // Loads the code of the database, a second time if the first import fails. If the second one fails too (because of a content blocker,
     // for example), rows are stored in memory.
     const { openDiskDatabase } = await loadDatabase().catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadDatabase))
@@ -36,9 +36,11 @@ try {
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start. The server marks
   // the pages that show rows of the database.
-  const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(waitUntilIdle)])
+  const waitUntilDatabaseNeeded = () => Promise.race([waitForFirstInput(), waitForOfflineState(serviceWorker).then(waitUntilIdle)])
   const database = createDeviceDatabase(
-    hasPrerenderedPage && isDocumentCurrent() && container.dataset.db === undefined ? whenDatabaseNeeded().then(openDisk) : openDisk(),
+    hasPrerenderedPage && isDocumentCurrent() && container.dataset.db === undefined
+      ? waitUntilDatabaseNeeded().then(openDiskWithRetry)
+      : openDiskWithRetry(),
   )
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode

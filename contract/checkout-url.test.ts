@@ -13,6 +13,9 @@ it('checkout: for a person who is not signed in, the URL prefills nothing', () =
   expect(createCheckoutUrl('https://buy.example/x', undefined)).toBe('https://buy.example/x')
 })
 
-it.each(['', 'javascript:alert(1)', 'data:text/html,x', '/subscribe', 'https://'])('checkout: %o is not open', (checkout) => {
-  expect(createCheckoutUrl(checkout, payingAccount)).toBeUndefined()
-})
+it.each(['', 'javascript:alert(1)', 'data:text/html,x', '/subscribe', 'https://'])(
+  'checkout: the setting %o results in no URL',
+  (checkout) => {
+    expect(createCheckoutUrl(checkout, payingAccount)).toBeUndefined()
+  },
+)

@@ -52,12 +52,12 @@ export function findContactProblems(request: ContactFields): Partial<Record<Cont
   const isMessageOnly = messageOnlyTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
   /** Checks an address field. Only the topics of the contact form require an address. If an address is given, it must be valid, whatever the topic. */
-  const formatProblem = (fieldText: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
+  const findFormatProblem = (fieldText: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
     if (isValid(fieldText) || (isMessageOnly && fieldText === '')) return undefined
     return isBlankText(fieldText) ? 'missing' : 'invalid'
   }
-  const emailProblem = formatProblem(email, isEmail)
-  const urlProblem = formatProblem(youtube_url, isWebUrl)
+  const emailProblem = findFormatProblem(email, isEmail)
+  const urlProblem = findFormatProblem(youtube_url, isWebUrl)
   return {
     ...(emailProblem && { email: emailProblem }),
     ...(!isMessageOnly && isBlankText(discord) && { discord: 'missing' }),

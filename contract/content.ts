@@ -10,7 +10,7 @@ import { Settings } from './site.ts'
 const createHtmlSchema = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
 const lineSchema = Type.String({ minLength: 1, maxLength: 500 })
 const paragraphSchema = Type.String({ minLength: 1, maxLength: 5000 })
-const listSchema = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
+const createListSchema = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
 
 /** The names of the icons that benefits and milestones can have. */
 export const contentIcons = [
@@ -39,7 +39,7 @@ const Milestone = Type.Object({
 })
 export type Milestone = Static<typeof Milestone>
 const Benefit = Type.Object({ title: lineSchema, text: paragraphSchema, icon: Icon })
-const Academy = Type.Object({ title: lineSchema, text: paragraphSchema, points: listSchema(Benefit) })
+const Academy = Type.Object({ title: lineSchema, text: paragraphSchema, points: createListSchema(Benefit) })
 /** The id of a plan in the texts of a brand. */
 export const PlanId = Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')])
 export type PlanId = Static<typeof PlanId>
@@ -50,18 +50,18 @@ const Plan = {
   period: Type.String({ maxLength: 500, description: 'How often the price is paid; empty if once.' }),
   action: Type.Union([Type.Literal('Subscribe'), Type.Literal('Donate')]),
   most_popular: Type.Boolean(),
-  roles: listSchema(lineSchema),
+  roles: createListSchema(lineSchema),
 }
 
 /** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file that contains the text. */
 export const ContentSettings = Type.Object({
-  FAQ: listSchema(Type.Object({ ...Question, answer: createHtmlSchema('The answer, with links where they help.') })),
-  TIMELINE: listSchema(Milestone),
+  FAQ: createListSchema(Type.Object({ ...Question, answer: createHtmlSchema('The answer, with links where they help.') })),
+  TIMELINE: createListSchema(Milestone),
   PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: createHtmlSchema('The whole policy.') }),
-  PLANS: listSchema(
+  PLANS: createListSchema(
     Type.Object({
       ...Plan,
-      perks: listSchema(
+      perks: createListSchema(
         Type.Object({
           text: lineSchema,
           only_with: Type.Optional(Type.Literal('DESIGNER', { description: "Shown only if the setting is 'true'." })),
@@ -69,7 +69,7 @@ export const ContentSettings = Type.Object({
       ),
     }),
   ),
-  BENEFITS: listSchema(Benefit),
+  BENEFITS: createListSchema(Benefit),
   ACADEMY: Academy,
   WHAT_IS_CONTENT: createHtmlSchema('The page about the genre.'),
 })

@@ -8,7 +8,7 @@ import {
 } from './conversion-rules.ts'
 import { createDateTimeSchema, createUuidSchema, paginationParameters } from './input-types.ts'
 
-const jobId = createUuidSchema('Made by the client, for the progress of the conversion.')
+const jobIdSchema = createUuidSchema('Made by the client, for the progress of the conversion.')
 
 /** A conversion of an uploaded song on the server. */
 export const ConversionStatus = Type.Object({
@@ -68,7 +68,7 @@ export const conversionEndpoints = {
     body: Type.Object({
       speed: Type.Number({ minimum: MIN_SPEED_PERCENT, maximum: MAX_SPEED_PERCENT, description: 'The change of the speed in percent.' }),
       format: Type.Optional(Type.Union([Type.Literal('mp3'), Type.Literal('wav')])),
-      job_id: Type.Optional(jobId),
+      job_id: Type.Optional(jobIdSchema),
     }),
     data: Type.String(),
   },
@@ -76,14 +76,14 @@ export const conversionEndpoints = {
     summary: "The progress of a conversion of the caller's.",
     tag: 'make',
     access: 'subscriber',
-    query: Type.Object({ job_id: jobId }),
+    query: Type.Object({ job_id: jobIdSchema }),
     data: ConversionStatus,
   },
   'POST /make/cancel': {
     summary: "Stops a conversion of the caller's.",
     tag: 'make',
     access: 'subscriber',
-    body: Type.Object({ job_id: jobId }),
+    body: Type.Object({ job_id: jobIdSchema }),
     data: Type.Null(),
   },
 } as const

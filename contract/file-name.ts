@@ -9,7 +9,7 @@ const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}\u200E\u200F]/gu
  * The maximum length of a song's name in bytes, so that the name of an exported file, which is this name followed by the settings of the export,
  * stays under the 255 bytes that most file systems allow.
  */
-const MAX_SONG_BYTES = 160
+const MAX_SONG_NAME_BYTES = 160
 
 /**
  * Returns the name of a song's file without its extension and without characters that file names cannot have; `song` if nothing is left. Joiners
@@ -24,7 +24,7 @@ export function toSongName(fileName: string): string {
   )
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
-  return cutToBytes(safeName, MAX_SONG_BYTES) || 'song'
+  return cutToBytes(safeName, MAX_SONG_NAME_BYTES) || 'song'
 }
 
 /** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept whole or left out. */

@@ -30,11 +30,11 @@ const ACCENTS =
 
 const ARABIC_DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
 
-const IS_ASCII = /^[\0-\x7F]*$/
+const ASCII_TEXT = /^[\0-\x7F]*$/
 
 /** Returns `text` in lower case, without accents and invisible characters, and with `'` as the only apostrophe. */
 export function simplifyText(text: string): string {
-  if (IS_ASCII.test(text)) return text.toLowerCase().replaceAll('`', "'")
+  if (ASCII_TEXT.test(text)) return text.toLowerCase().replaceAll('`', "'")
   return text
     .replace(APOSTROPHES, "'")
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import { createDateTimeSchema, createUuidSchema } from './input-types.ts'
 import { Song } from './song.ts'
 import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
 
-const artistName = Type.String({
+const artistNameSchema = Type.String({
   minLength: 1,
   maxLength: ARTIST_NAME_MAX_LENGTH,
   // PostgreSQL rejects texts with a zero byte.
@@ -12,7 +12,7 @@ const artistName = Type.String({
   description: 'The name of an artist. Names that differ only in case, accents or signs are one artist.',
 })
 
-const pushEndpoint = Type.String({
+const pushEndpointSchema = Type.String({
   minLength: 1,
   maxLength: 1000,
   pattern: '^https://[!-~]+$',
@@ -22,7 +22,7 @@ const pushEndpoint = Type.String({
 /** One change of whether an artist is followed, with its time and its device. */
 export const FollowChange = Type.Object({
   id: createUuidSchema('Made by the device. A change that comes again is not applied again.'),
-  artist: artistName,
+  artist: artistNameSchema,
   follow: Type.Boolean(),
   at: createDateTimeSchema(
     'When it was made, ISO 8601, later than the `latest` of all results that the device knew of. What is to come counts as now.',
@@ -64,7 +64,7 @@ export const followEndpoints = {
     summary: 'The newest 100 songs of the named artists, the newest first.',
     tag: 'follow',
     access: 'public',
-    body: Type.Object({ artists: Type.Array(artistName, { maxItems: FOLLOWS_MAX }) }),
+    body: Type.Object({ artists: Type.Array(artistNameSchema, { maxItems: FOLLOWS_MAX }) }),
     data: Type.Array(Song),
   },
   'GET /follow/push_key': {
@@ -78,7 +78,7 @@ export const followEndpoints = {
     tag: 'follow',
     access: 'user',
     body: Type.Object({
-      endpoint: pushEndpoint,
+      endpoint: pushEndpointSchema,
       p256dh: Type.String({ maxLength: 87, pattern: '^[\\w-]{87}$', description: "The browser's public key." }),
       auth: Type.String({ maxLength: 22, pattern: '^[\\w-]{22}$', description: "The browser's secret." }),
     }),
@@ -88,7 +88,7 @@ export const followEndpoints = {
     summary: 'Sends no more notifications to a browser. What is no such address is ignored.',
     tag: 'follow',
     access: 'public',
-    body: Type.Object({ endpoint: pushEndpoint }),
+    body: Type.Object({ endpoint: pushEndpointSchema }),
     data: Type.Null(),
   },
 } as const

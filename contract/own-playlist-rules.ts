@@ -29,7 +29,7 @@ export const DELETED_PLAYLIST_RESTORABLE_MS = 30 * 86_400_000
 export const MOSAIC_COVER_COUNT = 4
 
 /** Returns the ids of the first different songs of a playlist, at most as many as its picture shows. */
-export function mosaicSongIds<T>(songs: readonly T[], idOf: (song: T) => string): string[] {
+export function pickMosaicSongIds<T>(songs: readonly T[], idOf: (song: T) => string): string[] {
   const ids = new Set<string>()
   for (const song of songs) if (ids.add(idOf(song)).size === MOSAIC_COVER_COUNT) break
   return [...ids]

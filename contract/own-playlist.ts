@@ -113,7 +113,7 @@ const SharedPlaylist = Type.Object({
   songs: Type.Array(Song),
 })
 
-const shareToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
+const shareTokenSchema = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
 
 /** The title and artist of a song in a file of another program, by which the song is found in the catalogue. */
 const ImportedSongName = Type.Object({
@@ -154,14 +154,14 @@ export const ownPlaylistEndpoints = {
     summary: 'A playlist that its owner shares, with its songs in order. 404 once it is private, hidden or deleted.',
     tag: 'list',
     access: 'public',
-    query: Type.Object({ l: shareToken, ...paginationParameters }),
+    query: Type.Object({ l: shareTokenSchema, ...paginationParameters }),
     data: SharedPlaylist,
   },
   'POST /list/report': {
     summary: 'Reports a shared playlist to the admins of the site.',
     tag: 'list',
     access: 'public',
-    body: Type.Object({ l: shareToken, reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+    body: Type.Object({ l: shareTokenSchema, reason: Type.String({ minLength: 1, maxLength: 500 }) }),
     data: Type.Null(),
   },
   'POST /list/match': {

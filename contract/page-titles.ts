@@ -6,7 +6,7 @@ export const formatPageTitle = (heading: string, { NAME }: Pick<Settings, 'NAME'
 /** Returns the heading of a song in a document title. */
 export const formatSongHeading = ({ title, author_name }: { title: string; author_name: string }): string => `${title} · ${author_name}`
 
-export function searchHeading(searchText: string, isArtistSearch: boolean): string {
+export function formatSearchHeading(searchText: string, isArtistSearch: boolean): string {
   if (searchText === '') return 'Search'
   return isArtistSearch ? `Songs by ${searchText}` : `Results for “${searchText}”`
 }

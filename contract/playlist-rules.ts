@@ -18,10 +18,10 @@ export const readSharedPlaylistToken = (contextId: string): string | undefined =
  * Returns whether an id is reserved for a list that the site computes or that belongs to an account. No playlist or category of a catalogue may have
  * a reserved id.
  */
-export const isReservedContextId = (contextId: string): boolean =>
-  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(contextId) ||
-  isOwnPlaylistContext(contextId) ||
-  readSharedPlaylistToken(contextId) !== undefined
+export const isReservedContextId = (songContextId: string): boolean =>
+  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(songContextId) ||
+  isOwnPlaylistContext(songContextId) ||
+  readSharedPlaylistToken(songContextId) !== undefined
 
 /**
  * Whether the songs of a context are read from the device instead of the server: the favorites with the device's latest changes, an own playlist, or a

@@ -15,18 +15,18 @@ export const PresetSettings = Type.Object({
 export type PresetSettings = Static<typeof PresetSettings>
 
 // A character outside of Unicode's basic multilingual plane counts twice.
-const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
+const presetNameSchema = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
 
 /** A change that saves or deletes a preset. */
 const PresetChange = Type.Object({
-  name: presetName,
+  name: presetNameSchema,
   settings: Type.Union([PresetSettings, Type.Null()], { description: 'Null: the preset was deleted.' }),
   changed_at: createDateTimeSchema('When it was changed, ISO 8601; now, where that is to come or over a year ago.'),
 })
 
 /** A preset of an account. */
 export const MakerPreset = Type.Object({
-  name: presetName,
+  name: presetNameSchema,
   settings: PresetSettings,
   changed_at: Type.String({ description: 'ISO 8601 UTC.' }),
 })

@@ -8,14 +8,14 @@ export interface PackedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-const LENGTH_BYTES = 4
+const LENGTH_FIELD_BYTES = 4
 
 /** Returns the bytes of a pack of `files`. */
 export function packFiles(files: readonly PackedFile[]): Uint8Array<ArrayBuffer> {
   const index = new TextEncoder().encode(JSON.stringify(files.map(({ path, bytes }) => [path, bytes.length])))
-  const packBytes = new Uint8Array(LENGTH_BYTES + index.length + files.reduce((length, { bytes }) => length + bytes.length, 0))
+  const packBytes = new Uint8Array(LENGTH_FIELD_BYTES + index.length + files.reduce((length, { bytes }) => length + bytes.length, 0))
   new DataView(packBytes.buffer).setUint32(0, index.length, true)
-  let byteOffset = LENGTH_BYTES
+  let byteOffset = LENGTH_FIELD_BYTES
   for (const bytes of [index, ...files.map((file) => file.bytes)]) {
     packBytes.set(bytes, byteOffset)
     byteOffset += bytes.length
@@ -25,8 +25,8 @@ export function packFiles(files: readonly PackedFile[]): Uint8Array<ArrayBuffer>
 
 /** Returns the files of a pack. @throws if `packBytes` is no pack or is truncated */
 export function unpackFiles(packBytes: Uint8Array<ArrayBuffer>): PackedFile[] {
-  const indexEnd = LENGTH_BYTES + new DataView(packBytes.buffer, packBytes.byteOffset).getUint32(0, true)
-  const index: unknown = JSON.parse(new TextDecoder().decode(packBytes.subarray(LENGTH_BYTES, indexEnd)))
+  const indexEnd = LENGTH_FIELD_BYTES + new DataView(packBytes.buffer, packBytes.byteOffset).getUint32(0, true)
+  const index: unknown = JSON.parse(new TextDecoder().decode(packBytes.subarray(LENGTH_FIELD_BYTES, indexEnd)))
   if (!Array.isArray(index)) throw new TypeError('The index of the pack is not a list.')
   let byteOffset = indexEnd
   const packedFiles = index.map(([filePath, byteLength]: [string, number]) => {

@@ -2,7 +2,7 @@ import type { Station } from './radio.ts'
 import type { Settings } from './site.ts'
 
 /** Returns the document title of a radio host, which is also the name of its app. */
-export const radioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME} Radio`
+export const formatRadioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME} Radio`
 
 // The addresses that the shortcuts of the installed app open.
 

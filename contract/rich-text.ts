@@ -60,11 +60,11 @@ export type RichText = RichNode[]
 const inlineTags: ReadonlySet<RichTag> = new Set(['strong', 'em', 'code', 'a'])
 
 /** Returns the words of rich text, separated by single spaces. */
-export function plainTextOf(nodes: readonly RichNode[]): string {
-  const readWords = (node: RichNode): string => {
+export function extractPlainText(nodes: readonly RichNode[]): string {
+  const extractWords = (node: RichNode): string => {
     if (typeof node === 'string') return node
-    const words = node.children.map(readWords).join('')
+    const words = node.children.map(extractWords).join('')
     return inlineTags.has(node.tag) ? words : ` ${words} `
   }
-  return nodes.map(readWords).join('').replace(/\s+/g, ' ').trim()
+  return nodes.map(extractWords).join('').replace(/\s+/g, ' ').trim()
 }

@@ -13,7 +13,7 @@ import { foldTextWithoutLetters, simplifyText, splitWords, WORD_CHARACTER, WORD_
 export const SEARCH_TEXT_VERSION = 2
 
 /** A fast first test: matches every text for which the slower expressions below may find other spellings. */
-const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
+const MAYBE_SPELLING_VARIANTS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
 
 /** Words that are joined by signs: Don't, AC/DC, Hip-Hop, R.E.M. */
 const COMPOUND_WORD = new RegExp(`${WORD_CHARACTER}+(?:[-‐‑./&+_*:@·・'!$]${WORD_CHARACTER}+)+`, 'gu')
@@ -31,7 +31,7 @@ export function foldWithSpellings(text: string): { folded: string; spellings: st
   const textWords = splitWords(simplifiedText)
   if (textWords.length === 0) return { folded: foldTextWithoutLetters(simplifiedText), spellings: '' }
   const foldedText = textWords.join(' ')
-  if (!HAS_SPELLINGS.test(simplifiedText)) return { folded: foldedText, spellings: '' }
+  if (!MAYBE_SPELLING_VARIANTS.test(simplifiedText)) return { folded: foldedText, spellings: '' }
   const spellingSet = new Set<string>()
   for (const [compound] of simplifiedText.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND_WORD)) {
     const parts = compound.match(WORD_PATTERN) ?? []
@@ -89,7 +89,7 @@ function listIndexedSequences(wordCharacters: readonly string[], areDense: reado
 }
 
 /** Returns for each character of a word whether it matches `DENSE_SCRIPT_CHARACTER`; `undefined` if no character does. */
-const findDense = (word: string, characters: readonly string[]): boolean[] | undefined =>
+const flagDenseCharacters = (word: string, characters: readonly string[]): boolean[] | undefined =>
   DENSE_SCRIPT_CHARACTER.test(word) ? characters.map((character) => DENSE_SCRIPT_CHARACTER.test(character)) : undefined
 
 /** Returns the tokens under which the words of a text are indexed. The words and the returned tokens are separated by spaces. */
@@ -99,11 +99,11 @@ export function indexTokens(wordsText: string): string {
     const wordCharacters = listTokenCharacters(indexedWord)
     const [firstCharacter, secondCharacter] = wordCharacters
     if (firstCharacter === undefined) continue
-    const areDense = findDense(indexedWord, wordCharacters)
-    if (!areDense?.[0]) tokenSet.add(PREFIX_MARK + firstCharacter)
-    if (secondCharacter !== undefined && !areDense?.[0] && !areDense?.[1]) tokenSet.add(PREFIX_MARK + firstCharacter + secondCharacter)
-    for (const [index, character] of wordCharacters.entries()) if (areDense?.[index]) tokenSet.add(character)
-    for (const sequence of listIndexedSequences(wordCharacters, areDense)) tokenSet.add(sequence)
+    const denseFlags = flagDenseCharacters(indexedWord, wordCharacters)
+    if (!denseFlags?.[0]) tokenSet.add(PREFIX_MARK + firstCharacter)
+    if (secondCharacter !== undefined && !denseFlags?.[0] && !denseFlags?.[1]) tokenSet.add(PREFIX_MARK + firstCharacter + secondCharacter)
+    for (const [index, character] of wordCharacters.entries()) if (denseFlags?.[index]) tokenSet.add(character)
+    for (const sequence of listIndexedSequences(wordCharacters, denseFlags)) tokenSet.add(sequence)
   }
   return [...tokenSet].join(' ')
 }
@@ -112,7 +112,7 @@ export function indexTokens(wordsText: string): string {
 export function listWordTokens(word: string): string[] {
   const characters = listTokenCharacters(word)
   if (isPrefixWord(word)) return [PREFIX_MARK + word]
-  return characters.length === 1 ? characters : [...new Set(listIndexedSequences(characters, findDense(word, characters)))]
+  return characters.length === 1 ? characters : [...new Set(listIndexedSequences(characters, flagDenseCharacters(word, characters)))]
 }
 
 /** Whether a text can have all `listWordTokens(word)` without containing the word, so that the text itself must be searched. */

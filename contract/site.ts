@@ -9,12 +9,12 @@ export type SiteHostKind = Static<typeof SiteHostKind>
 /** The pattern of a link or picture URL: http, https, mailto, a path of the site, or an empty text. `javascript:` URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
 const createLineSchema = () => Type.String({ maxLength: 500 })
-const linkTargetSchema = (description: string) => Type.String({ maxLength: LINK_MAX_LENGTH, pattern: LINK_PATTERN, description })
+const createLinkTargetSchema = (description: string) => Type.String({ maxLength: LINK_MAX_LENGTH, pattern: LINK_PATTERN, description })
 
-const Link = Type.Object({ label: createLineSchema(), url: linkTargetSchema('The path or URL of the link.') })
+const Link = Type.Object({ label: createLineSchema(), url: createLinkTargetSchema('The path or URL of the link.') })
 
 /** The sources of the songs that a radio station plays: a single one, or several categories and playlists, separated by commas. */
-const radioSourceSchema = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
+const createRadioSourceSchema = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
 
 const createPriceIdsSchema = (planId: string) =>
   Type.String({
@@ -29,16 +29,16 @@ const createPriceIdsSchema = (planId: string) =>
 export const Settings = Type.Object({
   NAME: Type.String({ minLength: 1, maxLength: 500 }),
   DOMAIN: createLineSchema(),
-  LOGO: linkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
+  LOGO: createLinkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
   HERO_TITLE: createLineSchema(),
   HERO_SUBTITLE: createLineSchema(),
-  HERO_LINK: linkTargetSchema('The path or URL of the hero link.'),
+  HERO_LINK: createLinkTargetSchema('The path or URL of the hero link.'),
   META_TITLE: createLineSchema(),
   META_DESCRIPTION: Type.String({ maxLength: 20_000 }),
-  SOCIAL_DISCORD: linkTargetSchema('Our page on Discord; empty for none.'),
-  SOCIAL_INSTAGRAM: linkTargetSchema('Our page on Instagram; empty for none.'),
-  SOCIAL_X: linkTargetSchema('Our page on X; empty for none.'),
-  SOCIAL_TIKTOK: linkTargetSchema('Our page on TikTok; empty for none.'),
+  SOCIAL_DISCORD: createLinkTargetSchema('Our page on Discord; empty for none.'),
+  SOCIAL_INSTAGRAM: createLinkTargetSchema('Our page on Instagram; empty for none.'),
+  SOCIAL_X: createLinkTargetSchema('Our page on X; empty for none.'),
+  SOCIAL_TIKTOK: createLinkTargetSchema('Our page on TikTok; empty for none.'),
   DONATE_LINKS: Type.Array(Link, { maxItems: 100 }),
   FOOTER_LINKS: Type.Array(Link, { maxItems: 100 }),
   DISCORD_WIDGET_ID: createLineSchema(),
@@ -56,18 +56,18 @@ export const Settings = Type.Object({
   LEAD_PLAYLISTS: Type.Array(Type.String({ minLength: 1, maxLength: 300, description: 'The id of a playlist or category.' }), {
     maxItems: 100,
   }),
-  RADIO_MAIN: radioSourceSchema(),
-  RADIO_NEWCOMERS: radioSourceSchema(),
+  RADIO_MAIN: createRadioSourceSchema(),
+  RADIO_NEWCOMERS: createRadioSourceSchema(),
   EXAMPLE_SITE: Type.String({
     maxLength: 63,
     pattern: '^[a-z0-9-]*$',
     description: 'The domain name of the website that locked pages show as an example; empty for none.',
   }),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),
-  CUSTOMER_PORTAL: linkTargetSchema('Where customers change or end their subscription; empty for none.'),
-  CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
-  CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),
-  CHECKOUT_DONATE: linkTargetSchema('The checkout of donations.'),
+  CUSTOMER_PORTAL: createLinkTargetSchema('Where customers change or end their subscription; empty for none.'),
+  CHECKOUT_PREMIUM: createLinkTargetSchema('The checkout of Premium.'),
+  CHECKOUT_PREMIUM_PLUS: createLinkTargetSchema('The checkout of Premium Plus.'),
+  CHECKOUT_DONATE: createLinkTargetSchema('The checkout of donations.'),
   PRICE_PREMIUM: createPriceIdsSchema('Premium'),
   PRICE_PREMIUM_PLUS: createPriceIdsSchema('Premium Plus'),
 })

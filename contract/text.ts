@@ -12,14 +12,14 @@ const FLAG_OR_HIDDEN = new RegExp(
 )
 
 /** Removes the hidden characters of a text, except those that encode a flag (such as Scotland's), because they are visible as the flag. The expression matches a flag as several characters, and other hidden characters one by one. */
-const keepVisible = (text: string, allowed: string): string =>
+const removeHiddenExcept = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 
 /** The invisible characters that a text of several lines may contain: line breaks, tabs, and direction marks (for right-to-left scripts). */
 const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 
 /** Returns whether a text has hidden characters. */
-export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, '') !== line
+export const hasHiddenCharacters = (line: string): boolean => removeHiddenExcept(line, '') !== line
 
 /**
  * Returns whether a letter has more than six accents, which browsers stack over the text above. No script needs as many: pointed Hebrew with cantillation
@@ -30,4 +30,4 @@ export const hasStackedAccents = (text: string): boolean => /\p{M}{7}/u.test(tex
 /** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
 export const hasHiddenCharactersInMultilineText = (text: string): boolean => removeHiddenCharacters(text) !== text
 
-export const removeHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)
+export const removeHiddenCharacters = (text: string): string => removeHiddenExcept(text, ALLOWED_IN_LINES)

@@ -20,7 +20,7 @@ it.each([
   [undefined, 'shop.example/a?b#c', 'https://shop.example/a?b#c'],
   [undefined, 'localhost', 'localhost'],
   [undefined, '@nova', '@nova'],
-] as const)('website: for the site %s, the text %o means %o', (site, text, address) => {
+] as const)('website: in the field for the site %s, the text %o is completed to %o', (site, text, address) => {
   expect(toWebAddress(text, site)).toBe(address)
 })
 

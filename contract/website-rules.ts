@@ -78,21 +78,21 @@ const profileAddresses: Record<SocialField, string> = {
 /**
  * Completes a text to the web address that a person means: adds `https://` to a text that begins with a host, and replaces an account's name, with or
  * without an at sign, with the address of the account's page. Returns other texts unchanged, except for the space around them.
- * @param site the site of which the text may be an account's name; without it, names are returned unchanged
+ * @param socialField the site of which the text may be an account's name; without it, names are returned unchanged
  */
-export function toWebAddress(typedText: string, site?: SocialField): string {
+export function toWebAddress(typedText: string, socialField?: SocialField): string {
   const trimmedText = typedText.trim()
   if (trimmedText === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmedText)) return trimmedText
   const hostName = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
-  const isAccountName = site !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
-  const isForeignHost = site === 'youtube' && hostName !== undefined && !isYouTubeHost(hostName.toLowerCase())
+  const isAccountName = socialField !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
+  const isForeignHost = socialField === 'youtube' && hostName !== undefined && !isYouTubeHost(hostName.toLowerCase())
   if (hostName !== undefined && !(isAccountName && isForeignHost)) return `https://${trimmedText}`
   if (!isAccountName) return trimmedText
-  if (site === 'youtube' && /^UC[\w-]{22}$/.test(trimmedText)) return `https://www.youtube.com/channel/${trimmedText}`
-  return profileAddresses[site] + trimmedText.replace(/^@/, '')
+  if (socialField === 'youtube' && /^UC[\w-]{22}$/.test(trimmedText)) return `https://www.youtube.com/channel/${trimmedText}`
+  return profileAddresses[socialField] + trimmedText.replace(/^@/, '')
 }
 
-const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
+const socialHostPatterns: readonly (readonly [SocialField, RegExp])[] = [
   ['youtube', /(?:^|\.)(?:youtube\.com|youtu\.be)$/],
   ['twitter', /(?:^|\.)(?:x\.com|twitter\.com)$/],
   ['patreon', /(?:^|\.)patreon\.com$/],
@@ -109,7 +109,7 @@ const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
 export function findSocialField(url: string): SocialField | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname } = new URL(url)
-  return hostsOfSites.find(([, pattern]) => pattern.test(hostname))?.[0]
+  return socialHostPatterns.find(([, pattern]) => pattern.test(hostname))?.[0]
 }
 
 export type WebsiteTextField = keyof typeof websiteMaxLengths
@@ -147,13 +147,13 @@ const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
  * The minimum length of reserved words that are searched in concatenations. Shorter reserved words are part of many harmless words, so they are
  * reserved only between hyphens or as the whole name.
  */
-const JOINED_WORD_MIN = 3
+const JOINED_WORD_MIN_LENGTH = 3
 
-/** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN` letters. */
+/** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN_LENGTH` letters. */
 function isConcatenationOf(wholeText: string, allowedWords: ReadonlySet<string>): boolean {
   const wordEnds = [0]
-  for (let end = JOINED_WORD_MIN; end <= wholeText.length; end++)
-    if (wordEnds.some((start) => end - start >= JOINED_WORD_MIN && allowedWords.has(wholeText.slice(start, end)))) wordEnds.push(end)
+  for (let end = JOINED_WORD_MIN_LENGTH; end <= wholeText.length; end++)
+    if (wordEnds.some((start) => end - start >= JOINED_WORD_MIN_LENGTH && allowedWords.has(wholeText.slice(start, end)))) wordEnds.push(end)
   return wordEnds.length > 1 && wordEnds.at(-1) === wholeText.length
 }
 
@@ -163,18 +163,18 @@ function isConcatenationOf(wholeText: string, allowedWords: ReadonlySet<string>)
  */
 export function isReservedDomainName(domainName: string, brandWords: Iterable<string> = []): boolean {
   const reservedWords = new Set([...RESERVED_WORDS, ...brandWords])
-  const partWords = new Set([...reservedWords, ...FILLER_WORDS])
-  const createLettersClass = (one: string) =>
+  const allowedPartWords = new Set([...reservedWords, ...FILLER_WORDS])
+  const replaceDigitsWithLetters = (one: string) =>
     domainName.replace(/[013457]/g, (digit) => ({ 0: 'o', 1: one, 3: 'e', 4: 'a', 5: 's', 7: 't' })[digit] ?? '')
-  return [domainName, createLettersClass('i'), createLettersClass('l')].some((nameReading) => {
+  return [domainName, replaceDigitsWithLetters('i'), replaceDigitsWithLetters('l')].some((nameReading) => {
     const hyphenParts = nameReading
       .replace(/\d/g, '')
       .split('-')
       .filter((field) => field !== '')
-    const isOfWords =
+    const isMadeOfWords =
       hyphenParts.some((field) => reservedWords.has(field)) &&
-      hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, reservedWords))
-    return isOfWords || isConcatenationOf(hyphenParts.join(''), reservedWords)
+      hyphenParts.every((part) => allowedPartWords.has(part) || isConcatenationOf(part, reservedWords))
+    return isMadeOfWords || isConcatenationOf(hyphenParts.join(''), reservedWords)
   })
 }
 
@@ -218,21 +218,21 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
 }
 
 /** The name of an input of the form: a field, or a part of an entry of a list, such as `links.0.url`. */
-export type WebsiteInput = WebsiteField | `${keyof WebsiteLists}.${number}.${keyof WebsiteEntry}`
+export type WebsiteInputName = WebsiteField | `${keyof WebsiteLists}.${number}.${keyof WebsiteEntry}`
 
 /** An invalid input of the form, with a message for the owner and the input's label. */
 export interface WebsiteProblem {
-  input: WebsiteInput
+  input: WebsiteInputName
   label: string
   text: string
 }
 
-const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
-const MISSING_TEXT = 'Please fill in this field.'
+const HIDDEN_CHARACTERS_MESSAGE = 'Please remove the invisible characters from this text.'
+const MISSING_FIELD_MESSAGE = 'Please fill in this field.'
 
 /** Returns the message about an invalid name or title, which must be a single line; `undefined` if the text is valid. */
 const findTitleProblem = (title: string): string | undefined =>
-  hasHiddenCharacters(title) ? HIDDEN_TEXT : hasStackedAccents(title) ? 'Please use fewer accents on one letter.' : undefined
+  hasHiddenCharacters(title) ? HIDDEN_CHARACTERS_MESSAGE : hasStackedAccents(title) ? 'Please use fewer accents on one letter.' : undefined
 
 /** The message about an address that is too long, or became too long because `https://` or a site's address was added. */
 const LONG_ADDRESS_MESSAGE = `Please enter an address of at most ${SOCIAL_URL_MAX_LENGTH} characters.`
@@ -245,11 +245,11 @@ function describeFieldProblem(field: WebsiteField, fieldText: string): string | 
     case undefined:
       return undefined
     case 'missing':
-      return MISSING_TEXT
+      return MISSING_FIELD_MESSAGE
     case 'reserved':
       return RESERVED_NAME_MESSAGE
     case 'hidden':
-      return findTitleProblem(fieldText) ?? HIDDEN_TEXT
+      return findTitleProblem(fieldText) ?? HIDDEN_CHARACTERS_MESSAGE
     case 'invalid':
       return problemTexts[field] ?? 'Please enter a web address that starts with https://.'
   }
@@ -262,7 +262,7 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
     if (fieldText !== undefined) foundProblems.push({ input: `${listName}.${index}.${fieldName}`, label, text: fieldText })
   }
   for (const [index, { title, url }] of links.entries()) {
-    checkField('links', index, 'title', title.trim() === '' ? MISSING_TEXT : findTitleProblem(title))
+    checkField('links', index, 'title', title.trim() === '' ? MISSING_FIELD_MESSAGE : findTitleProblem(title))
     checkField(
       'links',
       index,

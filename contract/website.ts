@@ -18,11 +18,11 @@ import {
 } from './website-rules.ts'
 
 const createTextSchema = (maxLength: number) => Type.String({ maxLength })
-const linkSchema = () => createTextSchema(SOCIAL_URL_MAX_LENGTH)
+const createLinkSchema = () => createTextSchema(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
-const socialLinks = Object.fromEntries(socialFields.map((field) => [field, linkSchema()])) as Record<
+const socialLinks = Object.fromEntries(socialFields.map((field) => [field, createLinkSchema()])) as Record<
   SocialField,
-  ReturnType<typeof linkSchema>
+  ReturnType<typeof createLinkSchema>
 >
 
 const accentSchema = Type.Unsafe<AccentColor>(
@@ -32,13 +32,13 @@ const accentSchema = Type.Unsafe<AccentColor>(
   ),
 )
 
-const ownEntry = { title: createTextSchema(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: linkSchema() }
+const websiteEntryFields = { title: createTextSchema(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: createLinkSchema() }
 /** A link that the owner has added. Its clicks are counted under `id`, which stays the same as long as the link's address does. */
-const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
+const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...websiteEntryFields })
 export type WebsiteLink = Static<typeof WebsiteLink>
 
 /** The fields of a subscriber's website that visitors see. */
-const publicTexts = {
+const publicTextFields = {
   domain_name: createTextSchema(websiteMaxLengths.domain_name),
   name: createTextSchema(websiteMaxLengths.name),
   subtitle: createTextSchema(websiteMaxLengths.subtitle),
@@ -50,7 +50,7 @@ const publicTexts = {
   ...socialLinks,
 }
 
-const { domain_name, name, youtube, ...optionalTexts } = publicTexts
+const { domain_name, name, youtube, ...optionalTexts } = publicTextFields
 
 /**
  * The new state of a website. A missing text counts as empty; without `enabled`, the website is enabled. If `links`, `songs` or `accent` are missing,
@@ -62,13 +62,13 @@ export const WebsiteRequest = Type.Object({
   youtube,
   ...Type.Partial(Type.Object(optionalTexts)).properties,
   links: Type.Optional(
-    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(createTextSchema(10)) }), {
+    Type.Array(Type.Object({ ...websiteEntryFields, id: Type.Optional(createTextSchema(10)) }), {
       maxItems: WEBSITE_LINKS_MAX,
       description: 'In a form: as JSON. A link without the id that it has counts as a new one.',
     }),
   ),
   songs: Type.Optional(
-    Type.Array(Type.Object(ownEntry), {
+    Type.Array(Type.Object(websiteEntryFields), {
       maxItems: WEBSITE_SONGS_MAX,
       description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue.',
     }),
@@ -77,21 +77,21 @@ export const WebsiteRequest = Type.Object({
 })
 export type WebsiteRequest = Static<typeof WebsiteRequest>
 
-const clickTarget = Type.Unsafe<ClickTarget>(Type.Union(clickTargets.map((each) => Type.Literal(each))))
+const clickTargetSchema = Type.Unsafe<ClickTarget>(Type.Union(clickTargets.map((each) => Type.Literal(each))))
 
 /** A subscriber's website, as its owner sees it. */
 export const Website = Type.Object({
   id: Type.String(),
-  ...publicTexts,
+  ...publicTextFields,
   url: Type.String({ description: 'Its address.' }),
   links: Type.Array(WebsiteLink),
-  songs: Type.Array(Type.Object(ownEntry), { description: 'The chosen songs.' }),
+  songs: Type.Array(Type.Object(websiteEntryFields), { description: 'The chosen songs.' }),
   accent: accentSchema,
   channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${WEBSITE_SONGS_MAX}.` }),
   lists_uploads: Type.Boolean({ description: 'Whether this server can list the uploads of a channel.' }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   has_portrait: Type.Boolean({ description: 'Whether a portrait was uploaded.' }),
-  clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
+  clicks: Type.Array(Type.Object({ target: clickTargetSchema, count: Type.Integer() }), {
     description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
   }),
 })
@@ -104,7 +104,7 @@ export const SubscriberInfo = Type.Object({
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
   profile_pic: Type.String({ description: 'A picture on our own origin.' }),
   donator: Type.Boolean({ description: 'Whether the owner is a donator.' }),
-  data: Type.Object({ ...publicTexts, links: Type.Array(WebsiteLink), accent: accentSchema }),
+  data: Type.Object({ ...publicTextFields, links: Type.Array(WebsiteLink), accent: accentSchema }),
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 
@@ -119,7 +119,7 @@ export const websiteEndpoints = {
     summary: 'Activates the website of the caller under a domain name that nobody has.',
     tag: 'website',
     access: 'subscriber',
-    body: Type.Object({ domain_name: publicTexts.domain_name }),
+    body: Type.Object({ domain_name: publicTextFields.domain_name }),
     data: Type.Null(),
   },
   'POST /website/save': {
@@ -133,7 +133,7 @@ export const websiteEndpoints = {
     summary: "The newest public videos of the channel of the caller's website.",
     tag: 'website',
     access: 'subscriber',
-    data: Type.Array(Type.Object(ownEntry)),
+    data: Type.Array(Type.Object(websiteEntryFields)),
   },
   'POST /website/banner': {
     summary:
@@ -155,14 +155,14 @@ export const websiteEndpoints = {
     summary: "A subscriber's website.",
     tag: 'subscriber',
     access: 'public',
-    query: Type.Object({ domain_name: publicTexts.domain_name }),
+    query: Type.Object({ domain_name: publicTextFields.domain_name }),
     data: SubscriberInfo,
   },
   'POST /subscriber/click': {
     summary: "Counts a click on a subscriber's website, for its owner. Nothing of the visitor is stored.",
     tag: 'subscriber',
     access: 'public',
-    body: Type.Object({ domain_name: publicTexts.domain_name, target: clickTarget }),
+    body: Type.Object({ domain_name: publicTextFields.domain_name, target: clickTargetSchema }),
     data: Type.Null(),
   },
 } as const

@@ -40,7 +40,7 @@ export function parseVideoId(urlText: string): string | undefined {
   return candidateId !== undefined && VIDEO_ID.test(candidateId) ? candidateId : undefined
 }
 
-export const watchUrl = (youtubeId: string) => `https://www.youtube.com/watch?v=${youtubeId}`
+export const createWatchUrl = (youtubeId: string) => `https://www.youtube.com/watch?v=${youtubeId}`
 
 const PLAYLIST_ID = /^[A-Za-z0-9_-]{10,100}$/
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Biquad, designHighPass, designLowShelf } from './biquad.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { wasmKernel } from './testing/kernels.ts'
+import { loadWasmKernel } from './testing/kernels.ts'
 
 const SAMPLE_RATE = 44_100
 
@@ -30,7 +30,7 @@ it('a high pass has -3 dB at its frequency, falls by 12 dB per octave below, and
 
 it.each([
   { name: 'reference', kernel: referenceKernel },
-  { name: 'wasm', kernel: wasmKernel() },
+  { name: 'wasm', kernel: loadWasmKernel() },
 ])('$name: filters a tone as the coefficients say, each channel alone', ({ kernel }) => {
   const lowShelf = designLowShelf(110, 12, SAMPLE_RATE)
   const samples = kernel.allocate(2 * SAMPLE_RATE)
@@ -50,12 +50,12 @@ it.each([
 
 it('the compiled kernel filters like the reference implementation', () => {
   const inputSamples = Float32Array.from({ length: 9001 * 2 }, (_, index) => Math.sin(index * index))
-  const kernel = wasmKernel()
-  const inKernel = kernel.allocate(inputSamples.length)
-  inKernel.set(inputSamples)
-  kernel.filter(designLowShelf(110, 6, SAMPLE_RATE), inKernel, 2)
+  const kernel = loadWasmKernel()
+  const kernelSamples = kernel.allocate(inputSamples.length)
+  kernelSamples.set(inputSamples)
+  kernel.filter(designLowShelf(110, 6, SAMPLE_RATE), kernelSamples, 2)
   referenceKernel.filter(designLowShelf(110, 6, SAMPLE_RATE), inputSamples, 2)
   inputSamples.forEach((value, index) => {
-    expect(Math.abs(value - (inKernel[index] ?? Number.NaN))).toBeLessThan(2 ** -20)
+    expect(Math.abs(value - (kernelSamples[index] ?? Number.NaN))).toBeLessThan(2 ** -20)
   })
 })

@@ -3,7 +3,8 @@ import type { DryPlan, PlannedReverb, RenderPlan } from './render-plan.ts'
 import { designImpulse } from './reverb.ts'
 
 /**
- * Uniformly partitioned overlap-save convolution: the impulse response is split into partitions of one cell, and partition p is multiplied
+ * Uniformly partitioned overlap-save convolution: the impulse response is split into partitions of one cell (CELL_FRAMES frames), and partition p is
+ * multiplied
  * with the input spectrum of p cells earlier (T. G. Stockham, "High-speed convolution and correlation", 1966; F. Wefers, "Partitioned
  * convolution algorithms for real-time auralization", 2015, section 5.3).
  */
@@ -12,15 +13,15 @@ export function createConvolver(kernel: Kernel) {
   /** The spectra of the partitions of the impulse response. */
   const responseSpectra: Spectrum[] = []
   /**
-   * The ring buffer of input spectra. Each spectrum is computed from a cell and the cell before it; the spectrum of cell n is in slot n
-   * modulo the number of slots.
+   * The ring buffer of input spectra. Each spectrum is computed from a cell (CELL_FRAMES frames) and the cell before it; that of cell n is at index n
+   * modulo the length of the buffer.
    */
   const cellInputs: { spectrum: Spectrum; cellIndex: number }[] = []
   let inputPlan: DryPlan | undefined
   let loadedReverb: PlannedReverb | undefined
 
   /**
-   * Discards the input spectra if they belong to another plan, or if slots are added, because the slot of a cell depends on the number of slots.
+   * Discards the input spectra if they belong to another plan, or if the ring buffer grows, because its length determines their indexes.
    */
   function prepareInputs(plan: DryPlan, partitionCount: number) {
     if (inputPlan === plan && cellInputs.length >= partitionCount) return
@@ -52,7 +53,7 @@ export function createConvolver(kernel: Kernel) {
      * computes the response and takes longer.
      */
     loadResponse,
-    /** Adds the reverb of cell `index` to `outputSamples`. `dryCell` returns the cells of the input. */
+    /** Adds the reverb of a cell (CELL_FRAMES frames) to `outputSamples`. `dryCell` returns the cell of the input at an index. */
     addReverb(
       plan: RenderPlan,
       channelCount: number,

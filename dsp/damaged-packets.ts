@@ -14,20 +14,20 @@ export async function createSilentPackets(
   { header, starts, sizes, afterDamage }: PacketRun,
 ): Promise<Map<number, Uint8Array<ArrayBuffer>>> {
   const isMpeg1 = header.frames === 1152
-  const sideBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
+  const sideInfoBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
   const silentPacketByIndex = new Map<number, Uint8Array<ArrayBuffer>>()
   for (const firstPacket of afterDamage) {
     if (firstPacket > 0) silencePacket(firstPacket - 1, await readPacket(firstPacket - 1))
     let availableBytes = 0
     for (let index = firstPacket; index < starts.length; index++) {
       const packetBytes = await readPacket(index)
-      const sideStart = findSideOffset(packetBytes)
-      const dataBegin = isMpeg1
-        ? ((packetBytes[sideStart] ?? 0) << 1) | ((packetBytes[sideStart + 1] ?? 0) >> 7)
-        : (packetBytes[sideStart] ?? 0)
-      if (dataBegin <= availableBytes) break
+      const sideInfoStart = findSideOffset(packetBytes)
+      const mainDataBegin = isMpeg1
+        ? ((packetBytes[sideInfoStart] ?? 0) << 1) | ((packetBytes[sideInfoStart + 1] ?? 0) >> 7)
+        : (packetBytes[sideInfoStart] ?? 0)
+      if (mainDataBegin <= availableBytes) break
       silencePacket(index, packetBytes)
-      availableBytes += Math.max(0, packetBytes.length - sideStart - sideBytes)
+      availableBytes += Math.max(0, packetBytes.length - sideInfoStart - sideInfoBytes)
     }
   }
   return silentPacketByIndex
@@ -47,7 +47,7 @@ export async function createSilentPackets(
    */
   function silencePacket(index: number, packetBytes: Uint8Array<ArrayBuffer>): void {
     const changedPacket = packetBytes.slice()
-    const end = findSideOffset(packetBytes) + sideBytes
+    const end = findSideOffset(packetBytes) + sideInfoBytes
     changedPacket[1] = (packetBytes[1] ?? 0) | 1
     silentPacketByIndex.set(index, changedPacket.fill(0, HEADER_BYTES, end))
   }

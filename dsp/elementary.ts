@@ -18,7 +18,7 @@ export const exp10 = (x: number): number => exp2(x * LOG2_10)
 
 const LOG2_10 = Math.LN10 / Math.LN2
 
-/** Returns sin(pi (x + quarters / 2)). */
+/** Returns sin(pi (x + quarterTurns / 2)). */
 function sineFrom(x: number, quarterTurns: 0 | 1): number {
   const halfTurns = x - 2 * Math.round(x / 2)
   const nearestQuarter = Math.round(2 * halfTurns)
@@ -54,7 +54,7 @@ const COS_COEFFICIENTS = [
   1 / 20_922_789_888_000,
 ]
 
-/** Returns `coefficients[0] + coefficients[1] x + coefficients[2] x^2 ...` by Horner's rule. */
+/** Returns c0 + c1 x + c2 x^2 ... for the coefficients c0, c1, c2 ..., by Horner's rule. */
 function evaluatePolynomial(polynomialCoefficients: readonly number[], x: number): number {
   let sum = 0
   for (let index = polynomialCoefficients.length - 1; index >= 0; index--) sum = (polynomialCoefficients[index] ?? 0) + x * sum

@@ -66,47 +66,48 @@ export function fft({ re, im }: ComplexArray): void {
  * to the arrays.
  */
 function computeTwoSteps(reValues: Float64Array, imValues: Float64Array, halfSize: number, { cos, sin }: FftTables): void {
-  for (let k = 0; k < halfSize; k++) {
-    const cos1 = readValueAt(cos, halfSize + k)
-    const sin1 = readValueAt(sin, halfSize + k)
-    const cos2 = readValueAt(cos, 2 * halfSize + k)
-    const sin2 = readValueAt(sin, 2 * halfSize + k)
-    const cos3 = readValueAt(cos, 3 * halfSize + k)
-    const sin3 = readValueAt(sin, 3 * halfSize + k)
-    for (let a = k; a < reValues.length; a += 4 * halfSize) {
-      const b = a + halfSize
-      const c = b + halfSize
-      const d = c + halfSize
-      const bRe = readValueAt(reValues, b) * cos1 - readValueAt(imValues, b) * sin1
-      const bIm = readValueAt(reValues, b) * sin1 + readValueAt(imValues, b) * cos1
-      const dRe = readValueAt(reValues, d) * cos1 - readValueAt(imValues, d) * sin1
-      const dIm = readValueAt(reValues, d) * sin1 + readValueAt(imValues, d) * cos1
-      const abSumRe = readValueAt(reValues, a) + bRe
-      const abSumIm = readValueAt(imValues, a) + bIm
-      const abDiffRe = readValueAt(reValues, a) - bRe
-      const abDiffIm = readValueAt(imValues, a) - bIm
-      const cdSumRe = readValueAt(reValues, c) + dRe
-      const cdSumIm = readValueAt(imValues, c) + dIm
-      const cdDiffRe = readValueAt(reValues, c) - dRe
-      const cdDiffIm = readValueAt(imValues, c) - dIm
+  for (let butterflyIndex = 0; butterflyIndex < halfSize; butterflyIndex++) {
+    const cos1 = readValueAt(cos, halfSize + butterflyIndex)
+    const sin1 = readValueAt(sin, halfSize + butterflyIndex)
+    const cos2 = readValueAt(cos, 2 * halfSize + butterflyIndex)
+    const sin2 = readValueAt(sin, 2 * halfSize + butterflyIndex)
+    const cos3 = readValueAt(cos, 3 * halfSize + butterflyIndex)
+    const sin3 = readValueAt(sin, 3 * halfSize + butterflyIndex)
+    for (let aIndex = butterflyIndex; aIndex < reValues.length; aIndex += 4 * halfSize) {
+      const bIndex = aIndex + halfSize
+      const cIndex = bIndex + halfSize
+      const dIndex = cIndex + halfSize
+      const bRe = readValueAt(reValues, bIndex) * cos1 - readValueAt(imValues, bIndex) * sin1
+      const bIm = readValueAt(reValues, bIndex) * sin1 + readValueAt(imValues, bIndex) * cos1
+      const dRe = readValueAt(reValues, dIndex) * cos1 - readValueAt(imValues, dIndex) * sin1
+      const dIm = readValueAt(reValues, dIndex) * sin1 + readValueAt(imValues, dIndex) * cos1
+      const abSumRe = readValueAt(reValues, aIndex) + bRe
+      const abSumIm = readValueAt(imValues, aIndex) + bIm
+      const abDiffRe = readValueAt(reValues, aIndex) - bRe
+      const abDiffIm = readValueAt(imValues, aIndex) - bIm
+      const cdSumRe = readValueAt(reValues, cIndex) + dRe
+      const cdSumIm = readValueAt(imValues, cIndex) + dIm
+      const cdDiffRe = readValueAt(reValues, cIndex) - dRe
+      const cdDiffIm = readValueAt(imValues, cIndex) - dIm
       const evenRe = cdSumRe * cos2 - cdSumIm * sin2
       const evenIm = cdSumRe * sin2 + cdSumIm * cos2
       const oddRe = cdDiffRe * cos3 - cdDiffIm * sin3
       const oddIm = cdDiffRe * sin3 + cdDiffIm * cos3
-      reValues[a] = abSumRe + evenRe
-      imValues[a] = abSumIm + evenIm
-      reValues[b] = abDiffRe + oddRe
-      imValues[b] = abDiffIm + oddIm
-      reValues[c] = abSumRe - evenRe
-      imValues[c] = abSumIm - evenIm
-      reValues[d] = abDiffRe - oddRe
-      imValues[d] = abDiffIm - oddIm
+      reValues[aIndex] = abSumRe + evenRe
+      imValues[aIndex] = abSumIm + evenIm
+      reValues[bIndex] = abDiffRe + oddRe
+      imValues[bIndex] = abDiffIm + oddIm
+      reValues[cIndex] = abSumRe - evenRe
+      imValues[cIndex] = abSumIm - evenIm
+      reValues[dIndex] = abDiffRe - oddRe
+      imValues[dIndex] = abDiffIm - oddIm
     }
   }
 }
 
 /**
- * Multiplies the value at `oddIndex` by the twiddle factor wr + i wi, then replaces the values at `evenIndex` and `oddIndex` by their sum and difference.
+ * Multiplies the value at `oddIndex` by the twiddle factor twiddleRe + i twiddleIm, then replaces the values at `evenIndex`
+ * and `oddIndex` by their sum and difference.
  */
 function butterfly(
   reValues: Float64Array,

@@ -1,4 +1,4 @@
-import { crc8, crc16, type FlacFormat, PACKET_RATES, PACKET_SAMPLE_BITS } from './flac-packets.ts'
+import { crc8, crc16, type FlacFormat, SAMPLE_BITS_BY_CODE, SAMPLE_RATE_BY_CODE } from './flac-packets.ts'
 
 /**
  * Encodes integer samples as FLAC packets (RFC 9639), without loss. Packets do not refer to each other, so that they can be encoded in any
@@ -12,7 +12,7 @@ export const FLAC_PACKET_FRAMES = 4096
 const PREDICTION_ORDER = 8
 const COEFFICIENT_BITS = 14
 const MAX_COEFFICIENT_SHIFT = 15
-/** The largest absolute value of a residual that can be coded: its double still fits into 32 bits. */
+/** The largest absolute value of a residual that can be coded: twice this value still fits into 32 bits. */
 const MAX_RESIDUAL = 2 ** 30
 const MAX_FIXED_ORDER = 4
 /** The smallest partition of a residual has 2^-6 of the packet's samples. */
@@ -76,13 +76,13 @@ function writePacket(
   const startByte = writer.length
   const frameCount = channelSamples[0]?.length ?? 0
   const { code, contents } = chooseChannels(channelSamples)
-  const [SYNC_CODE, STANDARD_SIZE, SIZE_FOLLOWS] = [0xfff8, 12, 7]
+  const [SYNC_CODE, STANDARD_BLOCK_SIZE, BLOCK_SIZE_FOLLOWS] = [0xfff8, 12, 7]
   writer.write(SYNC_CODE, 16)
-  writer.write(frameCount === FLAC_PACKET_FRAMES ? STANDARD_SIZE : SIZE_FOLLOWS, 4)
-  // The code 0 means that the value is in the file's header.
-  writer.write(Math.max(0, PACKET_RATES.indexOf(sampleRate)), 4)
+  writer.write(frameCount === FLAC_PACKET_FRAMES ? STANDARD_BLOCK_SIZE : BLOCK_SIZE_FOLLOWS, 4)
+  // The code 0 means that the sampling rate is in the file's header.
+  writer.write(Math.max(0, SAMPLE_RATE_BY_CODE.indexOf(sampleRate)), 4)
   writer.write(code, 4)
-  writer.write(PACKET_SAMPLE_BITS.indexOf(bitsPerSample) << 1, 4)
+  writer.write(SAMPLE_BITS_BY_CODE.indexOf(bitsPerSample) << 1, 4)
   for (const byte of encodeNumber(packetNumber)) writer.write(byte, 8)
   if (frameCount !== FLAC_PACKET_FRAMES) writer.write(frameCount - 1, 16)
   writer.write(crc8(writer.bytes, startByte, writer.length), 8)
@@ -298,7 +298,7 @@ function sumPartitions(residualSamples: Int32Array, predictionOrder: number, par
 
 function planPartitions(
   residualSums: Float64Array,
-  frames: number,
+  blockFrameCount: number,
   predictionOrder: number,
   parameterBits: number,
   partitionOrder: number,
@@ -306,17 +306,17 @@ function planPartitions(
   const riceParameters: number[] = []
   let totalBits = 6
   for (const [partitionIndex, sum] of residualSums.entries()) {
-    const frameCount = frames / residualSums.length - (partitionIndex === 0 ? predictionOrder : 0)
-    const bitsWithParameter = (parameter: number) => frameCount * (parameter + 1) + Math.floor(sum / 2 ** parameter)
+    const frameCount = blockFrameCount / residualSums.length - (partitionIndex === 0 ? predictionOrder : 0)
+    const countBitsWithParameter = (parameter: number) => frameCount * (parameter + 1) + Math.floor(sum / 2 ** parameter)
     // The best parameter is near the binary logarithm of the mean.
     const largestParameter = 2 ** parameterBits - 2
     const parameterEstimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(frameCount === 0 ? 0 : sum / frameCount)))
     const riceParameter =
-      parameterEstimate > 0 && bitsWithParameter(parameterEstimate - 1) < bitsWithParameter(parameterEstimate)
+      parameterEstimate > 0 && countBitsWithParameter(parameterEstimate - 1) < countBitsWithParameter(parameterEstimate)
         ? parameterEstimate - 1
         : parameterEstimate
     riceParameters.push(riceParameter)
-    totalBits += parameterBits + bitsWithParameter(riceParameter)
+    totalBits += parameterBits + countBitsWithParameter(riceParameter)
   }
   return { partitionOrder, parameters: riceParameters, bits: totalBits }
 }

@@ -58,9 +58,9 @@ function encodeVorbisComments(tags: FileTags): Uint8Array {
     return value === undefined || value === '' ? [] : [`${COMMENT_NAMES[tagName]}=${value}`]
   })
   return joinBytes([
-    ...encodeSizedText('Varispeed', littleEndian),
-    littleEndian(commentTexts.length),
-    ...commentTexts.flatMap((comment) => encodeSizedText(comment, littleEndian)),
+    ...encodeSizedText('Varispeed', encodeLittleEndian),
+    encodeLittleEndian(commentTexts.length),
+    ...commentTexts.flatMap((comment) => encodeSizedText(comment, encodeLittleEndian)),
   ])
 }
 
@@ -81,4 +81,4 @@ function encodeBigEndian(uint32Value: number): Uint8Array {
   return bytes
 }
 
-const littleEndian = (value: number): Uint8Array => encodeBigEndian(value).reverse()
+const encodeLittleEndian = (value: number): Uint8Array => encodeBigEndian(value).reverse()

@@ -13,7 +13,7 @@ export interface FlacFormat {
 /** FLAC frames of one format. This program calls them packets, because it uses the word frame for one sample of each channel. */
 export interface FlacRun {
   readonly format: FlacFormat
-  /** The offset of each packet, and its end. */
+  /** The byte offsets at which each packet starts and ends. */
   readonly starts: number[]
   readonly ends: number[]
   /** The number of samples of each channel. */
@@ -22,7 +22,7 @@ export interface FlacRun {
 }
 
 const STREAMINFO_BYTES = 34
-/** The marker, and the header of a metadata block: its type and its size. */
+/** The size of the marker `fLaC`, and that of the header of a metadata block, which has the block's type and size. */
 const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
 /** The size of the smallest packet (RFC 9639, 9), and a size that the packets of music do not exceed. */
@@ -32,11 +32,11 @@ const MAX_PACKET_BYTES = 2 ** 20
  * The number of bytes whose checksum is computed at a time, and the number of further bytes that are loaded, so that a header or the start of a tag
  * that follows can be read.
  */
-const CHECKED_BYTES = 2 ** 16
+const CHECKSUM_BLOCK_BYTES = 2 ** 16
 const LOOKAHEAD_BYTES = 64
 /** The sampling rates and the sizes of samples by their codes in the header of a packet; 0 refers to STREAMINFO. */
-export const PACKET_RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
-export const PACKET_SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
+export const SAMPLE_RATE_BY_CODE = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
+export const SAMPLE_BITS_BY_CODE = [0, 8, 12, 0, 16, 20, 24, 32]
 
 export function readStreamInfo(bytes: Uint8Array, byteOffset: number): FlacFormat | undefined {
   if (bytes.length < byteOffset + STREAMINFO_BYTES) return undefined
@@ -85,7 +85,7 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
     lastPacket = undefined
   }
   for (let byteOffset = 0; byteOffset < source.sizeBytes; ) {
-    const { bytes, start } = byteWindow.loaded(byteOffset, LOOKAHEAD_BYTES) ?? (await byteWindow.load(byteOffset))
+    const { bytes, start } = byteWindow.findLoadedPart(byteOffset, LOOKAHEAD_BYTES) ?? (await byteWindow.load(byteOffset))
     const windowOffset = byteOffset - start
     const currentRun = flacRuns.at(-1)
     if (readAsciiAt(bytes, windowOffset, MARKER_BYTES) === 'fLaC') {
@@ -107,7 +107,7 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
       (packetHeader !== undefined && (await findPacketEnd(source, byteOffset, byteOffset + MAX_PACKET_BYTES)).isPlausible)
     if (currentRun !== undefined && packetHeader !== undefined && isPacketFound) {
       // If files were joined without their headers, the packet numbers start at 0 again.
-      if (lastPacket !== undefined && !isContinued && packetHeader.number !== 0) currentRun.hasGaps = true
+      if (lastPacket !== undefined && !isContinued && packetHeader.codedNumber !== 0) currentRun.hasGaps = true
       await endPacket(byteOffset, isContinued)
       lastPacket = { start: byteOffset, header: packetHeader }
       byteOffset += Math.min(MIN_PACKET_BYTES, source.sizeBytes - byteOffset)
@@ -127,8 +127,8 @@ const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
  * file.
  */
 async function readFormat(source: ByteSource, byteOffset: number) {
-  const infoAt = byteOffset + MARKER_BYTES + BLOCK_HEADER_BYTES
-  const headBytes = await source.read(byteOffset, infoAt + STREAMINFO_BYTES)
+  const streamInfoStart = byteOffset + MARKER_BYTES + BLOCK_HEADER_BYTES
+  const headBytes = await source.read(byteOffset, streamInfoStart + STREAMINFO_BYTES)
   const flacFormat = readStreamInfo(headBytes, MARKER_BYTES + BLOCK_HEADER_BYTES)
   const isStreamInfo = ((headBytes[4] ?? 0) & 0x7f) === 0 && headBytes[7] === STREAMINFO_BYTES
   if (flacFormat === undefined || !isStreamInfo) return undefined
@@ -146,13 +146,13 @@ async function readFormat(source: ByteSource, byteOffset: number) {
 
 interface FlacHeader {
   /** The number of the packet, or of its first frame if the sizes of the packets vary. */
-  readonly number: number
-  readonly countsFrames: boolean
+  readonly codedNumber: number
+  readonly isFrameNumber: boolean
   readonly frames: number
 }
 
 const isNextPacket = (header: FlacHeader, next: FlacHeader): boolean =>
-  next.number === header.number + (header.countsFrames ? header.frames : 1)
+  next.codedNumber === header.codedNumber + (header.isFrameNumber ? header.frames : 1)
 
 /** Reads a packet header (RFC 9639, 9.1) of a given format. The header's checksum must be right. */
 function readFlacHeader(bytes: Uint8Array, byteOffset: number, format: FlacFormat): FlacHeader | undefined {
@@ -161,24 +161,35 @@ function readFlacHeader(bytes: Uint8Array, byteOffset: number, format: FlacForma
   const [sizeCode, rateCode, channelAssignment, bitsCode] = [thirdByte >> 4, thirdByte & 15, fourthByte >> 4, (fourthByte >> 1) & 7]
   const channelCount = channelAssignment < 8 ? channelAssignment + 1 : 2
   if (sizeCode === 0 || rateCode === 15 || channelAssignment > 10 || bitsCode === 3 || (fourthByte & 1) === 1) return undefined
-  if (channelCount !== format.channels || (bitsCode !== 0 && PACKET_SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
+  if (channelCount !== format.channels || (bitsCode !== 0 && SAMPLE_BITS_BY_CODE[bitsCode] !== format.bitsPerSample)) return undefined
   // The number is coded like a UTF-8 character, but with up to 7 bytes.
   const numberBytes = fifthByte < 0x80 ? 1 : Math.clz32(~(fifthByte << 24))
   if (numberBytes > 7 || (fifthByte >= 0x80 && numberBytes === 1)) return undefined
   let codedFrameNumber = numberBytes === 1 ? fifthByte : fifthByte & (0x7f >> numberBytes)
   for (let index = 1; index < numberBytes; index++) codedFrameNumber = codedFrameNumber * 64 + ((bytes[byteOffset + 4 + index] ?? 0) & 0x3f)
-  const sizeAt = byteOffset + 4 + numberBytes
-  const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
-  const rateAt = sizeAt + sizeBytes
-  const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
+  const blockSizeOffset = byteOffset + 4 + numberBytes
+  const blockSizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
+  const sampleRateOffset = blockSizeOffset + blockSizeBytes
+  const sampleRateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
   const readNumberAt = (from: number, count: number) => bytes.subarray(from, from + count).reduce((sum, byte) => sum * 256 + byte, 0)
-  const codedRate = readNumberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
-  const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? PACKET_RATES[rateCode] : codedRate
-  const checksumAt = rateAt + rateBytes
-  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, byteOffset, checksumAt) !== bytes[checksumAt])
+  const codedRate = readNumberAt(sampleRateOffset, sampleRateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
+  const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? SAMPLE_RATE_BY_CODE[rateCode] : codedRate
+  const checksumOffset = sampleRateOffset + sampleRateBytes
+  if (
+    sampleRate !== format.sampleRate ||
+    checksumOffset >= bytes.length ||
+    crc8(bytes, byteOffset, checksumOffset) !== bytes[checksumOffset]
+  )
     return undefined
-  const frames = sizeBytes > 0 ? readNumberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
-  return { number: codedFrameNumber, countsFrames: (secondByte & 1) === 1, frames }
+  const frames =
+    blockSizeBytes > 0
+      ? readNumberAt(blockSizeOffset, blockSizeBytes) + 1
+      : sizeCode === 1
+        ? 192
+        : sizeCode < 6
+          ? 144 << sizeCode
+          : 1 << sizeCode
+  return { codedNumber: codedFrameNumber, isFrameNumber: (secondByte & 1) === 1, frames }
 }
 
 /** Returns the offset of the next byte with which a packet header or a marker can begin. */
@@ -195,25 +206,25 @@ interface PacketEnd {
 }
 
 /**
- * Returns the first plausible end of a packet up to `maxEnd`. If there is none, returns the first offset at which the packet's checksum is
- * right, else `maxEnd`.
+ * Returns the first plausible end of a packet up to `maxEndByte`. If there is none, returns the first offset at which the packet's checksum is
+ * right, else `maxEndByte`.
  */
-async function findPacketEnd(source: ByteSource, start: number, maxEnd: number): Promise<PacketEnd> {
-  const lastEnd = Math.min(maxEnd, source.sizeBytes)
+async function findPacketEnd(source: ByteSource, packetStartByte: number, maxEndByte: number): Promise<PacketEnd> {
+  const searchEnd = Math.min(maxEndByte, source.sizeBytes)
   let crcState = 0
-  let firstEnd: number | undefined
-  for (let startByte = start; startByte < lastEnd; startByte += CHECKED_BYTES) {
-    const packetBytes = await source.read(startByte, startByte + CHECKED_BYTES + LOOKAHEAD_BYTES)
-    for (let byteCount = 1; byteCount <= Math.min(CHECKED_BYTES, lastEnd - startByte); byteCount++) {
+  let checksumMatchEnd: number | undefined
+  for (let startByte = packetStartByte; startByte < searchEnd; startByte += CHECKSUM_BLOCK_BYTES) {
+    const packetBytes = await source.read(startByte, startByte + CHECKSUM_BLOCK_BYTES + LOOKAHEAD_BYTES)
+    for (let byteCount = 1; byteCount <= Math.min(CHECKSUM_BLOCK_BYTES, searchEnd - startByte); byteCount++) {
       crcState = ((crcState << 8) & 0xffff) ^ (CRC16_TABLE[(crcState >> 8) ^ (packetBytes[byteCount - 1] ?? 0)] ?? 0)
       const endByte = startByte + byteCount
-      if (crcState !== 0 || endByte - start <= MIN_PACKET_BYTES) continue
-      firstEnd ??= endByte
-      const isFollowed = endByte === lastEnd || (packetBytes[byteCount] === 0xff && ((packetBytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
+      if (crcState !== 0 || endByte - packetStartByte <= MIN_PACKET_BYTES) continue
+      checksumMatchEnd ??= endByte
+      const isFollowed = endByte === searchEnd || (packetBytes[byteCount] === 0xff && ((packetBytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
       if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0) return { end: endByte, isPlausible: true }
     }
   }
-  return { end: firstEnd ?? maxEnd, isPlausible: false }
+  return { end: checksumMatchEnd ?? maxEndByte, isPlausible: false }
 }
 
 /**

@@ -17,7 +17,7 @@ export const CELL_FRAMES = 2 ** 15
 /** The maximum length of a segment in output frames, a multiple of CELL_FRAMES. */
 export const SEGMENT_FRAMES = 2 ** 17
 
-/** Spectrum of two cells. The order of its bins depends on the kernel. */
+/** Spectrum of two cells (2 x CELL_FRAMES values). The order of its bins depends on the kernel. */
 export interface Spectrum {
   readonly re: Float32Array
   readonly im: Float32Array
@@ -39,16 +39,16 @@ export interface Kernel {
   filter(biquad: Biquad, samples: Float32Array, channels: number): void
   /** Allocates a spectrum for `transform`. @throws RangeError if the memory is exhausted */
   allocateSpectrum(): Spectrum
-  /** Computes the spectrum of two consecutive interleaved cells of one or two channels; left is the real part, right the imaginary part. */
+  /** Computes the spectrum of two consecutive cells of CELL_FRAMES interleaved frames; left is the real part, right, if any, the imaginary part. */
   transform(first: Float32Array, second: Float32Array, channels: number, into: Spectrum): void
-  /** Computes the spectrum of at most one cell of complex values followed by silence. */
+  /** Computes the spectrum of at most CELL_FRAMES complex values followed by silence. */
   transformResponse(re: Float32Array, im: Float32Array, into: Spectrum): void
   /** Adds the complex product of two spectra to a third one: sum += a x b. */
   multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void
-  /** Adds `gain` times the second cell of the inverse transform to an interleaved cell. Overwrites `spectrum`. */
+  /** Adds `gain` times the second half of the inverse transform to a cell of CELL_FRAMES interleaved frames. Overwrites `spectrum`. */
   addInverse(spectrum: Spectrum, gain: number, cell: Float32Array, channels: number): void
   /** Returns the largest absolute sample value. */
-  peak(samples: Float32Array): number
+  measurePeak(samples: Float32Array): number
   /** Quantises `samples` x `gain` to 16 bits with TPDF dither. `firstSample` is the index (frame x channels) of the first sample in the sound. */
   quantise(samples: Float32Array, gain: number, firstSample: number, output: Int16Array): void
 }

@@ -48,9 +48,9 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
 function createPowerMeter([firstFilter, secondFilter]: readonly [Biquad, Biquad], { blockFrames, power }: LevelProfile) {
   let nextFrame = 0
   let firstState = 0
-  let firstLater = 0
+  let firstDelayedState = 0
   let secondState = 0
-  let secondLater = 0
+  let secondDelayedState = 0
   return (samples: Float32Array) => {
     for (let index = 0; index < samples.length; ) {
       const blockIndex = Math.floor(nextFrame / blockFrames)
@@ -60,11 +60,11 @@ function createPowerMeter([firstFilter, secondFilter]: readonly [Biquad, Biquad]
       for (; index < endIndex; index++) {
         const inputSample = samples[index] as number
         const shelvedSample = firstFilter.b0 * inputSample + firstState
-        firstState = firstFilter.b1 * inputSample - firstFilter.a1 * shelvedSample + firstLater
-        firstLater = firstFilter.b2 * inputSample - firstFilter.a2 * shelvedSample
+        firstState = firstFilter.b1 * inputSample - firstFilter.a1 * shelvedSample + firstDelayedState
+        firstDelayedState = firstFilter.b2 * inputSample - firstFilter.a2 * shelvedSample
         const weightedSample = secondFilter.b0 * shelvedSample + secondState
-        secondState = secondFilter.b1 * shelvedSample - secondFilter.a1 * weightedSample + secondLater
-        secondLater = secondFilter.b2 * shelvedSample - secondFilter.a2 * weightedSample
+        secondState = secondFilter.b1 * shelvedSample - secondFilter.a1 * weightedSample + secondDelayedState
+        secondDelayedState = secondFilter.b2 * shelvedSample - secondFilter.a2 * weightedSample
         powerSum += weightedSample * weightedSample
       }
       power[blockIndex] = (power[blockIndex] ?? 0) + powerSum

@@ -13,12 +13,12 @@ export const toDecibels = (gain: number): number => 20 * Math.log10(gain)
  * The largest sample that is accepted, relative to full scale: +60 dB. Larger samples are the result of damage, and would make all other
  * samples inaudible.
  */
-const MAX_LEVEL = 1000
+const MAX_SAMPLE_AMPLITUDE = 1000
 
 /**
  * Replaces invalid samples by silence, in place: excessive samples, infinities and NaN. A single infinity or NaN would make all later
  * output of a filter invalid.
  */
 export function silenceInvalidSamples(samples: Float32Array): void {
-  for (let index = 0; index < samples.length; index++) if (!(Math.abs(samples[index] ?? 0) <= MAX_LEVEL)) samples[index] = 0
+  for (let index = 0; index < samples.length; index++) if (!(Math.abs(samples[index] ?? 0) <= MAX_SAMPLE_AMPLITUDE)) samples[index] = 0
 }

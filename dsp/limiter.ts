@@ -15,15 +15,15 @@ export const CEILING_DBTP = -1
  * The margin by which the limiter stays below the ceiling, because the peaks of a sound with a changing gain are not exactly the original
  * peaks times the gain.
  */
-const MARGIN_DB = 0.15
+const CEILING_MARGIN_DB = 0.15
 /** The time before a peak in which the gain falls, in blocks: 10 ms. */
 const ATTACK_BLOCK_COUNT = 4
 /** The share of the remaining distance to the full gain by which the gain recovers in each block: a time constant of 80 ms. */
 const GAIN_RECOVERY_PER_BLOCK = 0.03
 /** The largest gain, which keeps noise of quiet recordings low. */
 const MAX_GAIN_DB = 20
-const MAX_STEPS = 8
-const TOLERANCE_LU = 0.02
+const MAX_GAIN_SEARCH_STEPS = 8
+const LOUDNESS_TOLERANCE_LU = 0.02
 
 /**
  * Returns the gain that brings a sound to a loudness: one factor, reduced around the peaks that would exceed the ceiling. Because this
@@ -34,11 +34,11 @@ export function findGainForLoudness(profile: LevelProfile, targetLufs: number): 
   let gainDb = targetLufs - computeIntegratedLufs(profile)
   let gainPoints = computeLimitedGains(profile, 1)
   if (Number.isFinite(gainDb))
-    for (let stepIndex = 0; stepIndex < MAX_STEPS; stepIndex++) {
+    for (let stepIndex = 0; stepIndex < MAX_GAIN_SEARCH_STEPS; stepIndex++) {
       gainDb = Math.min(MAX_GAIN_DB, gainDb)
       gainPoints = computeLimitedGains(profile, 10 ** (gainDb / 20))
       const missingLu = targetLufs - computeIntegratedLufs(profile, gainPoints)
-      if (Math.abs(missingLu) < TOLERANCE_LU) break
+      if (Math.abs(missingLu) < LOUDNESS_TOLERANCE_LU) break
       gainDb += missingLu
     }
   return { blockFrames, firstBlock: 0, points: gainPoints }
@@ -46,11 +46,13 @@ export function findGainForLoudness(profile: LevelProfile, targetLufs: number): 
 
 /** Returns gains with which no peak exceeds the ceiling: one at the start of each block, and one at the end of the last block. */
 function computeLimitedGains({ peaks }: LevelProfile, gainFactor: number): Float32Array<ArrayBuffer> {
-  const ceilingLevel = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
+  const ceilingLevel = 10 ** ((CEILING_DBTP - CEILING_MARGIN_DB) / 20)
   const pointCount = peaks.length + 1
-  const allowedGainIn = (block: number) => Math.min(1, ceilingLevel / (gainFactor * (peaks[block] ?? 0)))
+  const computeAllowedGain = (block: number) => Math.min(1, ceilingLevel / (gainFactor * (peaks[block] ?? 0)))
   // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
-  const allowedGains = Float32Array.from({ length: pointCount }, (_, point) => Math.min(allowedGainIn(point - 1), allowedGainIn(point)))
+  const allowedGains = Float32Array.from({ length: pointCount }, (_, point) =>
+    Math.min(computeAllowedGain(point - 1), computeAllowedGain(point)),
+  )
   const releasedGains = new Float32Array(pointCount)
   let previousGain = 1
   for (let pointIndex = 0; pointIndex < pointCount; pointIndex++) {

@@ -80,10 +80,10 @@ it.each([
   [8, 67.5],
 ])(
   'true peak: the peak between samples is found in a tone whose frequency is the sampling rate divided by %i, at a phase of %f degrees',
-  (divisor, degrees) => {
+  (rateDivisor, phaseDegrees) => {
     const samples = Float32Array.from({ length: 48_000 }, (_, frame) => {
       const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
-      return fade * 0.5 * Math.sin((2 * Math.PI * frame) / divisor + (degrees * Math.PI) / 180)
+      return fade * 0.5 * Math.sin((2 * Math.PI * frame) / rateDivisor + (phaseDegrees * Math.PI) / 180)
     })
     const { truePeakDb } = computeLevel(measureProfile(samples, { channels: 1 }))
     expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)

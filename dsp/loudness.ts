@@ -4,8 +4,8 @@ import type { LevelProfile } from './level-meter.ts'
  * The number of 100 ms blocks in a gating block, which has 400 ms and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex
  * 1).
  */
-const STEP_BLOCKS = 40
-const STEPS_PER_BLOCK = 4
+const BLOCKS_PER_STEP = 40
+const STEPS_PER_GATING_BLOCK = 4
 const ABSOLUTE_GATE_LUFS = -70
 const RELATIVE_GATE_LU = -10
 
@@ -22,17 +22,17 @@ export interface Level {
  * @param blockGains the gain at the start of each block, and at the end of the last one; by default 1
  */
 export function computeIntegratedLufs({ power, blockFrames }: LevelProfile, blockGains?: Float32Array): number {
-  const stepCount = Math.floor(power.length / STEP_BLOCKS)
+  const stepCount = Math.floor(power.length / BLOCKS_PER_STEP)
   const stepPower = new Float64Array(stepCount)
   for (let step = 0; step < stepCount; step++)
-    for (let block = step * STEP_BLOCKS; block < (step + 1) * STEP_BLOCKS; block++)
+    for (let block = step * BLOCKS_PER_STEP; block < (step + 1) * BLOCKS_PER_STEP; block++)
       stepPower[step] =
         (stepPower[step] as number) + (power[block] as number) * (blockGains === undefined ? 1 : readGainOfBlock(blockGains, block) ** 2)
   const meanPowers: number[] = []
-  for (let stepIndex = 0; stepIndex + STEPS_PER_BLOCK <= stepCount; stepIndex++) {
+  for (let stepIndex = 0; stepIndex + STEPS_PER_GATING_BLOCK <= stepCount; stepIndex++) {
     let sum = 0
-    for (let offset = 0; offset < STEPS_PER_BLOCK; offset++) sum += stepPower[stepIndex + offset] as number
-    meanPowers.push(sum / (STEPS_PER_BLOCK * STEP_BLOCKS * blockFrames))
+    for (let offset = 0; offset < STEPS_PER_GATING_BLOCK; offset++) sum += stepPower[stepIndex + offset] as number
+    meanPowers.push(sum / (STEPS_PER_GATING_BLOCK * BLOCKS_PER_STEP * blockFrames))
   }
   const audible = meanPowers.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
   const gate = toLufs(computeAverage(audible)) + RELATIVE_GATE_LU

@@ -26,10 +26,10 @@ const MASK_SPEAKERS: readonly Speaker[] = [
  * The channel masks of 3.0, 4.0, 5.0, 5.1, 6.1 and 7.1. The channels are in the order that FLAC (RFC 9639, 9.1.3), the Web Audio API and
  * decoders use.
  */
-const CODEC_MASKS: Readonly<Record<number, number>> = { 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f }
+const CHANNEL_MASK_BY_CHANNEL_COUNT: Readonly<Record<number, number>> = { 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f }
 
 /** Returns the channel mask that compressed formats define for a number of channels; `undefined` if they define none. */
-export const findCodecChannelMask = (count: number): number | undefined => CODEC_MASKS[count]
+export const findCodecChannelMask = (count: number): number | undefined => CHANNEL_MASK_BY_CHANNEL_COUNT[count]
 
 /**
  * Mixes more than two channels down to two by ITU-R BS.775-4, annex 4, table 2: L' = L + 0.7071 C + 0.7071 Ls, R' likewise, without the

@@ -108,8 +108,8 @@ function readStatedTagBytes(bytes: Uint8Array, byteOffset: number): number {
   return signatureText.startsWith('TAG') ? ID3V1_BYTES : 0
 }
 
-/** A part of the file that is loaded for the search for packets. */
-const WINDOW_BYTES = 2 ** 20
+/** The size of the part of the file that is loaded at a time in the search for packets. */
+const SEARCH_WINDOW_BYTES = 2 ** 20
 /**
  * The number of bytes after the current offset that are always loaded, except at the end of the file: enough for a packet header or the
  * start of a tag.
@@ -119,7 +119,7 @@ const LOOKAHEAD_BYTES = 64
 /** Packets of one format that follow each other in a file, perhaps with other bytes between them. */
 export interface PacketRun {
   readonly header: PacketHeader
-  /** The offset of each packet, and its size. */
+  /** The byte offset at which each packet starts, and its size in bytes. */
   readonly starts: readonly number[]
   readonly sizes: readonly number[]
   /** The number of samples of each channel. */
@@ -145,7 +145,7 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
   let isRunDamaged = false
   let isScanInSync = false
   for (let byteOffset = startByte; byteOffset < source.sizeBytes; ) {
-    const { bytes, start } = byteWindow.loaded(byteOffset) ?? (await byteWindow.load(byteOffset))
+    const { bytes, start } = byteWindow.findLoadedPart(byteOffset) ?? (await byteWindow.load(byteOffset))
     const windowOffset = byteOffset - start
     const lastRun = packetRuns.at(-1)
     const packetHeader = readPacketHeader(bytes, windowOffset)
@@ -195,18 +195,18 @@ function joinRuns(runs: readonly PacketRun[]): readonly PacketRun[] {
   if (runs.length <= 1) return runs
   const joinedRuns: PacketRun[] = []
   for (const packetRun of runs.filter(({ starts }) => starts.length >= MIN_RUN_PACKETS)) {
-    const lastPart = joinedRuns.at(-1)
-    if (lastPart === undefined || !isSameFormat(lastPart.header, packetRun.header)) joinedRuns.push(packetRun)
+    const lastJoinedRun = joinedRuns.at(-1)
+    if (lastJoinedRun === undefined || !isSameFormat(lastJoinedRun.header, packetRun.header)) joinedRuns.push(packetRun)
     else
       joinedRuns.splice(-1, 1, {
-        header: lastPart.header,
-        starts: [...lastPart.starts, ...packetRun.starts],
-        sizes: [...lastPart.sizes, ...packetRun.sizes],
-        frames: lastPart.frames + packetRun.frames,
+        header: lastJoinedRun.header,
+        starts: [...lastJoinedRun.starts, ...packetRun.starts],
+        sizes: [...lastJoinedRun.sizes, ...packetRun.sizes],
+        frames: lastJoinedRun.frames + packetRun.frames,
         afterDamage: [
-          ...lastPart.afterDamage,
-          lastPart.starts.length,
-          ...packetRun.afterDamage.map((index) => lastPart.starts.length + index),
+          ...lastJoinedRun.afterDamage,
+          lastJoinedRun.starts.length,
+          ...packetRun.afterDamage.map((index) => lastJoinedRun.starts.length + index),
         ],
       })
   }
@@ -228,7 +228,7 @@ export async function isFollowedByPacket(window: ByteWindow, byteOffset: number,
   const nextOffset = byteOffset + header.bytes
   const bytesLeft = window.source.sizeBytes - nextOffset
   if (bytesLeft <= 0) return bytesLeft === 0
-  const { bytes, start } = window.loaded(nextOffset) ?? (await window.load(nextOffset))
+  const { bytes, start } = window.findLoadedPart(nextOffset) ?? (await window.load(nextOffset))
   const nextHeader = readPacketHeader(bytes, nextOffset - start)
   return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || readTagSizeAt(bytes, nextOffset - start, bytesLeft) > 0
 }
@@ -242,7 +242,7 @@ interface ByteWindowPart {
 export interface ByteWindow {
   readonly source: ByteSource
   /** Returns the loaded part of the file that contains a header at an offset; `undefined` if no loaded part contains the whole header. */
-  loaded(offset: number, headerBytes?: number): ByteWindowPart | undefined
+  findLoadedPart(offset: number, headerBytes?: number): ByteWindowPart | undefined
   load(offset: number): Promise<ByteWindowPart>
 }
 
@@ -251,12 +251,12 @@ export function createByteWindow(source: ByteSource): ByteWindow {
   let loadedParts: readonly ByteWindowPart[] = []
   return {
     source,
-    loaded(byteOffset, headerBytes = LOOKAHEAD_BYTES) {
+    findLoadedPart(byteOffset, headerBytes = LOOKAHEAD_BYTES) {
       const neededEnd = Math.min(source.sizeBytes, byteOffset + headerBytes)
       return loadedParts.find(({ bytes, start }) => start <= byteOffset && neededEnd <= start + bytes.length)
     },
     async load(byteOffset) {
-      const part = { bytes: await source.read(byteOffset, Math.min(source.sizeBytes, byteOffset + WINDOW_BYTES)), start: byteOffset }
+      const part = { bytes: await source.read(byteOffset, Math.min(source.sizeBytes, byteOffset + SEARCH_WINDOW_BYTES)), start: byteOffset }
       loadedParts = [part, ...loadedParts.slice(0, 1)]
       return part
     },

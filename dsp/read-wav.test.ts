@@ -22,7 +22,14 @@ interface FormatOptions {
   readonly isBigEndian?: boolean
 }
 
-function formatChunk({ tag = 1, channels = 1, bits = 16, extension = [], isBigEndian = false, ...options }: FormatOptions = {}): number[] {
+function createFormatChunk({
+  tag = 1,
+  channels = 1,
+  bits = 16,
+  extension = [],
+  isBigEndian = false,
+  ...options
+}: FormatOptions = {}): number[] {
   const { frameBytes = (channels * bits) / 8, bytesPerSecond = 8000 * frameBytes } = options
   const [encodeUint16, encodeUint32] = [
     (...values: number[]) => encodeNumbers(2, values, isBigEndian),
@@ -71,7 +78,7 @@ describe('readWav: sizes that a program left open are found by the end of the fi
     ['about 2^32', 0xfffff000],
     ['the size of the file', 44 + 8],
   ])('samples are read up to the end of the file if the data chunk states the size %s', async (_, statedSize) => {
-    const bytes = createRiff([formatChunk(), createChunk('data', sampleBytes16, { size: statedSize })])
+    const bytes = createRiff([createFormatChunk(), createChunk('data', sampleBytes16, { size: statedSize })])
     expect(await readSamples(bytes)).toEqual(expectedSamples)
     expect(await isDataCut(bytes)).toBe(false)
   })
@@ -79,24 +86,28 @@ describe('readWav: sizes that a program left open are found by the end of the fi
   it.each([0x7fffffff, 0x7ffff024, 0xfffffff0])(
     'a complete file does not count as truncated if the file header also states the size %i',
     async (size) => {
-      expect(await isDataCut(createRiff([formatChunk(), createChunk('data', sampleBytes16, { size: size - 36 })], { size }))).toBe(false)
+      expect(await isDataCut(createRiff([createFormatChunk(), createChunk('data', sampleBytes16, { size: size - 36 })], { size }))).toBe(
+        false,
+      )
     },
   )
 
   it.each([0, 0xffffffff, 4088])('samples are read up to the end of the file if the file header states the size %i', async (statedSize) => {
-    const bytes = createRiff([formatChunk(), createChunk('data', sampleBytes16, { size: 0 })], { size: statedSize })
+    const bytes = createRiff([createFormatChunk(), createChunk('data', sampleBytes16, { size: 0 })], { size: statedSize })
     expect(await readSamples(bytes)).toEqual(expectedSamples)
   })
 })
 
 it('readWav: an empty data chunk that is followed by another chunk has no samples', async () => {
   expect(
-    await readSamples(createRiff([formatChunk(), createChunk('data', []), createChunk('LIST', toLatin1Bytes('INFOISFT\x04\0\0\0abc\0'))])),
+    await readSamples(
+      createRiff([createFormatChunk(), createChunk('data', []), createChunk('LIST', toLatin1Bytes('INFOISFT\x04\0\0\0abc\0'))]),
+    ),
   ).toEqual([])
 })
 
 it('parseWav: a file that was cut off is shorter than its headers announce', async () => {
-  const bytes = createRiff([formatChunk(), createChunk('data', encodeNumbers(2, Array(200).fill(99)))])
+  const bytes = createRiff([createFormatChunk(), createChunk('data', encodeNumbers(2, Array(200).fill(99)))])
   expect(await isDataCut(bytes)).toBe(false)
   expect(await isDataCut(bytes.slice(0, 200))).toBe(true)
 })
@@ -105,7 +116,7 @@ it('readWav: in an RF64 file, the size of the samples is read from ds64, and lat
   const ds64Chunk = createChunk('ds64', [...encodeNumbers(4, [0, 0, sampleBytes16.length, 0, SAMPLES.length, 0, 0])])
   const chunkList = [
     ds64Chunk,
-    formatChunk(),
+    createFormatChunk(),
     createChunk('data', sampleBytes16, { size: 0xffffffff }),
     createChunk('iXML', toLatin1Bytes('<xml/>'.repeat(100))),
   ]
@@ -113,14 +124,16 @@ it('readWav: in an RF64 file, the size of the samples is read from ds64, and lat
 })
 
 it('readWav: big-endian files (RIFX) are read', async () => {
-  const chunks = [formatChunk({ isBigEndian: true }), createChunk('data', encodeNumbers(2, SAMPLES, true), { isBigEndian: true })]
+  const chunks = [createFormatChunk({ isBigEndian: true }), createChunk('data', encodeNumbers(2, SAMPLES, true), { isBigEndian: true })]
   expect(await readSamples(createRiff(chunks, { id: 'RIFX' }))).toEqual(expectedSamples)
 })
 
 it('readWav: chunks of odd size are read with and without padding', async () => {
   for (const isPadded of [true, false])
     expect(
-      await readSamples(createRiff([createChunk('note', [1, 2, 3], { isPadded }), formatChunk(), createChunk('data', sampleBytes16)])),
+      await readSamples(
+        createRiff([createChunk('note', [1, 2, 3], { isPadded }), createFormatChunk(), createChunk('data', sampleBytes16)]),
+      ),
     ).toEqual(expectedSamples)
 })
 
@@ -134,7 +147,7 @@ describe('readWav: samples of 24 bits in 32', () => {
     ['right-aligned', samples24],
   ])('readWav: samples of 24 bits in 32 are read if they are %s', async (_, sampleValues) => {
     const data = createChunk('data', encodeNumbers(4, sampleValues))
-    expect(await readSamples(createRiff([formatChunk({ bits: 24, frameBytes: 4 }), data]))).toEqual(expected24)
+    expect(await readSamples(createRiff([createFormatChunk({ bits: 24, frameBytes: 4 }), data]))).toEqual(expected24)
   })
 
   it('readWav: samples of 24 bits in 32 are read from a file in the extensible format', async () => {
@@ -145,7 +158,7 @@ describe('readWav: samples of 24 bits in 32', () => {
         samples24.map((sample) => sample * 256),
       ),
     )
-    expect(await readSamples(createRiff([formatChunk({ tag: 0xfffe, bits: 32, extension: extensionBytes }), dataChunk]))).toEqual(
+    expect(await readSamples(createRiff([createFormatChunk({ tag: 0xfffe, bits: 32, extension: extensionBytes }), dataChunk]))).toEqual(
       expected24,
     )
   })
@@ -153,21 +166,21 @@ describe('readWav: samples of 24 bits in 32', () => {
 
 it('readWav: a frame size that contradicts the bytes per second is ignored', async () => {
   expect(
-    await readSamples(createRiff([formatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), createChunk('data', sampleBytes16)])),
+    await readSamples(createRiff([createFormatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), createChunk('data', sampleBytes16)])),
   ).toEqual(expectedSamples)
 })
 
 it('readWav: samples of 12 bits that are stored in 16 bits are read', async () => {
   const sampleValues = [16, -32, 2032].map((value) => value * 16)
   expect(
-    await readSamples(createRiff([formatChunk({ bits: 12, frameBytes: 2 }), createChunk('data', encodeNumbers(2, sampleValues))])),
+    await readSamples(createRiff([createFormatChunk({ bits: 12, frameBytes: 2 }), createChunk('data', encodeNumbers(2, sampleValues))])),
   ).toEqual(sampleValues.map((value) => value / 32_768))
 })
 
 describe('parseWav: a compressed stream in place of samples', () => {
   const createFrameWith = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
   const isEncodedFile = async (content: readonly number[]) =>
-    (await parseWav(createArraySource(createRiff([formatChunk(), createChunk('data', content)]))))?.data?.isEncodedStream
+    (await parseWav(createArraySource(createRiff([createFormatChunk(), createChunk('data', content)]))))?.data?.isEncodedStream
 
   it.each([
     ['DTS', [0xfe, 0x7f, 0x01, 0x80]],
@@ -185,7 +198,7 @@ it('readWav: tags in UTF-8 and in Windows-1252 are read', async () => {
     (
       await readWav(
         createRiff([
-          formatChunk(),
+          createFormatChunk(),
           createChunk('LIST', [...toLatin1Bytes('INFO'), ...createChunk('INAM', [...titleBytes, 0])]),
           createChunk('data', sampleBytes16),
         ]),
@@ -198,8 +211,8 @@ it('readWav: tags in UTF-8 and in Windows-1252 are read', async () => {
 it('parseWav: the speakers of a file are read from its channel mask', async () => {
   const extensionBytes = [...encodeNumbers(2, [22, 16]), ...encodeNumbers(4, [0x107]), 1, 0, ...Array<number>(14).fill(0)]
   const readMask = async (options: FormatOptions) =>
-    (await parseWav(createArraySource(createRiff([formatChunk({ channels: 4, ...options }), createChunk('data', sampleBytes16)]))))?.format
-      ?.channelMask
+    (await parseWav(createArraySource(createRiff([createFormatChunk({ channels: 4, ...options }), createChunk('data', sampleBytes16)]))))
+      ?.format?.channelMask
   expect(await readMask({ tag: 0xfffe, extension: extensionBytes })).toBe(0x107)
   expect(await readMask({})).toBeUndefined()
 })

@@ -114,7 +114,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
     return { format, data: dataChunk && { ...dataChunk, isEncodedStream: false }, tags, id3: id3Chunk }
   const isEncodedStream =
     format.formatTag === PCM_TAG && holdsEncodedStream(await source.read(dataChunk.start, dataChunk.start + STREAM_SEARCH_BYTES))
-  return { format: await withAlignment(source, format, dataChunk), data: { ...dataChunk, isEncodedStream }, tags, id3: id3Chunk }
+  return { format: await resolveSampleAlignment(source, format, dataChunk), data: { ...dataChunk, isEncodedStream }, tags, id3: id3Chunk }
 }
 
 /** Returns the chunk at an offset; `undefined` if the chunk's id is not text, and at the end of the file. */
@@ -182,23 +182,27 @@ const ALIGNMENT_BYTES = 2 ** 16
  * Samples that do not use all bits of their bytes are left-aligned by the standard, but some programs right-align them. The unused bits
  * show which alignment a file has.
  */
-async function withAlignment(source: ByteSource, format: WavFormat, { start, end }: { readonly start: number; readonly end: number }) {
+async function resolveSampleAlignment(
+  source: ByteSource,
+  format: WavFormat,
+  { start, end }: { readonly start: number; readonly end: number },
+) {
   const { rightAlignedBits, bitsPerSample, channels } = format
   if (rightAlignedBits === undefined) return format
-  const leftAligned = { ...format, rightAlignedBits: undefined }
-  if (!isDecodableWav(leftAligned)) return leftAligned
+  const leftAlignedFormat = { ...format, rightAlignedBits: undefined }
+  if (!isDecodableWav(leftAlignedFormat)) return leftAlignedFormat
   const frameBytes = (bitsPerSample / 8) * channels
   const middleByte = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
   const fullScale = 2 ** (rightAlignedBits - 1)
   for (const startByte of [start, middleByte]) {
     const readBytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_BYTES))
     // The unused lowest bits of a left-aligned sample are 0.
-    const isLeftAlignedFiner = readWavSamples(leftAligned, createDataView(readBytes)).some((samples) =>
+    const isLeftAlignedFiner = readWavSamples(leftAlignedFormat, createDataView(readBytes)).some((samples) =>
       samples.some((sample) => !Number.isInteger(sample * fullScale)),
     )
     if (isLeftAlignedFiner) return format
   }
-  return leftAligned
+  return leftAlignedFormat
 }
 
 /** The number of bytes in which a compressed stream has at least two of its frames. */
@@ -265,12 +269,12 @@ export function readWavSamples(format: WavFormat, dataView: DataView<ArrayBuffer
   // A typed array must start at a multiple of the size of its numbers within its buffer.
   const { buffer, byteOffset } = orderedBytes.byteOffset % sampleBytes === 0 ? orderedBytes : orderedBytes.slice()
   const sampleValues = sampleReader.read(buffer, byteOffset, frameCount * channels)
-  const { zero } = sampleReader
+  const { silenceValue } = sampleReader
   const fullScale = sampleReader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
   return Array.from({ length: channels }, (_, channelIndex) => {
     const channelSamples = new Float32Array(frameCount)
     for (let frame = 0, at = channelIndex; frame < frameCount; frame++, at += channels)
-      channelSamples[frame] = ((sampleValues[at] ?? 0) - zero) / fullScale
+      channelSamples[frame] = ((sampleValues[at] ?? 0) - silenceValue) / fullScale
     return channelSamples
   })
 }
@@ -300,7 +304,7 @@ export const canBeNonFinite = ({ formatTag }: WavFormat): boolean => formatTag =
 interface SampleReader {
   read(buffer: ArrayBufferLike, offset: number, count: number): Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array
   /** The sample value that means silence. */
-  readonly zero: number
+  readonly silenceValue: number
   /** The difference between the sample values of full scale and of silence. */
   readonly fullScale: number
 }
@@ -308,14 +312,14 @@ interface SampleReader {
 /** The readers by format tag and bits per sample. WAV files are little-endian, as are all processors that run browsers. */
 const SAMPLE_READERS: Readonly<Record<number, Readonly<Record<number, SampleReader>>>> = {
   [PCM_TAG]: {
-    8: { read: (buffer, offset, count) => new Uint8Array(buffer, offset, count), zero: 128, fullScale: 128 },
-    16: { read: (buffer, offset, count) => new Int16Array(buffer, offset, count), zero: 0, fullScale: 2 ** 15 },
-    24: { read: readInt24, zero: 0, fullScale: 2 ** 23 },
-    32: { read: (buffer, offset, count) => new Int32Array(buffer, offset, count), zero: 0, fullScale: 2 ** 31 },
+    8: { read: (buffer, offset, count) => new Uint8Array(buffer, offset, count), silenceValue: 128, fullScale: 128 },
+    16: { read: (buffer, offset, count) => new Int16Array(buffer, offset, count), silenceValue: 0, fullScale: 2 ** 15 },
+    24: { read: readInt24, silenceValue: 0, fullScale: 2 ** 23 },
+    32: { read: (buffer, offset, count) => new Int32Array(buffer, offset, count), silenceValue: 0, fullScale: 2 ** 31 },
   },
   [IEEE_FLOAT_TAG]: {
-    32: { read: (buffer, offset, count) => new Float32Array(buffer, offset, count), zero: 0, fullScale: 1 },
-    64: { read: (buffer, offset, count) => new Float64Array(buffer, offset, count), zero: 0, fullScale: 1 },
+    32: { read: (buffer, offset, count) => new Float32Array(buffer, offset, count), silenceValue: 0, fullScale: 1 },
+    64: { read: (buffer, offset, count) => new Float64Array(buffer, offset, count), silenceValue: 0, fullScale: 1 },
   },
 }
 

@@ -28,7 +28,7 @@ export interface DryPlan {
   readonly bassDb: number
   readonly bassFilter: Biquad | undefined
   /**
-   * The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state.
+   * The number of output frames that are filtered before each cell (CELL_FRAMES frames), because each cell starts with zero filter state.
    */
   readonly settleFrames: number
 }
@@ -37,16 +37,16 @@ export interface DryPlan {
 export interface PlannedReverb extends ReverbSettings {
   readonly sampleRate: number
   readonly frames: number
-  /** The length of the impulse response in cells, rounded up. */
+  /** The length of the impulse response in cells of CELL_FRAMES frames, rounded up. */
   readonly partitionCount: number
 }
 
 const BASS_HZ = 110
 /** The time in seconds in which the filter's transient response decays by 140 dB at a bass gain of 20 dB. */
-const SETTLE_SECONDS = 0.06
+const BASS_FILTER_SETTLE_SECONDS = 0.06
 
-/** The memory in bytes for the kernel's tables, the cells and a segment. */
-const TABLE_BYTES = 5 * 2 ** 20
+/** The memory in bytes for everything except spectra: the kernel's tables, the cells of CELL_FRAMES frames, and a segment of output. */
+const KERNEL_MEMORY_BYTES = 5 * 2 ** 20
 
 /**
  * Derives the filters and lengths of a rendering from its settings. If only the reverb differs from `earlierPlan`, a plan of the same sound, the
@@ -70,7 +70,7 @@ const planDry = (sampleRate: number, speedRate: number, bassDb: number): DryPlan
   sampleRate,
   bassDb,
   bassFilter: bassDb === 0 ? undefined : designLowShelf(BASS_HZ, bassDb, sampleRate),
-  settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(SETTLE_SECONDS * sampleRate)),
+  settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(BASS_FILTER_SETTLE_SECONDS * sampleRate)),
 })
 
 function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): PlannedReverb {
@@ -87,8 +87,8 @@ export function computePlannedOutputFrames({ dry, reverb }: RenderPlan, inputFra
 }
 
 /**
- * Returns the range of input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
- * The range is shorter if `continues` is true, which states that the same renderer has just rendered the preceding frames with the same plan.
+ * Returns the range of input frames (end excluded) on which `frameCount` output frames from `firstFrame` depend. The range may exceed the sound.
+ * The range is shorter if `isContinuation` is true, which states that the same renderer has just rendered the preceding frames with the same plan.
  */
 export function computePlannedSourceRange(
   plan: RenderPlan,
@@ -106,9 +106,9 @@ export function computePlannedSourceRange(
 }
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */
-export function kernelMemoryBytes({ reverb }: RenderPlan): number {
+export function computeKernelMemoryBytes({ reverb }: RenderPlan): number {
   // The memory for the spectra: one for each partition of the impulse response, one for each partition of the input, and one for the sum. A
-  // spectrum has 2 x 2 cells of 4-byte floats.
+  // spectrum has 2 x 2 x CELL_FRAMES floats of 4 bytes.
   const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitionCount + 1
-  return TABLE_BYTES + spectrumCount * 16 * CELL_FRAMES
+  return KERNEL_MEMORY_BYTES + spectrumCount * 16 * CELL_FRAMES
 }

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { CELL_FRAMES, type KernelSource, SEGMENT_FRAMES } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
 import {
+  computeKernelMemoryBytes,
   computePlannedOutputFrames,
   computePlannedSourceRange,
-  kernelMemoryBytes,
   planRender,
   type RenderPlan,
   type RenderSettings,
 } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { computeImpulseFrames, designImpulse, MAX_REVERB_SECONDS } from './reverb.ts'
-import { wasmKernel } from './testing/kernels.ts'
+import { loadWasmKernel } from './testing/kernels.ts'
 import { expectSameSamples, findLargestDifference } from './testing/samples.ts'
 
 const INPUT_FRAMES = 3.3 * CELL_FRAMES
@@ -48,8 +48,8 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (renderSe
     ({ source }) => {
       const channelCount = source.channels.length
       const completeOutput = new Float32Array(channelCount * frames)
-      createRenderer(wasmKernel()).render(renderPlan, source, 0, completeOutput)
-      const renderer = createRenderer(wasmKernel())
+      createRenderer(loadWasmKernel()).render(renderPlan, source, 0, completeOutput)
+      const renderer = createRenderer(loadWasmKernel())
       fc.assert(
         fc.property(fc.nat(frames - 1), fc.integer({ min: 1, max: 40_000 }), (firstFrame, excerptFrames) => {
           const frameCount = Math.min(excerptFrames, frames - firstFrame)
@@ -70,8 +70,8 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (renderSe
 
   it('a segment that follows the last rendered one needs a shorter range of the source', () => {
     const [renderedAtOnce, renderedInParts] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
-    createRenderer(wasmKernel()).render(renderPlan, stereo, 0, renderedAtOnce)
-    const renderer = createRenderer(wasmKernel())
+    createRenderer(loadWasmKernel()).render(renderPlan, stereo, 0, renderedAtOnce)
+    const renderer = createRenderer(loadWasmKernel())
     for (let firstFrame = 0; firstFrame < frames; firstFrame += CELL_FRAMES) {
       const count = Math.min(CELL_FRAMES, frames - firstFrame)
       const range = copyRange(stereo, computePlannedSourceRange(renderPlan, firstFrame, count, firstFrame > 0))
@@ -83,7 +83,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (renderSe
   it('both kernels render the same samples within 2^-20', () => {
     const [expectedSamples, outputSamples] = [new Float32Array(2 * 5000), new Float32Array(2 * 5000)]
     createRenderer(referenceKernel).render(renderPlan, stereo, CELL_FRAMES + 3000, expectedSamples)
-    createRenderer(wasmKernel()).render(renderPlan, stereo, CELL_FRAMES + 3000, outputSamples)
+    createRenderer(loadWasmKernel()).render(renderPlan, stereo, CELL_FRAMES + 3000, outputSamples)
     expect(findLargestDifference(outputSamples, expectedSamples)).toBeLessThan(2 ** -20)
   })
 })
@@ -93,7 +93,7 @@ it('the reverb is the complex convolution with the impulse response', () => {
   const dryPlan = planRender({ sampleRate: 44_100, rate: 1 })
   const frames = computePlannedOutputFrames(renderPlan, INPUT_FRAMES)
   const [dryOutput, wetOutput] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
-  const renderer = createRenderer(wasmKernel())
+  const renderer = createRenderer(loadWasmKernel())
   renderer.render(dryPlan, stereo, 0, dryOutput)
   renderer.render(renderPlan, stereo, 0, wetOutput)
   const { re, im } = designImpulse(1, 44_100)
@@ -113,14 +113,14 @@ it('the bass filter produces the same samples in segments as for the complete so
   const renderPlan = planRender({ sampleRate: 44_100, rate: 1, bassDb: 9 })
   const frames = computePlannedOutputFrames(renderPlan, INPUT_FRAMES)
   const [expectedSamples, outputSamples] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
-  const renderer = createRenderer(wasmKernel())
+  const renderer = createRenderer(loadWasmKernel())
   renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expectedSamples)
   if (renderPlan.dry.bassFilter !== undefined) referenceKernel.filter(renderPlan.dry.bassFilter, expectedSamples, 2)
   renderer.render(renderPlan, stereo, 0, outputSamples)
   expect(findLargestDifference(outputSamples, expectedSamples)).toBeLessThan(2 ** -20)
 })
 
-it("plannedOutputFrames includes the reverb's tail; for an empty sound it is 0", () => {
+it("computePlannedOutputFrames includes the reverb's tail, and returns 0 for an empty sound", () => {
   const renderPlan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
   expect(computePlannedOutputFrames(renderPlan, 0)).toBe(0)
   expect(computePlannedOutputFrames(renderPlan, 44_100)).toBe(88_200 + computeImpulseFrames(2, 44_100))
@@ -128,25 +128,25 @@ it("plannedOutputFrames includes the reverb's tail; for an empty sound it is 0",
 })
 
 it('a renderer can render changed plans without allocating more memory', () => {
-  const renderer = createRenderer(wasmKernel())
+  const renderer = createRenderer(loadWasmKernel())
   const [outputSamples, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
   const planRenderRound = (round: number) =>
     planRender({ sampleRate: 44_100, rate: 1, bassDb: round % 2, reverb: { seconds: 6 - round / 3, amount: 0.5 } })
   for (let round = 0; round < 12; round++) renderer.render(planRenderRound(round), stereo, 500, outputSamples)
-  createRenderer(wasmKernel()).render(planRenderRound(11), stereo, 500, expectedSamples)
+  createRenderer(loadWasmKernel()).render(planRenderRound(11), stereo, 500, expectedSamples)
   expectSameSamples(outputSamples, expectedSamples)
 })
 
 it('if a plan changes only the reverb, the renderer reuses the cached samples before the reverb, with the same bits', () => {
   const createSettings = (seconds: number, amount: number) => ({ sampleRate: 44_100, rate: 0.9, bassDb: 3, reverb: { seconds, amount } })
   const silence: KernelSource = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
-  const renderer = createRenderer(wasmKernel())
+  const renderer = createRenderer(loadWasmKernel())
   let plan: RenderPlan | undefined
   const renderNext = (settings: RenderSettings, source: KernelSource) => {
     const [outputSamples, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
     plan = planRender(settings, plan)
     renderer.render(plan, source, 2 * CELL_FRAMES, outputSamples)
-    createRenderer(wasmKernel()).render(planRender(settings), stereo, 2 * CELL_FRAMES, expectedSamples)
+    createRenderer(loadWasmKernel()).render(planRender(settings), stereo, 2 * CELL_FRAMES, expectedSamples)
     expectSameSamples(outputSamples, expectedSamples)
   }
   renderNext(createSettings(0.5, 0.3), stereo)
@@ -165,7 +165,7 @@ it.each([
   { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
 ])('rendering needs no more memory than kernelMemoryBytes (%o)', (renderSettings) => {
   const renderPlan = planRender(renderSettings)
-  const wasmKernelInstance = wasmKernel(kernelMemoryBytes(renderPlan))
+  const wasmKernelInstance = loadWasmKernel(computeKernelMemoryBytes(renderPlan))
   const output = wasmKernelInstance.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)
   createRenderer(wasmKernelInstance).render(renderPlan, stereo, 500, output)
   expect(() => wasmKernelInstance.allocate(2 ** 20)).toThrow(RangeError)
@@ -175,7 +175,7 @@ it.each([0, 1])('renderer: a sound of %d frames is rendered', (inputFrames) => {
   const renderPlan = planRender({ sampleRate: 44_100, rate: 0.5, bassDb: 3, reverb: { seconds: 0.5, amount: 1 } })
   const outputSamples = new Float32Array(2 * computePlannedOutputFrames(renderPlan, inputFrames))
   const source: KernelSource = { channels: [leftSamples.subarray(0, inputFrames), rightSamples.subarray(0, inputFrames)], startFrame: 0 }
-  createRenderer(wasmKernel()).render(renderPlan, source, 0, outputSamples)
+  createRenderer(loadWasmKernel()).render(renderPlan, source, 0, outputSamples)
   expect(outputSamples.some((value) => value !== 0)).toBe(inputFrames > 0)
   expect(outputSamples.every(Number.isFinite)).toBe(true)
 })

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { referenceKernel } from './reference/kernel.ts'
 import { computeStepsSourceRange, designSteps, resampleInSteps } from './resample-steps.ts'
 import { MAX_RATE, MIN_RATE } from './resampler-design.ts'
-import { wasmKernel } from './testing/kernels.ts'
+import { loadWasmKernel } from './testing/kernels.ts'
 import { expectSameSamples, findLargestDifference } from './testing/samples.ts'
 import { measureResidueDb, measureToneSnrDb, synthesizeTone } from './testing/tone.ts'
 
-const testKernel = wasmKernel()
+const testKernel = loadWasmKernel()
 
 /** Renders 1000 frames of a tone. */
 function renderTone(resamplingRate: number, frequencyHz: number, firstFrame: number) {

@@ -17,7 +17,7 @@ export function designSteps(resamplingRate: number): ResamplingSteps {
   return [designResampler(resamplingRate)]
 }
 
-/** Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound. */
+/** Returns the input frames (end excluded) on which `frameCount` output frames from `firstFrame` depend. The range may exceed the sound. */
 export function computeStepsSourceRange([firstStep, secondStep]: ResamplingSteps, firstFrame: number, frameCount: number) {
   if (secondStep === undefined) return computeSourceRange(firstStep, firstFrame, frameCount)
   const { startFrame, endFrame } = computeSourceRange(secondStep, firstFrame, frameCount)

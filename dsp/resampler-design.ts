@@ -35,12 +35,12 @@ export const MAX_RATE = 8
 
 /** The passband edge of the low-pass filter as a share of its stopband edge. */
 const PASSBAND_EDGE_SHARE = 0.95
-const LOW_PASS_DB = 150
+const LOW_PASS_STOPBAND_DB = 150
 /**
  * The stopband attenuation of the interpolation filter in dB, near single precision. 140 dB needs four more taps at rate 1.25 without
  * improving the worst rate.
  */
-const INTERPOLATOR_DB = 137
+const INTERPOLATOR_STOPBAND_DB = 137
 
 /** The filters of a bandwidth. They are computed when they are first read, because that takes milliseconds and only rendering needs them. */
 interface BandFilters {
@@ -59,7 +59,7 @@ export function designResampler(resamplingRate: number): ResamplerDesign {
   // The bandwidth of the output relative to the input's.
   const bandwidthShare = Math.min(1, 1 / resamplingRate)
   const padFrames = Math.ceil(computeLowPassHalfLength(bandwidthShare) / 2)
-  const tapCount = interpolatorTaps(bandwidthShare)
+  const tapCount = countInterpolatorTaps(bandwidthShare)
   let filters: BandFilters | undefined
   const loadFilters = () => {
     filters ??= findOrDesignFilters(bandwidthShare)
@@ -93,11 +93,11 @@ function findOrDesignFilters(bandwidthShare: number): BandFilters {
 
 /** Returns the number of taps of the low-pass filter, at the doubled rate, on each side of its centre. */
 const computeLowPassHalfLength = (bandwidth: number) =>
-  Math.ceil(computeKaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASSBAND_EDGE_SHARE)) / 2)
+  Math.ceil(computeKaiserOrder(LOW_PASS_STOPBAND_DB, (Math.PI / 2) * bandwidth * (1 - PASSBAND_EDGE_SHARE)) / 2)
 
 /** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
 function designLowPass(bandwidthShare: number) {
-  const windowAt = createKaiserWindow(computeKaiserBeta(LOW_PASS_DB))
+  const windowAt = createKaiserWindow(computeKaiserBeta(LOW_PASS_STOPBAND_DB))
   const halfLength = computeLowPassHalfLength(bandwidthShare)
   // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
   const cutoffShare = (bandwidthShare * (1 + PASSBAND_EDGE_SHARE)) / 4
@@ -117,15 +117,17 @@ function designLowPass(bandwidthShare: number) {
 }
 
 /** In units of the doubled rate's Nyquist frequency, the signal's band ends at bandwidth / 2, and the first image begins at 2 - bandwidth / 2. */
-const interpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
+const computeInterpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
 
-const interpolatorTaps = (bandwidth: number) =>
-  Math.ceil((computeKaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
+const countInterpolatorTaps = (bandwidth: number) =>
+  Math.ceil((computeKaiserOrder(INTERPOLATOR_STOPBAND_DB, computeInterpolatorTransition(bandwidth)) + 1) / 4) * 4
 
 /** Designs the polyphase interpolation filter. */
 function designInterpolator(bandwidthShare: number) {
-  const tapCount = interpolatorTaps(bandwidthShare)
-  const windowAt = createKaiserWindow(computeKaiserBeta(computeKaiserAttenuationDb(tapCount - 1, interpolatorTransition(bandwidthShare))))
+  const tapCount = countInterpolatorTaps(bandwidthShare)
+  const windowAt = createKaiserWindow(
+    computeKaiserBeta(computeKaiserAttenuationDb(tapCount - 1, computeInterpolatorTransition(bandwidthShare))),
+  )
   const coefficientTable = new Float32Array((PHASE_COUNT + 1) * tapCount)
   const coefficientRow = new Float64Array(tapCount)
   for (let phaseIndex = 0; phaseIndex <= PHASE_COUNT; phaseIndex++) {

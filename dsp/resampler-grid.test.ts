@@ -23,9 +23,9 @@ it('blocks cover a range without gaps or overlaps, and use only the valid sample
           Math.floor(resamplerBlock.position + (resamplerBlock.skippedFrames + resamplerBlock.frames - 1) * 2 * resamplingRate) +
           resamplerDesign.tapCount / 2
         // The number of samples at each end of a block that circular convolution makes invalid.
-        const invalidSamples = 2 * resamplerDesign.leadFrames - resamplerDesign.tapCount / 2
-        expect(firstSample).toBeGreaterThanOrEqual(invalidSamples)
-        expect(lastFrame).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSamples)
+        const invalidSampleCount = 2 * resamplerDesign.leadFrames - resamplerDesign.tapCount / 2
+        expect(firstSample).toBeGreaterThanOrEqual(invalidSampleCount)
+        expect(lastFrame).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSampleCount)
         nextFrame += resamplerBlock.frames
       }
       expect(nextFrame).toBe(firstFrame + frameCount)

@@ -15,7 +15,7 @@ export interface ResamplerBlock {
 }
 
 /**
- * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. The boundaries of blocks do not depend on the requested range, and
+ * Yields the blocks that cover `frameCount` output frames from `firstFrame`. The boundaries of blocks do not depend on the requested range, and
  * positions are relative to the block's first frame. The samples of a frame are therefore bit-identical in any requested range.
  */
 export function* listResamplerBlocks(
@@ -42,7 +42,7 @@ export function* listResamplerBlocks(
 }
 
 /**
- * Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
+ * Returns the input frames (end excluded) on which `frameCount` output frames from `firstFrame` depend. The range may exceed the sound.
  */
 export function computeSourceRange(
   design: ResamplerDesign,

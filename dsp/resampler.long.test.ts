@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { designResampler } from './resampler-design.ts'
 import { computeSourceRange, countOutputFrames } from './resampler-grid.ts'
-import { wasmKernel } from './testing/kernels.ts'
+import { loadWasmKernel } from './testing/kernels.ts'
 import { sliderRates } from './testing/settings.ts'
 import { measureResidueDb, measureToneSnrDb, synthesizeTone } from './testing/tone.ts'
 
-const testKernel = wasmKernel()
+const testKernel = loadWasmKernel()
 /** The number of tested output frames, and the input frames at which they begin: near the start, and after 45 minutes. */
 const OUTPUT_FRAMES = 3000
 const START_FRAMES = [3000, 120_000_000]

@@ -24,7 +24,7 @@ const LOW_CUT_HZ = 220
 /** The cutoff frequency of the first-order low-pass that darkens the reverb from its start, as air and the first reflections do. */
 const HIGH_CUT_HZ = 4000
 /** The frequency at which the reverberation time is half the reverberation time at low frequencies. */
-const HALF_TIME_HZ = 5500
+const HALF_REVERB_TIME_HZ = 5500
 /** The approximate length in seconds of the blocks of noise; their length in frames is a power of two. A quarter of each overlaps the next. */
 const BLOCK_SECONDS = 0.012
 
@@ -44,7 +44,7 @@ export const computeImpulseFrames = (seconds: number, sampleRate: number): numbe
  * additional losses grow with the frequency to the power of 1.5.
  */
 export function computeReverbSecondsAt(frequencyHz: number, reverbSeconds: number): number {
-  const ratio = frequencyHz / HALF_TIME_HZ
+  const ratio = frequencyHz / HALF_REVERB_TIME_HZ
   return reverbSeconds / (1 + ratio * Math.sqrt(ratio))
 }
 

@@ -67,7 +67,7 @@ describe('sniffFile: the content decides', () => {
     ['a page', joinParts(encodeText('<!doctype html>'.repeat(50))), [undefined, undefined]],
     ['nothing', new Uint8Array(), [undefined, undefined]],
     ['a lone sync word', joinParts(new Uint8Array(100), MP3[0], new Uint8Array(2000)), [undefined, undefined]],
-  ])('sniffFile: the file type of %s', async (_, bytes, expected) => {
+  ])('sniffFile: the file type of %s is recognised', async (_, bytes, expected) => {
     expect(await sniffBytes(bytes)).toEqual(expected)
   })
 

@@ -46,7 +46,7 @@ async function findPacket(source: ByteSource, startByte: number): Promise<Sniffe
   const byteWindow = createByteWindow(source)
   const endByte = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
   for (let byteOffset = startByte; byteOffset < endByte; ) {
-    const { bytes, start } = byteWindow.loaded(byteOffset) ?? (await byteWindow.load(byteOffset))
+    const { bytes, start } = byteWindow.findLoadedPart(byteOffset) ?? (await byteWindow.load(byteOffset))
     const packetHeader = readPacketHeader(bytes, byteOffset - start)
     // Here the end of the file is not accepted in place of a second packet, because bytes that merely look like a header can also be
     // followed by the end of the file.

@@ -15,14 +15,14 @@ function createWavFile(description: WavDescription, samples: Int16Array | Float3
   return fileBytes
 }
 
-it('wavHeader: a PCM header has the 44 standard bytes', () => {
+it('encodeWavHeader: a PCM header has the 44 standard bytes', () => {
   const headerBytes = Buffer.from(encodeWavHeader(stereo))
   expect(headerBytes.toString('hex')).toBe(
     ['52494646300000005741564', '5666d742010000000010002', '0044ac000010b102000400100064617461', '0c000000'].join(''),
   )
 })
 
-it('wavHeader: a float header has an extension size and a fact chunk', () => {
+it('encodeWavHeader: a float header has an extension size and a fact chunk', () => {
   const headerBytes = Buffer.from(encodeWavHeader({ ...stereo, format: 'float32' }))
   expect(headerBytes.toString('latin1', 12, 16)).toBe('fmt ')
   expect(headerBytes.readUInt32LE(16)).toBe(18)
@@ -32,7 +32,7 @@ it('wavHeader: a float header has an extension size and a fact chunk', () => {
   expect(headerBytes.readUInt32LE(4) + 8).toBe(headerBytes.byteLength + 24)
 })
 
-it('readWav: files with the header that wavHeader writes are read', async () => {
+it('readWav: files with a header of encodeWavHeader are read', async () => {
   const anyTags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -124,8 +124,8 @@ it('computeWavSizeBytes and fitsWavLimit show before writing whether a file woul
 it('WAV: samples of odd size and an ID3 tag of odd size are padded, and the tag is found', async () => {
   const id3Bytes = Uint8Array.from([1, 2, 3])
   const description: WavDescription = { format: 'int24', channels: 1, sampleRate: 44_100, frames: 1, id3Bytes: id3Bytes.length }
-  const { before, after } = encodeWavTrailer(description)
-  const fileBytes = joinBytes([encodeWavHeader(description), Uint8Array.from([0, 0, 0xc0]), before, id3Bytes, after])
+  const { bytesBeforeTag, bytesAfterTag } = encodeWavTrailer(description)
+  const fileBytes = joinBytes([encodeWavHeader(description), Uint8Array.from([0, 0, 0xc0]), bytesBeforeTag, id3Bytes, bytesAfterTag])
   expect(fileBytes).toHaveLength(computeWavSizeBytes(description))
   expect(new DataView(fileBytes.buffer).getUint32(4, true)).toBe(fileBytes.length - 8)
   expect(await readWav(fileBytes)).toMatchObject({ bitsPerSample: 24, frames: 1, channels: [Float32Array.of(-0.5)] })

@@ -30,8 +30,14 @@ const computeDataBytes = ({ format, channels, frames }: WavDescription) => frame
 
 export function computeWavSizeBytes(description: WavDescription): number {
   const { id3Bytes = 0 } = description
-  const { before, after } = encodeWavTrailer(description)
-  return encodeHeaderChunks(description).byteLength + computeDataBytes(description) + before.byteLength + id3Bytes + after.byteLength
+  const { bytesBeforeTag, bytesAfterTag } = encodeWavTrailer(description)
+  return (
+    encodeHeaderChunks(description).byteLength +
+    computeDataBytes(description) +
+    bytesBeforeTag.byteLength +
+    id3Bytes +
+    bytesAfterTag.byteLength
+  )
 }
 
 /** Returns true if the file does not exceed the WAV size limit. */
@@ -51,14 +57,14 @@ export function encodeWavHeader(description: WavDescription): Uint8Array<ArrayBu
 
 /** Returns the bytes of the file between its samples and the ID3 tag, and after the tag. */
 export function encodeWavTrailer(description: WavDescription): {
-  readonly before: Uint8Array<ArrayBuffer>
-  readonly after: Uint8Array<ArrayBuffer>
+  readonly bytesBeforeTag: Uint8Array<ArrayBuffer>
+  readonly bytesAfterTag: Uint8Array<ArrayBuffer>
 } {
   const { id3Bytes = 0 } = description
   const paddingBytes = new Uint8Array(computeDataBytes(description) & 1)
   return {
-    before: id3Bytes === 0 ? paddingBytes : joinBytes([paddingBytes, encodeText('id3 '), encodeNumbers(4, id3Bytes)]),
-    after: new Uint8Array(id3Bytes & 1),
+    bytesBeforeTag: id3Bytes === 0 ? paddingBytes : joinBytes([paddingBytes, encodeText('id3 '), encodeNumbers(4, id3Bytes)]),
+    bytesAfterTag: new Uint8Array(id3Bytes & 1),
   }
 }
 

@@ -22,8 +22,8 @@ function createSound(sampleAt: (frame: number, channel: number) => number): Floa
   return sound
 }
 
-const createNoiseAt = (frame: number, channel: number) => hashIndex(2 * frame + channel) / 2 ** 31 - 1
-/** The distance in frames from the nearest seam: negative before it. */
+const computeNoiseAt = (frame: number, channel: number) => hashIndex(2 * frame + channel) / 2 ** 31 - 1
+/** The distance in frames from the nearest seam, at which two pieces are joined: negative before it. */
 const countFramesFromSeam = (frame: number) =>
   ((frame + 1.5 * PIECE_PACKETS * AAC_PACKET_FRAMES) % (PIECE_PACKETS * AAC_PACKET_FRAMES)) - 0.5 * PIECE_PACKETS * AAC_PACKET_FRAMES
 
@@ -31,17 +31,17 @@ const SOUND_FUNCTIONS: Readonly<Record<string, (frame: number, channel: number) 
   tones: (frame, channel) => 0.4 * Math.sin(frame * (0.03 + 0.01 * channel)) + 0.2 * Math.sin(frame * 0.2113),
   silence: () => 0,
   'beats and noise': (frame, channel) =>
-    0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * createNoiseAt(frame, channel),
+    0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * computeNoiseAt(frame, channel),
   // The position of the clicks around a seam, and whether one or both channels have them, differs from seam to seam.
   'clicks around the seams': (frameIndex, channelIndex) => {
     const pieceIndex = Math.round(frameIndex / (PIECE_PACKETS * AAC_PACKET_FRAMES))
     const seamDistance = countFramesFromSeam(frameIndex) + 6000 - 640 * pieceIndex
     return seamDistance >= 0 && seamDistance < 40 && pieceIndex % 3 !== channelIndex
-      ? 0.8 * createNoiseAt(frameIndex, channelIndex)
+      ? 0.8 * computeNoiseAt(frameIndex, channelIndex)
       : 0.05 * Math.sin(frameIndex * 0.05)
   },
   'clicks everywhere': (frame, channel) =>
-    frame % (1500 + 700 * channel) < 30 ? 0.7 * createNoiseAt(frame, channel) : 0.02 * Math.sin(frame * 0.07),
+    frame % (1500 + 700 * channel) < 30 ? 0.7 * computeNoiseAt(frame, channel) : 0.02 * Math.sin(frame * 0.07),
 }
 
 async function encodeWhole(soundSamples: Float32Array): Promise<Uint8Array[]> {

@@ -17,11 +17,11 @@ const OFFLINE_HOURS = [
 const isMinuteOffline = (minute: number) => OFFLINE_HOURS.some(([startHour, to]) => minute >= startHour * 60 && minute < to * 60)
 
 /** Runs in the page: goes back from the account page, as the browser's Back button does. */
-async function goBack() {
+async function goBackFromAccount() {
   history.back()
   while (document.querySelector('h1')?.textContent === 'Dashboard') await new Promise((resolve) => setTimeout(resolve, 2))
 }
-/** Runs in the page: goes forward to the account page, and waits for the email. */
+/** The times at which the page renewed its token, by the page's clock, in epoch milliseconds. */
 declare global {
   var tokenCallsMs: number[] | undefined
 }
@@ -42,7 +42,7 @@ function recordTokenCalls() {
   }
 }
 
-async function goForward(email: string) {
+async function goForwardToAccount(email: string) {
   history.forward()
   while (!document.querySelector('main')?.textContent.includes(`Welcome back, ${email}`))
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -83,12 +83,12 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
       offline = !offline
       await context.setOffline(offline)
     }
-    await page.evaluate(goBack)
+    await page.evaluate(goBackFromAccount)
     const stepMs = offline ? OFFLINE_STEP_MS : ONLINE_STEP_MS
     clockedSite.advanceClock(stepMs)
     await clock.advance(stepMs)
     const infoResponse = offline ? undefined : page.waitForResponse(/\/api\/account\/getinfo$/, { timeout: 1_000 }).catch(() => undefined)
-    await page.evaluate(goForward, credentials.email)
+    await page.evaluate(goForwardToAccount, credentials.email)
     // If the rows of the last visit are still fresh, the page sends no request, and no response arrives.
     if ((await infoResponse)?.ok()) responseCount++
   }

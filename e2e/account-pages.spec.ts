@@ -205,9 +205,9 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
-  let release = () => {}
+  let releaseSyncRequest = () => {}
   const signedOut = new Promise<void>((resolve) => {
-    release = resolve
+    releaseSyncRequest = resolve
   })
   await context.route('**/api/favorite/sync', async (route) => {
     await signedOut
@@ -216,7 +216,7 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
   const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/favorite/sync'))
   await openHydratedPage(page, '/playlists')
   await signOut(page)
-  release()
+  releaseSyncRequest()
   expect((await abortedRequest).failure()?.errorText).toBe('net::ERR_ABORTED')
 })
 

@@ -13,7 +13,7 @@ interface ShownSnapshot {
   songCounts: number[]
 }
 
-async function recordShown(context: BrowserContext) {
+async function recordShownContent(context: BrowserContext) {
   await context.addInitScript(() => {
     const countSongs = () => document.querySelectorAll('main a[href^="/song?"]').length
     const shownContent: ShownSnapshot = { titleAtParse: undefined, heldAccount: undefined, songCounts: [] }
@@ -29,7 +29,7 @@ async function recordShown(context: BrowserContext) {
   })
 }
 
-const readShown = (page: Page) => page.evaluate<ShownSnapshot>('shown')
+const readShownContent = (page: Page) => page.evaluate<ShownSnapshot>('shown')
 const hasSnapshot = (page: Page) => page.evaluate(async () => (await caches.keys()).some((name) => name.startsWith('account-snapshot-')))
 
 test('account snapshot: without the server, the dashboard is painted with the favorites before the program starts, for the signed-in account only', {
@@ -59,12 +59,12 @@ test('account snapshot: without the server, the dashboard is painted with the fa
       await site.stop()
 
       const { page, context } = await openBrowser()
-      await recordShown(context)
+      await recordShownContent(context)
       await test.step('the favorites are in the first frame and in every later one', async () => {
         await page.goto(`${origin}/account`)
         await waitForHydration(page)
         await page.waitForTimeout(300)
-        const { titleAtParse, songCounts } = await readShown(page)
+        const { titleAtParse, songCounts } = await readShownContent(page)
         expect(titleAtParse).toBe(title)
         expect(new Set(songCounts)).toEqual(new Set([1]))
       })
@@ -77,7 +77,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
         })
         await page.goto(`${origin}/account`)
         await expect.poll(() => hasSnapshot(page)).toBe(false)
-        const { titleAtParse, heldAccount } = await readShown(page)
+        const { titleAtParse, heldAccount } = await readShownContent(page)
         expect([titleAtParse, heldAccount]).toEqual([undefined, undefined])
         await page.evaluate((stored) => localStorage.setItem('signed-in', stored), accountText)
       })
@@ -95,7 +95,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
         await otherPage.goto(`${origin}/playlists`)
         await page.goto(`${origin}/account`)
         await expect(page).toHaveURL(`${origin}/login`)
-        expect((await readShown(page)).titleAtParse).toBeUndefined()
+        expect((await readShownContent(page)).titleAtParse).toBeUndefined()
         expect(await hasSnapshot(page)).toBe(false)
       })
     })

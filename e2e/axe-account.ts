@@ -94,11 +94,11 @@ async function expectWebsiteWithoutViolation(page: Page, origin: string, domainN
 
 /** Analyzes the page of the plans in three states: a plan is paid for, a payment is awaited, and a second subscription is refused. */
 async function expectPlansWithoutViolation(page: Page, origin: string) {
-  const answerInfo = (grants: readonly RoleGrant[]) =>
+  const mockAccountInfo = (grants: readonly RoleGrant[]) =>
     page.route('**/api/account/getinfo', (route) =>
       route.fulfill({ json: { code: 200, message: 'OK', data: { email: '', roles: [], discord: '', discord_id: '', grants } } }),
     )
-  await answerInfo([])
+  await mockAccountInfo([])
   await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
   await openHydratedPage(page, `${origin}/subscribe`)
   const subscribeLink = mainRegion(page).getByRole('link', { name: 'Subscribe' }).first()
@@ -112,7 +112,7 @@ async function expectPlansWithoutViolation(page: Page, origin: string) {
   await subscribeLink.click()
   await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
   await expectNoViolation(page, 'the plans, waiting for a payment')
-  await answerInfo([{ role: 'subscriber', source: 'payment', plan: 'premium', until: '2099-05-31T00:00:00.000Z', renews: true }])
+  await mockAccountInfo([{ role: 'subscriber', source: 'payment', plan: 'premium', until: '2099-05-31T00:00:00.000Z', renews: true }])
   await expect(mainRegion(page).getByText('Thank you')).toBeVisible()
   await expectNoViolation(page, 'the plans of a subscriber')
   await page.unroute('**/api/account/getinfo')
@@ -176,7 +176,7 @@ export function declareAccountPageAxeTests(brand: (typeof brands)[number], viewp
     await signInByRequest(page, site.origin(), credentials, origin)
 
     for (const key of ['CHECKOUT_PREMIUM', 'CHECKOUT_PREMIUM_PLUS'] as const)
-      await site.admin('settings', 'set', key, 'https://buy.example/plan')
+      await site.runAdmin('settings', 'set', key, 'https://buy.example/plan')
     await expectPlansWithoutViolation(page, origin)
     await openHydratedPage(page, `${origin}/login`)
     await expect(locateButton(page, 'Sign out')).toBeVisible()
@@ -218,7 +218,7 @@ export function declareAccountPageAxeTests(brand: (typeof brands)[number], viewp
     await locateAccountMenu(page).click()
     await expectNoViolation(page, 'the account menu')
     await page.keyboard.press('Escape')
-    await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+    await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
     for (const [urlPath, buttonName] of [
       ['/account/promotion', 'Save'],
       ['/account/artwork', 'Send'],

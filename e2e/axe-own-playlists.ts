@@ -27,7 +27,7 @@ async function expectDialogWithoutViolation(page: Page, dialogTitle: string, des
   await expect(locateDialog(page, dialogTitle)).toBeHidden()
 }
 
-async function testSection(page: Page, origin: string) {
+async function checkPlaylistsSection(page: Page, origin: string) {
   await openHydratedPage(page, `${origin}/playlists`)
   await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')).toHaveCount(2)
   await mainRegion(page).getByRole('button', { name: 'More: Your playlists' }).click()
@@ -56,7 +56,7 @@ async function testSection(page: Page, origin: string) {
   await expectDialogWithoutViolation(page, 'Import playlists', 'the preview of an import')
 }
 
-async function testPage(page: Page): Promise<string> {
+async function checkPlaylistPage(page: Page): Promise<string> {
   await mainRegion(page).getByRole('link', { name: TITLE }).click()
   await expect(pageHeading(page)).toHaveText(TITLE)
   await expectNoViolation(page, 'an own playlist')
@@ -115,8 +115,8 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], viewp
     await expect(mainRegion(page)).toContainText('Make one here')
     await expectNoViolation(page, 'no own playlists')
     await signInByRequest(page, site.origin(), credentials, origin)
-    await testSection(page, origin)
-    const shareUrl = await testPage(page)
+    await checkPlaylistsSection(page, origin)
+    const shareUrl = await checkPlaylistPage(page)
 
     await openHydratedPage(page, shareUrl)
     await expect(pageHeading(page)).toHaveText(TITLE)

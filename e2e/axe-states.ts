@@ -5,13 +5,13 @@ import { addRecentPlays } from './recent-plays.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlayerButton,
   locatePlaylistLinks,
+  locateSearchBox,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
-  searchBox,
   serveAppShell,
   waitForHydration,
 } from './steps.ts'
@@ -26,7 +26,7 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
       await mainNavigation(page).getByRole('button', { name: menuName }).click()
       if (menuName === 'Search') {
         await expectNoViolation(page, 'the search box before the first letter', bannerSelector)
-        await searchBox(page).fill('cafe')
+        await locateSearchBox(page).fill('cafe')
         await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
         await page.keyboard.press('ArrowDown')
       }
@@ -35,14 +35,14 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
       // The first Escape closes the suggestions, and the second one closes the search box.
       if (menuName === 'Search') await page.keyboard.press('Escape')
     }
-    await expect(searchBox(page)).toBeHidden()
+    await expect(locateSearchBox(page)).toBeHidden()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
     await expectNoViolation(page, 'the mobile menu')
   })
 
-  test(`axe, ${brand.name}: a history, the begin of a search, similar names, a filtered list and the radio in the dock have no violation`, {
+  test(`axe, ${brand.name}: a history, the start of a search, similar names, a filtered list and the radio in the dock have no violation`, {
     tag: '@long',
   }, async ({ page, testCatalogueSite, platform: _ }) => {
     const origin = testCatalogueSite.origin(brand.subdomain)
@@ -107,13 +107,13 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
     await mainNavigation(page).getByRole('link', { name: brand.name }).click()
     await expectPlaying(page, platform, catalogueIds.accented)
     await expectNoViolation(page, 'the dock, playing')
-    await playerButtonNamed(page, 'Queue').click()
+    await locatePlayerButton(page, 'Queue').click()
     await expectNoViolation(page, 'the queue')
     await page.getByRole('dialog', { name: 'Queue' }).getByRole('button', { name: 'Clear' }).click()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
     await expectNoViolation(page, 'the queue, cleared')
     await page.keyboard.press('Escape')
-    await playerButtonNamed(page, 'Pause').click()
+    await locatePlayerButton(page, 'Pause').click()
     await expectNoViolation(page, 'the dock, paused')
   })
 

@@ -127,16 +127,16 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         })
 
         await test.step('the page opens although all caches are deleted', async () => {
-          const countEntries = () =>
+          const countCacheEntries = () =>
             page.evaluate(async () =>
               Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length)),
             )
-          const countBefore = Math.max(...(await countEntries()))
+          const countBefore = Math.max(...(await countCacheEntries()))
           await page.evaluate(async () => {
             for (const name of await caches.keys()) await caches.delete(name)
           })
           await expectReloadWorks()
-          await expect.poll(async () => Math.max(0, ...(await countEntries()))).toBeGreaterThanOrEqual(countBefore)
+          await expect.poll(async () => Math.max(0, ...(await countCacheEntries()))).toBeGreaterThanOrEqual(countBefore)
           await expect.poll(() => page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
         })
 
@@ -193,7 +193,7 @@ test('broken storage: with damaged files on the disk the site loads, and later s
   }
 })
 
-/** Limits the storage of the site's origin to `bytes`; `undefined` removes the limit. */
+/** Limits the storage of the site's origin to `quotaBytes`; `undefined` removes the limit. */
 async function limitStorage({ context, page }: BrowserWithPage, origin: string, quotaBytes: number | undefined) {
   const session = await context.newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaBytes !== undefined && { quotaSize: quotaBytes }) })

@@ -44,7 +44,7 @@ interface StoredMessage {
 
 /** Returns the messages on the server that have the text `messageText`. */
 async function findStored(site: Site, messageText: string): Promise<StoredMessage[]> {
-  const rows: StoredMessage[] = JSON.parse(await site.admin('contact', 'list', '--json'))
+  const rows: StoredMessage[] = JSON.parse(await site.runAdmin('contact', 'list', '--json'))
   return rows.filter((row) => row.message === messageText)
 }
 

@@ -10,24 +10,24 @@ import { ATOM_PATH } from '../contract/news.ts'
 import { locateFavoriteButtons } from './favorites-steps.ts'
 import { brands, expect, stoppedServerErrors, test } from './fixtures.ts'
 import { createCredentials, locateButton, locateField, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { createSubscriber, createToneFile, downloadExport, loadAudioFile, makerButton, setSlider } from './maker-steps.ts'
+import { createSubscriber, createToneFile, downloadExport, loadAudioFile, locateMakerButton, setSlider } from './maker-steps.ts'
 import { waitForServiceWorker } from './profile.ts'
-import { locateRadioButton, radioOrigin } from './radio-steps.ts'
-import { checkForUpdate, makeSecondBuild, readBuildName, SECOND_BUILD_NAME, updateButton } from './second-build.ts'
+import { createRadioOrigin, locateRadioButton } from './radio-steps.ts'
+import { checkForUpdate, locateUpdateButton, makeSecondBuild, readBuildName, SECOND_BUILD_NAME } from './second-build.ts'
 import { listPagePaths } from './site-paths.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlayerButton,
   locatePlaylistLinks,
+  locateSearchBox,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
   playerRegion,
   postSharedFile,
-  searchBox,
 } from './steps.ts'
 import { startViolationReportingSite, VIOLATION_REPORT_PATH, type ViolationReportingSite } from './violation-reporting-site.ts'
 
@@ -73,7 +73,7 @@ test.beforeEach(() => {
 async function openPage(page: Page, url: string) {
   await openHydratedPage(page, url)
   await expect(pageHeading(page).first()).toBeVisible()
-  // Parts of the page that are loaded after its first rendering.
+  // Waits for the parts of the page that are loaded after its first rendering.
   await page.waitForLoadState('networkidle')
 }
 
@@ -99,7 +99,7 @@ for (const brand of brands) {
         }
         const createHostOrigin = (name: string) => origin.replace('//', `//${name}.`)
         const pageUrls = (await listPagePaths(page, site, origin)).map((path) => origin + path)
-        for (const url of [...pageUrls, radioOrigin(site, brand), createHostOrigin('aria'), `${createHostOrigin('aria')}/nothing`])
+        for (const url of [...pageUrls, createRadioOrigin(site, brand), createHostOrigin('aria'), `${createHostOrigin('aria')}/nothing`])
           await test.step(url, () => openPage(page, url))
         expect(site.violations).toEqual([])
       })
@@ -170,7 +170,7 @@ for (const brand of brands)
       await expect(page.getByRole('button', { name: 'Close the video' })).toBeVisible()
     })
     await test.step('the policy allows the radio', async () => {
-      await openPage(page, radioOrigin(site, brand))
+      await openPage(page, createRadioOrigin(site, brand))
       await locateRadioButton(page, 'Play').click()
       await expect.poll(() => platform.readState(page).then((state) => state?.state)).toBe(1)
     })
@@ -181,7 +181,7 @@ for (const brand of brands)
 async function useMenus(page: Page, origin: string) {
   await openPage(page, origin)
   for (const name of ['Explore', 'Community', 'Search']) await mainNavigation(page).getByRole('button', { name }).click()
-  await searchBox(page).fill('love')
+  await locateSearchBox(page).fill('love')
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -234,7 +234,7 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await mainNavigation(page).getByRole('link').first().click()
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   await expect(page.getByRole('list', { name: 'Queue' })).toBeVisible()
 }
 
@@ -271,10 +271,10 @@ async function useMaker(page: Page, origin: string) {
   await openPage(page, `${origin}/account/maker`)
   await loadAudioFile(page, createToneFile('tone.wav'))
   // The maker plays a song as soon as its file is loaded.
-  await expect(makerButton(page, 'Pause')).toBeVisible()
+  await expect(locateMakerButton(page, 'Pause')).toBeVisible()
   await setSlider(page, 'Speed', 1.5)
   await setSlider(page, 'Reverb amount', 40)
-  await makerButton(page, 'Pause').click()
+  await locateMakerButton(page, 'Pause').click()
   await downloadExport(page)
   await downloadExport(page, 'MP3, 320 kbps')
   const { name, buffer } = createToneFile('shared.wav')
@@ -303,7 +303,7 @@ test('policy: an update of the service worker does not violate the content secur
     await waitForServiceWorker(page)
     await updatedSite.restart(secondBuild)
     await checkForUpdate(page)
-    await updateButton(page).click()
+    await locateUpdateButton(page).click()
     await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
     await locatePlaylistLinks(page).first().click()
     await expect(locateFavoriteButtons(page).first()).toBeVisible()
@@ -327,7 +327,7 @@ test('share target: a link of another site opens the maker; a file posted by a f
   await once(otherSite, 'listening')
   const otherOrigin = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}`
   faults.expect(/favicon\.ico/)
-  const sharePage = async (referrerPolicy: string) => {
+  const shareFileFromOtherSite = async (referrerPolicy: string) => {
     await page.goto(`${otherOrigin}/${referrerPolicy}`)
     await page.locator('input').setInputFiles(createToneFile('other.wav', { seconds: 1 }))
     await page.locator('button').click()
@@ -336,10 +336,10 @@ test('share target: a link of another site opens the maker; a file posted by a f
   }
   try {
     // No service worker is active yet, so the server answers the form, and stores no file.
-    expect(await sharePage('unsafe-url')).toBeUndefined()
+    expect(await shareFileFromOtherSite('unsafe-url')).toBeUndefined()
     await waitForServiceWorker(page)
-    expect(await sharePage('unsafe-url')).toBeUndefined()
-    expect(await sharePage('no-referrer')).toBe('other.wav')
+    expect(await shareFileFromOtherSite('unsafe-url')).toBeUndefined()
+    expect(await shareFileFromOtherSite('no-referrer')).toBe('other.wav')
     await signInByRequest(page, site.origin(), await createSubscriber(site))
     await page.goto(`${otherOrigin}/unsafe-url`)
     await page.getByRole('link').click()

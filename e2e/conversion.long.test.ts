@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { computeGainForPeak } from '../dsp/levels.ts'
 import { computePlannedOutputFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
-import { wasmKernel } from '../dsp/testing/kernels.ts'
+import { loadWasmKernel } from '../dsp/testing/kernels.ts'
 import { type Site, startSite } from './server.ts'
 
 let site: Site
@@ -30,7 +30,7 @@ let personCount = 0
 /** Creates an account. Returns functions that call the API as this account. */
 async function createPerson(memberRole?: 'subscriber') {
   const email = `person${++personCount}@example.com`
-  await site.admin(
+  await site.runAdmin(
     'user',
     'create',
     '--email',
@@ -135,10 +135,10 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
   const renderPlan = planRender({ sampleRate: 44_100, rate: 1.25 })
   const frames = computePlannedOutputFrames(renderPlan, channelSamples[0].length)
   const renderedSamples = new Float32Array(2 * frames)
-  const kernel = wasmKernel(64 * 2 ** 20)
+  const kernel = loadWasmKernel(64 * 2 ** 20)
   createRenderer(kernel).render(renderPlan, { channels: channelSamples, startFrame: 0 }, 0, renderedSamples)
   const expectedSamples = new Int16Array(renderedSamples.length)
-  kernel.quantise(renderedSamples, computeGainForPeak(kernel.peak(renderedSamples)), 0, expectedSamples)
+  kernel.quantise(renderedSamples, computeGainForPeak(kernel.measurePeak(renderedSamples)), 0, expectedSamples)
   const { body } = await downloadFile((await ownerPerson.convert(song, 'exact.wav')).data)
   expect(Buffer.compare(Buffer.from(expectedSamples.buffer), Buffer.from(readWav(body).samples.buffer))).toBe(0)
 
@@ -168,25 +168,27 @@ it('conversion: files and jobs are private, signed and limited; after a restart,
 
   // Converting a song of 800 s takes some seconds. The test stops the server in this time.
   const longSong = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
-  const longId = randomUUID()
-  const sendLongSong = () => otherPerson.convert(longSong, 'long.mp3', { job_id: longId })
+  const longJobId = randomUUID()
+  const sendLongSong = () => otherPerson.convert(longSong, 'long.mp3', { job_id: longJobId })
   // If the first request fails, it is sent again: it may have used a connection that the server closed after the refusal above. Both
   // requests have the same job id, so the server converts the song once.
   void sendLongSong().catch(() => sendLongSong().catch(() => undefined))
-  await expect.poll(async () => (await otherPerson.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
+  await expect
+    .poll(async () => (await otherPerson.get(`/make/status?job_id=${longJobId}`)).data?.state, { timeout: 30_000 })
+    .toBe('running')
   const { dataDir, port } = site
   const stoppedSite = site
   site = await restartSite(stoppedSite, dataDir, port)
   await expect
-    .poll(async () => (await otherPerson.get(`/make/status?job_id=${longId}`)).data, { timeout: 20_000 })
+    .poll(async () => (await otherPerson.get(`/make/status?job_id=${longJobId}`)).data, { timeout: 20_000 })
     .toMatchObject({ state: 'done' })
 
-  const cancelledId = randomUUID()
-  const pendingConversion = otherPerson.convert(longSong, 'long.mp3', { job_id: cancelledId })
+  const cancelledJobId = randomUUID()
+  const pendingConversion = otherPerson.convert(longSong, 'long.mp3', { job_id: cancelledJobId })
   await expect
-    .poll(async () => (await otherPerson.get(`/make/status?job_id=${cancelledId}`)).data?.state, { timeout: 30_000 })
+    .poll(async () => (await otherPerson.get(`/make/status?job_id=${cancelledJobId}`)).data?.state, { timeout: 30_000 })
     .toBe('running')
-  expect((await otherPerson.post('/make/cancel', { job_id: cancelledId })).code).toBe(200)
+  expect((await otherPerson.post('/make/cancel', { job_id: cancelledJobId })).code).toBe(200)
   expect(await pendingConversion).toMatchObject({ code: 400, message: 'The conversion was cancelled.' })
   expect((await otherPerson.post('/account/delete', {})).code).toBe(200)
 }, 240_000)
@@ -211,7 +213,7 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
   const songs = await Promise.all(
     testedFormats.map(async ([name, ...codec]) => ({ name, file: await createSong(`hostile-${name}`, 2, ...codec) })),
   )
-  const nineteenHours = await createSong('silence.flac', 1, '-c:a', 'flac')
+  const nineteenHourSong = await createSong('silence.flac', 1, '-c:a', 'flac')
   runFfmpeg(
     '-f',
     'lavfi',
@@ -241,7 +243,7 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
     return Math.floor((randomSeed / 2 ** 31) * upperLimit)
   }
   while (oddUploads.length < 200) {
-    const { name, file } = songs[oddUploads.length % songs.length] ?? { name: 'a.flac', file: nineteenHours }
+    const { name, file } = songs[oddUploads.length % songs.length] ?? { name: 'a.flac', file: nineteenHourSong }
     const alteredFile = Buffer.from(file)
     const uploadKind = oddUploads.length % 3
     if (uploadKind === 0) oddUploads.push({ name, file: alteredFile.subarray(0, drawRandomNumber(alteredFile.length)) })

@@ -41,7 +41,7 @@ for (const brand of brands) {
       if (visitorRole !== 'visitor') {
         const credentials = createCredentials()
         await signUpByRequest(site.origin(), credentials)
-        if (visitorRole === 'subscriber') await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+        if (visitorRole === 'subscriber') await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
         await signInByRequest(page, site.origin(), credentials, origin)
       }
       const [playlist] = await fetchApi(site, 'GET /playlist/all')

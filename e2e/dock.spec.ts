@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, locateSongLinks, mainRegion, pageHeading, playerButtonNamed, playerRegion } from './steps.ts'
+import { expectPlaying, locatePlayerButton, locateSongLinks, mainRegion, pageHeading, playerRegion } from './steps.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
@@ -40,10 +40,10 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await positionSlider.tap({ position: { x: (sliderBox?.width ?? 0) / 2, y: (sliderBox?.height ?? 0) / 2 } })
     await expect.poll(readTime).toBeGreaterThan(90)
     await expect(playerRegion(page).getByText(/^1:\d\d$/)).toBeVisible()
-    await playerButtonNamed(page, 'Favorite').tap()
+    await locatePlayerButton(page, 'Favorite').tap()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(playerButtonNamed(page, 'Favorite')).toBeFocused()
+    await expect(locatePlayerButton(page, 'Favorite')).toBeFocused()
   })
 
   await test.step('the dock seeks by keyboard alone', async () => {
@@ -63,7 +63,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await expect.poll(readTime).toBeGreaterThan(timeBefore + 10)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await expect(playerButtonNamed(page, 'Play')).toBeFocused()
+    await expect(locatePlayerButton(page, 'Play')).toBeFocused()
   })
 
   await test.step('the paused dock shows the progress line and the heart, and the title takes the place of the time', async () => {
@@ -78,31 +78,31 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
   })
 
   await test.step('the smallest phone has the time beside the heart, and all three buttons of the transport', async () => {
-    await playerButtonNamed(page, 'Play').tap()
+    await locatePlayerButton(page, 'Play').tap()
     await page.setViewportSize({ width: 320, height: 640 })
-    await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+    await expect(locatePlayerButton(page, 'Pause')).toBeVisible()
     await expectInOneRow(playerRegion(page), ['Favorite', 'Queue'], [playerRegion(page).getByText(/^\d:\d\d$/)])
-    await expect(playerButtonNamed(page, 'Previous')).toBeVisible()
-    await expect(playerButtonNamed(page, 'Next')).toBeVisible()
+    await expect(locatePlayerButton(page, 'Previous')).toBeVisible()
+    await expect(locatePlayerButton(page, 'Next')).toBeVisible()
     await expect(positionSlider).toBeVisible()
   })
 
   await test.step('a phone on its side has a low bar and a small video, and shuffle and loop', async () => {
     await page.setViewportSize({ width: 844, height: 390 })
     for (const name of ['Shuffle', 'Previous', 'Next', 'Loop', 'Favorite', 'Queue'])
-      await expect(playerButtonNamed(page, name)).toBeVisible()
+      await expect(locatePlayerButton(page, name)).toBeVisible()
     expect((await playerRegion(page).boundingBox())?.height).toBeLessThan(80)
     expect(await page.locator('iframe').boundingBox()).toMatchObject({ width: 200, height: 200 })
   })
 
   await test.step('on a tablet on its side, the dock also has the volume', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
-    for (const name of ['Shuffle', 'Loop', 'Mute']) await expect(playerButtonNamed(page, name)).toBeVisible()
+    for (const name of ['Shuffle', 'Loop', 'Mute']) await expect(locatePlayerButton(page, name)).toBeVisible()
   })
 
   await test.step('on a desktop, the dock also has volume, shuffle and loop', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    for (const name of ['Shuffle', 'Loop', 'Mute', 'Favorite', 'Queue']) await expect(playerButtonNamed(page, name)).toBeVisible()
+    for (const name of ['Shuffle', 'Loop', 'Mute', 'Favorite', 'Queue']) await expect(locatePlayerButton(page, name)).toBeVisible()
     await expect(playerRegion(page).getByRole('slider', { name: 'Volume' })).toBeVisible()
     await expect(playerRegion(page).getByText(/^\d:\d\d$/)).toBeVisible()
   })

@@ -64,11 +64,11 @@ test('FAQ: a question opens gradually also in a browser that cannot animate a he
     }
   })
   await locateQuestionSummary(page, 'What is nightcore?').click()
-  const readDurationsMs = () =>
+  const readAnimationsMs = () =>
     locateQuestion(page, 'What is nightcore?').evaluate((question) =>
       question.lastElementChild?.getAnimations().map((each) => each.effect?.getTiming().duration),
     )
-  await expect.poll(readDurationsMs).toEqual([300])
+  await expect.poll(readAnimationsMs).toEqual([300])
 })
 
 test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
@@ -132,11 +132,11 @@ test('subscribe: the page has three cards; a checkout is not open until its URL 
   for (const button of await planCards.getByRole('button').all()) await expect(button).toBeDisabled()
   await expect(mainRegion(page).getByRole('group', { name: 'Presets' })).toBeVisible()
 
-  await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', 'https://buy.example/premium', '--brand', 'nightcore-meridian')
+  await site.runAdmin('settings', 'set', 'CHECKOUT_PREMIUM', 'https://buy.example/premium', '--brand', 'nightcore-meridian')
   const subscribeLink = planCards.nth(0).getByRole('link', { name: 'Subscribe' })
   await expect.poll(async () => (await fetchApi(site, 'GET /content/plans'))[0]?.checkout).not.toBe('')
   await page.reload()
   await expect(subscribeLink).toHaveAttribute('href', 'https://buy.example/premium')
   await expect(subscribeLink).toHaveAttribute('target', '_blank')
-  await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', '', '--brand', 'nightcore-meridian')
+  await site.runAdmin('settings', 'set', 'CHECKOUT_PREMIUM', '', '--brand', 'nightcore-meridian')
 })

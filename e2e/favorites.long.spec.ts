@@ -82,7 +82,7 @@ test('outbox: a report that was made offline and without an account is sent at t
     const { page: laterPage } = await openBrowser()
     await openHydratedPage(laterPage, site.origin())
     await expectOutboxCount(laterPage, 0)
-    expect(await site.admin('contact', 'list')).toContain('The sound is gone.')
+    expect(await site.runAdmin('contact', 'list')).toContain('The sound is gone.')
   })
 })
 
@@ -114,7 +114,7 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
     await freshPage.getByRole('button', { name: 'Update', exact: true }).click()
     await expect
       .poll(() =>
-        // The page reloads meanwhile.
+        // The update reloads the page, which can interrupt this call.
         waitForHydration(freshPage)
           .then(() => freshPage.evaluate(() => Reflect.get(globalThis, 'build')))
           .catch(() => 'reloading'),

@@ -2,38 +2,38 @@ import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, startTestCatalogueSite, tagLong, test } from './fixtures.ts'
 import { locateButton, locateErrorAlert, locateField, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
-import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
+import { locateSearchBox, mainNavigation, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
-interface Route {
+interface TestedRoute {
   path: string
   /** A CSS selector for content that the HTML contains. */
-  shown: string
+  shownSelector: string
   /** How many links and headings, counted from the start of the page, must be the same elements before and after hydration. */
-  inHtml?: number
+  hydratedElementCount?: number
 }
-const mainRoutes: readonly Route[] = [
-  { path: '/', shown: 'a[href^="/playlist?"]' },
-  { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: 'a[href^="/song?"]' },
+const mainRoutes: readonly TestedRoute[] = [
+  { path: '/', shownSelector: 'a[href^="/playlist?"]' },
+  { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shownSelector: 'a[href^="/song?"]' },
   // Only the heading is compared, because in the document the links of the player's queue precede the page's own links.
-  { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
-  { path: '/login', shown: 'h1', inHtml: 1 },
+  { path: `/song?s=${catalogueIds.accented}`, shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/login', shownSelector: 'h1', hydratedElementCount: 1 },
 ]
-const otherRoutes: readonly Route[] = [
-  { path: '/playlists', shown: 'a[href^="/playlist?"]' },
+const otherRoutes: readonly TestedRoute[] = [
+  { path: '/playlists', shownSelector: 'a[href^="/playlist?"]' },
   // Only one link is expected in the HTML, because the virtualized list soon replaces the rows.
-  { path: `/playlist?p=${catalogueIds.longPlaylist}`, shown: 'a[href^="/song?"]', inHtml: 1 },
-  { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
+  { path: `/playlist?p=${catalogueIds.longPlaylist}`, shownSelector: 'a[href^="/song?"]', hydratedElementCount: 1 },
+  { path: '/search?q=cafe', shownSelector: 'a[href^="/song?"]' },
   // Only the heading is compared, because the rest of the page depends on the browser's storage.
-  { path: '/storage', shown: 'h1', inHtml: 1 },
-  { path: '/faq', shown: 'h1', inHtml: 1 },
-  { path: '/about-us', shown: 'h1', inHtml: 1 },
-  { path: '/subscribe', shown: 'h1', inHtml: 1 },
-  { path: '/get-in-touch?topic=apply-member', shown: 'h1', inHtml: 1 },
-  { path: '/latest', shown: 'h1' },
+  { path: '/storage', shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/faq', shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/about-us', shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/subscribe', shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/get-in-touch?topic=apply-member', shownSelector: 'h1', hydratedElementCount: 1 },
+  { path: '/latest', shownSelector: 'h1' },
   // Only the heading and the first link, which leads to the membership application, are compared.
-  { path: '/members', shown: 'h1', inHtml: 2 },
-  { path: '/network', shown: 'h1' },
-  { path: '/signup', shown: 'h1', inHtml: 1 },
+  { path: '/members', shownSelector: 'h1', hydratedElementCount: 2 },
+  { path: '/network', shownSelector: 'h1' },
+  { path: '/signup', shownSelector: 'h1', hydratedElementCount: 1 },
 ]
 
 const [firstBrand, secondBrand] = brands
@@ -60,7 +60,7 @@ for (const { brand, routes, name, tag } of [
       }).observe({ type: 'layout-shift', buffered: true })
     })
     try {
-      for (const { path, shown: shownSelector, inHtml = 5 } of routes) {
+      for (const { path, shownSelector, hydratedElementCount = 5 } of routes) {
         const pageUrl = `${site.origin(brand.subdomain)}${path}`
         const response = await page.goto(pageUrl)
         const pageHtml = (await response?.text()) ?? ''
@@ -70,16 +70,16 @@ for (const { brand, routes, name, tag } of [
           expect(rootMarkup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
         // An element is hydrated once React has added its own properties to it.
-        const areEventsTaken = () =>
+        const isHeadingHydrated = () =>
           page.evaluate(() => {
             const heading = document.querySelector('#root h1')
             return heading !== null && Object.keys(heading).some((key) => key.startsWith('__react'))
           })
-        await expect.poll(areEventsTaken, path).toBe(true)
+        await expect.poll(isHeadingHydrated, path).toBe(true)
         const isHydrated = await page.evaluate((checkedCount) => {
           const allElements = [...document.querySelectorAll('#root h1, #root main a')]
           return allElements.length > 0 && allElements.slice(0, checkedCount).every((element) => Reflect.get(element, 'inHtml') === true)
-        }, inHtml)
+        }, hydratedElementCount)
         expect(isHydrated, `${path}: the elements of the HTML are those of the program`).toBe(true)
         await expect(pageHeading(page)).toBeVisible()
         await expect(mainRegion(page).locator(shownSelector).first()).toBeAttached()
@@ -115,10 +115,10 @@ test('early clicks: a click or a key before hydration takes effect after hydrati
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   releaseScripts()
-  await expect(searchBox(page)).toBeVisible()
+  await expect(locateSearchBox(page)).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
 
-  // The dialog would close the search field.
+  // Loads the page again, because the dialog that the key opens would close the search field.
   const releaseAgain = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.keyboard.press('Shift+?')
@@ -136,9 +136,9 @@ test('early keys: text that is typed after `/` before hydration is in the search
   await page.keyboard.type('/unkx')
   await page.keyboard.press('Backspace')
   releaseScripts()
-  await expect(searchBox(page)).toBeFocused()
+  await expect(locateSearchBox(page)).toBeFocused()
   await page.keyboard.type('nown')
-  await expect(searchBox(page)).toHaveValue('unknown')
+  await expect(locateSearchBox(page)).toHaveValue('unknown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=unknown/)
 })
@@ -184,7 +184,7 @@ test('early clicks: a click while the page replaces the app shell takes effect',
     port2.postMessage(0)
   })
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
-  await expect(searchBox(page)).toBeVisible()
+  await expect(locateSearchBox(page)).toBeVisible()
 })
 
 test('early scrolling: hydration keeps the scroll position that the page has by then', { tag: '@long' }, async ({

@@ -75,20 +75,20 @@ export const startTestCatalogueSite = async (dataDir?: string, env: Record<strin
   )
 
 /** The time limit for starting or stopping a site. A database server takes long on a busy machine. */
-const SITE_MAX_MS = 300_000
+const SITE_START_STOP_MAX_MS = 300_000
 
 /** Starts two servers. Their modules are loaded only for tests that need them. */
-const startPair = async (env: Record<string, string>) => (await import('./deploy/paired-site.ts')).startPairedSite(env)
+const startServerPair = async (env: Record<string, string>) => (await import('./deploy/paired-site.ts')).startPairedSite(env)
 
 async function importTestCatalogue(site: Site): Promise<void> {
   const catalogueFile = join(site.dataDir, 'test-catalogue.json')
   await writeFile(catalogueFile, JSON.stringify(createTestCatalogue()))
-  await site.admin('catalog', 'import', catalogueFile)
+  await site.runAdmin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`${site.origin()}/api/playlist/get?p=${catalogueIds.emptyPlaylist}`)).status).toBe(200)
 }
 
 async function startTestCataloguePair(): Promise<Site> {
-  const site = await startPair({ DEMO: 'off', ...manySignUps })
+  const site = await startServerPair({ DEMO: 'off', ...manySignUps })
   await importTestCatalogue(site)
   return site
 }
@@ -102,11 +102,11 @@ export const test = base.extend<
   /** The built server with the demo catalogue. Each worker has its own. */
   site: [
     async ({ processes }, use) => {
-      const site = await (processes === 1 ? startSite(manySignUps) : startPair(manySignUps))
+      const site = await (processes === 1 ? startSite(manySignUps) : startServerPair(manySignUps))
       await use(site)
       await site.stop()
     },
-    { scope: 'worker', timeout: SITE_MAX_MS },
+    { scope: 'worker', timeout: SITE_START_STOP_MAX_MS },
   ],
   /**
    * The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist. Each worker has its
@@ -118,7 +118,7 @@ export const test = base.extend<
       await use(site)
       await site.stop()
     },
-    { scope: 'worker', timeout: SITE_MAX_MS },
+    { scope: 'worker', timeout: SITE_START_STOP_MAX_MS },
   ],
   /** A site with the embedded identity service, which runs in the process of the test. Each worker has its own. */
   identitySite: [

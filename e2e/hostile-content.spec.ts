@@ -50,7 +50,7 @@ const hostileLogo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" onload="alert(1)"><script>alert(1)</script><foreignObject width="64" height="64"><img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="alert(1)"/></foreignObject></svg>'
 
 /** Replaces the functions that the XSS vectors call by functions that report the call. */
-function reportCalls() {
+function recordNativeCalls() {
   const nativeCalls: string[] = []
   Object.assign(window, { calls: nativeCalls })
   for (const name of ['alert', 'confirm', 'prompt', 'print'])
@@ -96,8 +96,8 @@ for (const brand of brands) {
         await writeFile(path, fileContent)
         return path
       }
-      const setSetting = (key: string, value: string) => site.admin('settings', 'set', key, value, '--brand', brand.id)
-      await site.admin('catalog', 'import', await readHostileFile('catalogue.json', JSON.stringify(hostileCatalogue)))
+      const setSetting = (key: string, value: string) => site.runAdmin('settings', 'set', key, value, '--brand', brand.id)
+      await site.runAdmin('catalog', 'import', await readHostileFile('catalogue.json', JSON.stringify(hostileCatalogue)))
       await setSetting('FAQ', await readHostileFile('faq.json', JSON.stringify(hostileQuestions)))
       await setSetting('WHAT_IS_CONTENT', xssVectors.join('\n'))
       await setSetting('LOGO', await readHostileFile('logo.svg', hostileLogo))
@@ -114,7 +114,7 @@ for (const brand of brands) {
 
       // When the logo is opened as a document, the browser reports what the logo's content security policy blocks.
       faults.expect(/\/img\/logo\//)
-      await page.addInitScript(reportCalls)
+      await page.addInitScript(recordNativeCalls)
       const songPages = ['/playlists', '/playlist?p=hostile-songs', '/search?q=alert', `/song?s=${createSongId(5)}&p=hostile-songs`]
       for (const urlPath of ['/', '/latest', '/faq', '/members', '/network', settings?.WHAT_IS_PATH, ...songPages]) {
         await page.goto(site.origin(brand.subdomain) + urlPath)

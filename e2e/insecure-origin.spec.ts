@@ -14,7 +14,7 @@ test('plain http on a host name of the local network: pages render, the contact 
 }, async ({ site }) => {
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
-  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+  await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   const browser = await chromium.launch({ executablePath: headlessShellPath, args: [...chromiumFlags, hostRules] })
   try {
     const context = await browser.newContext({ baseURL: `http://lan.test:${site.port}`, reducedMotion: 'reduce' })

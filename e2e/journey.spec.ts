@@ -4,12 +4,12 @@ import {
   expectPlaying,
   fetchApi,
   locatePlaylistLinks,
+  locateSearchBox,
   locateSongLinks,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
-  searchBox,
 } from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -50,7 +50,7 @@ for (const brand of brands) {
 test('search finds a song by part of its name, without its accents, and the song plays', async ({ page, testCatalogueSite, platform }) => {
   await page.goto(testCatalogueSite.origin())
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-  await searchBox(page).fill('cafe senor')
+  await locateSearchBox(page).fill('cafe senor')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=cafe(\+|%20)senor$/)
   await expect(locateSongLinks(page).filter({ hasText: 'Señorita Über Café' })).toBeVisible()
@@ -67,17 +67,17 @@ test('the search box suggests songs while a person types, and the keyboard can o
   const openBox = () => mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await test.step('typing, an arrow key and Enter open a song, which plays', async () => {
     await openBox()
-    await searchBox(page).pressSequentially('senorita ub')
+    await locateSearchBox(page).pressSequentially('senorita ub')
     await expect(page.getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
     // The search box reacts to keys once it announces that its list is open.
-    await expect(searchBox(page)).toHaveAttribute('aria-expanded', 'true')
+    await expect(locateSearchBox(page)).toHaveAttribute('aria-expanded', 'true')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expectPlaying(page, platform, catalogueIds.accented)
   })
   await test.step('the last option leads to all results, where the text stays in the box', async () => {
     await openBox()
-    await searchBox(page).fill('cafe')
+    await locateSearchBox(page).fill('cafe')
     await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
@@ -132,7 +132,7 @@ test('the community widget loads only when it is scrolled into view', { tag: '@l
     requestedUrls.push(route.request().url())
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Discord</title><p>Widget</p>' })
   })
-  await site.admin('settings', 'set', 'DISCORD_WIDGET_ID', '123456789012345678')
+  await site.runAdmin('settings', 'set', 'DISCORD_WIDGET_ID', '123456789012345678')
   try {
     await expect.poll(async () => (await fetchApi(site, 'GET /site')).settings.DISCORD_WIDGET_ID).toBe('123456789012345678')
     await page.goto(site.origin())
@@ -142,7 +142,7 @@ test('the community widget loads only when it is scrolled into view', { tag: '@l
     await expect(page.frameLocator('iframe[title="Discord community"]').getByText('Widget')).toBeVisible()
     expect(requestedUrls[0]).toContain('123456789012345678')
   } finally {
-    await site.admin('settings', 'set', 'DISCORD_WIDGET_ID')
+    await site.runAdmin('settings', 'set', 'DISCORD_WIDGET_ID')
   }
 })
 

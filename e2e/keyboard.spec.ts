@@ -3,14 +3,14 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
+  locatePlayerButton,
   locatePlaylistLinks,
+  locateSearchBox,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
   playerRegion,
-  searchBox,
   waitForHydration,
 } from './steps.ts'
 
@@ -50,10 +50,10 @@ test('by keyboard alone, a person can skip to the content, open a playlist, play
   await tabTo(page, mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }))
   await page.keyboard.press('Enter')
   await expectPlaying(page, platform, catalogueIds.accented)
-  await tabTo(page, playerButtonNamed(page, 'Next'))
+  await tabTo(page, locatePlayerButton(page, 'Next'))
   await page.keyboard.press('Enter')
   await expectPlaying(page, platform, catalogueIds.accentedNext)
-  await tabTo(page, playerButtonNamed(page, 'Pause'), 'Shift+Tab')
+  await tabTo(page, locatePlayerButton(page, 'Pause'), 'Shift+Tab')
   await page.keyboard.press('Space')
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
@@ -69,7 +69,7 @@ test('by keyboard alone, a person can open a menu, close it, search and sort', {
   await expect(exploreButton).toBeFocused()
   await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Search' }))
   await page.keyboard.press('Enter')
-  await expect(searchBox(page)).toBeFocused()
+  await expect(locateSearchBox(page)).toBeFocused()
   await page.keyboard.type('angstrom')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=angstrom/)
@@ -142,7 +142,7 @@ test('by keyboard alone, a person can report a song, after which the focus retur
   await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(playerRegion(page)).toContainText('Señorita Über Café')
-  await tabTo(page, playerButtonNamed(page, 'Pause'), 'Shift+Tab')
+  await tabTo(page, locatePlayerButton(page, 'Pause'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })

@@ -5,7 +5,7 @@ import { fetchIdToken } from './favorites-steps.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
-import { radioOrigin } from './radio-steps.ts'
+import { createRadioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 import { listPagePaths } from './site-paths.ts'
 import { fetchApi, pageHeading, waitForHydration } from './steps.ts'
@@ -41,7 +41,7 @@ async function listAddresses(page: Page, site: Site, brand: (typeof brands)[numb
   return [
     // Pages with restricted access are omitted, because they redirect to the login page.
     ...pagePaths.filter((path) => findPageAt(path.replace(/\?.*/, ''))?.access === undefined).map((path) => origin + path),
-    radioOrigin(site, brand),
+    createRadioOrigin(site, brand),
     origin.replace('//', '//aria.'),
   ]
 }

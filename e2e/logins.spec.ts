@@ -14,12 +14,12 @@ import type { Site } from './server.ts'
 import { fetchApi } from './steps.ts'
 
 /** Logs `page` and a second device in to a new account. The request for the sign-up counts as a third login. */
-async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ other: Page; credentials: Credentials }> {
+async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ otherPage: Page; credentials: Credentials }> {
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const other = await (await browser.newContext()).newPage()
   for (const device of [page, other]) await logIn(device, site, credentials)
-  return { other, credentials }
+  return { otherPage: other, credentials }
 }
 
 /** On the account page, signs out the two other logins. */
@@ -40,15 +40,15 @@ test('logins: one device signs the other devices out, which then ask to log in a
   faults,
 }) => {
   faults.expect(/40[01]/)
-  const { other } = await logInTwice(page, browser, site)
+  const { otherPage } = await logInTwice(page, browser, site)
   await endOtherLogins(page)
   await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByText('This device')).toHaveCount(1)
-  await openHydratedPage(other, `${site.origin()}/account`)
-  await expect(other).toHaveURL(/\/login/)
-  await expect(other.getByText('You were signed out. Log in again to continue.')).toBeVisible()
+  await openHydratedPage(otherPage, `${site.origin()}/account`)
+  await expect(otherPage).toHaveURL(/\/login/)
+  await expect(otherPage.getByText('You were signed out. Log in again to continue.')).toBeVisible()
   await locateButton(page, 'Sign out everywhere').click()
   await expect(page).toHaveURL(/\/$/)
-  await other.context().close()
+  await otherPage.context().close()
 })
 
 test('logins: a device that another device signs out keeps its unsent favorite, and sends it after the next login', {
@@ -56,22 +56,22 @@ test('logins: a device that another device signs out keeps its unsent favorite, 
 }, async ({ page, browser, site, faults }) => {
   test.setTimeout(180_000)
   faults.expect(/40[01]/)
-  const { other, credentials } = await logInTwice(page, browser, site)
+  const { otherPage, credentials } = await logInTwice(page, browser, site)
   const playlist = (await fetchApi(site, 'GET /playlist/all')).find((each) => each.song_count > 3)
-  await openHydratedPage(other, `${site.origin()}/playlist?p=${playlist?.id}`)
-  await other.context().setOffline(true)
-  await locateFavoriteButtons(other).first().click()
-  await expectOutboxCount(other, 1)
+  await openHydratedPage(otherPage, `${site.origin()}/playlist?p=${playlist?.id}`)
+  await otherPage.context().setOffline(true)
+  await locateFavoriteButtons(otherPage).first().click()
+  await expectOutboxCount(otherPage, 1)
   await endOtherLogins(page)
 
-  await other.context().setOffline(false)
-  await expectSignedOut(other)
-  await expectOutboxCount(other, 1)
+  await otherPage.context().setOffline(false)
+  await expectSignedOut(otherPage)
+  await expectOutboxCount(otherPage, 1)
   expect(await fetchServerFavorites(site, await fetchIdToken(site, credentials))).toEqual([])
 
-  await logIn(other, site, credentials)
-  await expectSignedIn(other, credentials)
-  await expectOutboxCount(other, 0)
+  await logIn(otherPage, site, credentials)
+  await expectSignedIn(otherPage, credentials)
+  await expectOutboxCount(otherPage, 0)
   expect(await fetchServerFavorites(site, await fetchIdToken(site, credentials))).toHaveLength(1)
-  await other.context().close()
+  await otherPage.context().close()
 })

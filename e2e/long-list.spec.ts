@@ -8,13 +8,13 @@ test.describe.configure({ timeout: 90_000 })
 /** Scrolls down and up again, for 200 frames of 120 px each. Returns the largest number of rows that the document had. */
 async function scrollFrames(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    let mostRows = 0
+    let maxRowCount = 0
     for (let frameIndex = 0; frameIndex < 200; frameIndex++) {
       window.scrollBy(0, frameIndex % 100 < 50 ? 120 : -120)
       await new Promise((resolve) => requestAnimationFrame(resolve))
-      mostRows = Math.max(mostRows, document.querySelectorAll('main li[data-index]').length)
+      maxRowCount = Math.max(maxRowCount, document.querySelectorAll('main li[data-index]').length)
     }
-    return mostRows
+    return maxRowCount
   })
 }
 

@@ -3,11 +3,11 @@ import { expectNoViolation } from './axe.ts'
 import { brands, expect, test } from './fixtures.ts'
 import {
   createToneFile,
-  downloadButton,
   loadAudioFile,
+  locateDownloadButton,
+  locateMakerButton,
+  locateMakerSlider,
   locateMessage,
-  makerButton,
-  makerSlider,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -42,7 +42,7 @@ for (const [brand, viewportWidth] of [
     }
     await test.step('axe finds no violation in the panels of the edit bar', async () => {
       for (const dialogName of ['Fades', 'Steps']) {
-        await makerButton(page, dialogName).click()
+        await locateMakerButton(page, dialogName).click()
         await expectNoViolation(page, dialogName)
         await page.keyboard.press('Escape')
       }
@@ -57,25 +57,25 @@ for (const [brand, viewportWidth] of [
     })
     await test.step('axe finds no violation in the presets', async () => {
       await setSlider(page, 'Speed', 0.65)
-      await makerButton(page, 'Save preset').click()
+      await locateMakerButton(page, 'Save preset').click()
       await expectDialog('the name of a preset')
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       await expectDialog('a preset without a name')
       await dialog.getByLabel('Name').fill('Bus window')
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-      await makerButton(page, 'Rename preset').click()
+      await locateMakerButton(page, 'Rename preset').click()
       await expectDialog('another name of a preset')
       await closeDialog()
-      await expect(makerButton(page, 'Rename preset')).toBeFocused()
-      await makerButton(page, 'Delete preset').click()
+      await expect(locateMakerButton(page, 'Rename preset')).toBeFocused()
+      await locateMakerButton(page, 'Delete preset').click()
       await expectDialog('the deletion of a preset')
       await closeDialog()
-      await makerButton(page, 'Share settings and presets').click()
+      await locateMakerButton(page, 'Share settings and presets').click()
       await expectNoViolation(page, 'the menu of presets')
       await page.keyboard.press('Escape')
     })
     await test.step('axe finds no violation in the dialog for tags, name and level', async () => {
-      await makerButton(page, 'Tags, name and level').click()
+      await locateMakerButton(page, 'Tags, name and level').click()
       await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
       await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
       await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
@@ -86,11 +86,11 @@ for (const [brand, viewportWidth] of [
       await closeDialog()
     })
     await test.step('axe finds no violation in the dialogs for videos, many songs and keyboard shortcuts', async () => {
-      await makerButton(page, 'Download as video').click()
+      await locateMakerButton(page, 'Download as video').click()
       await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
       await expectDialog('the video')
       await closeDialog()
-      await makerButton(page, /^Many songs/).click()
+      await locateMakerButton(page, /^Many songs/).click()
       await expectDialog('many songs, none yet')
       await page.getByLabel('Add songs: files').setInputFiles([createToneFile('a.wav'), createToneFile('b.wav')])
       await expectDialog('many songs')
@@ -115,8 +115,8 @@ for (const [brand, viewportWidth] of [
       await loadAudioFile(page, createToneFile('long.wav', { seconds: 200 }))
       await mainRegion(page).getByLabel('Format').selectOption('mp3')
       for (const preset of ['Slowed + Reverb', 'Nightcore']) {
-        await makerButton(page, preset).click()
-        await downloadButton(page).click()
+        await locateMakerButton(page, preset).click()
+        await locateDownloadButton(page).click()
       }
       const exportTray = page.getByRole('region', { name: 'Files in progress' })
       await expect(exportTray.getByRole('listitem')).toHaveCount(2)
@@ -168,13 +168,13 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
   ])
   await fileChooser.setFiles(createToneFile('keys.wav', { seconds: 20 }))
   await expect(locateMessage(page, 'Audio Loaded: keys.wav is ready for editing.')).toBeVisible()
-  await expect(makerButton(page, 'Pause')).toBeVisible()
+  await expect(locateMakerButton(page, 'Pause')).toBeVisible()
   await page.keyboard.press('k')
-  await expect(makerButton(page, 'Play')).toBeVisible()
-  const readSeconds = async () => Number(await makerSlider(page, 'Position').inputValue())
+  await expect(locateMakerButton(page, 'Play')).toBeVisible()
+  const readSeconds = async () => Number(await locateMakerSlider(page, 'Position').inputValue())
   await test.step('the keyboard shortcuts of the player work', async () => {
     await page.locator('#main').focus()
-    await makerSlider(page, 'Position').evaluate((slider: HTMLInputElement) => slider.blur())
+    await locateMakerSlider(page, 'Position').evaluate((slider: HTMLInputElement) => slider.blur())
     await page.keyboard.press('j')
     const startS = await readSeconds()
     await page.keyboard.press('ArrowRight')
@@ -183,20 +183,20 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('o')
     await page.keyboard.press('a')
-    await expect(makerButton(page, 'A Original')).toHaveAttribute('aria-pressed', 'true')
+    await expect(locateMakerButton(page, 'A Original')).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('b')
-    await expect(makerButton(page, 'B Edited')).toHaveAttribute('aria-pressed', 'true')
+    await expect(locateMakerButton(page, 'B Edited')).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('m')
-    await expect(makerSlider(page, 'Preview volume')).toHaveValue('0')
+    await expect(locateMakerSlider(page, 'Preview volume')).toHaveValue('0')
     await page.keyboard.press('m')
-    await expect(makerSlider(page, 'Preview volume')).toHaveValue('1')
+    await expect(locateMakerSlider(page, 'Preview volume')).toHaveValue('1')
   })
   await focusByTab(/^Keep only this$/)
   await page.keyboard.press('Enter')
   await expect(mainRegion(page).getByText(/keys\.wav, 0:0[67]/)).toBeVisible()
   await focusByTab(/^Slowed$/)
   await page.keyboard.press('Space')
-  await expect(makerSlider(page, 'Speed')).toHaveValue('0.85')
+  await expect(locateMakerSlider(page, 'Speed')).toHaveValue('0.85')
   await focusByTab(/^Tags, name and level$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Title')).toBeVisible()
@@ -204,7 +204,7 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
   await page.keyboard.type('Typed')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(makerButton(page, 'Tags, name and level')).toBeFocused()
+  await expect(locateMakerButton(page, 'Tags, name and level')).toBeFocused()
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
   expect(download.suggestedFilename()).toBe('keys (speed 0.85, pitch 0).wav')
   await test.step('each control is reached once, has a name and shows that it has the focus', async () => {
@@ -235,7 +235,7 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
 test('maker: screen readers find its regions and the names of its controls', async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('names.wav'))
-  await makerButton(page, 'Pause').click()
+  await locateMakerButton(page, 'Pause').click()
   await expect(mainRegion(page)).toMatchAriaSnapshot(`
     - heading "Maker" [level=1]
     - region "Waveform":

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, dropFiles, makerButton, openMaker, setSlider } from './maker-steps.ts'
+import { createToneFile, dropFiles, locateMakerButton, openMaker, setSlider } from './maker-steps.ts'
 
 const corruptFile = { name: 'corrupt.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
 const coverFile = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.alloc(100) }
@@ -19,14 +19,14 @@ async function replaceFolderPicker(page: Page): Promise<void> {
 }
 
 /** Lists the files of a folder of the private file system with their sizes. */
-const listFolder = (page: Page, name: string): Promise<Record<string, number>> =>
+const listFolder = (page: Page, directoryName: string): Promise<Record<string, number>> =>
   page.evaluate(async (folderName) => {
     const rootFolder = await navigator.storage.getDirectory()
     const sizeByFileName: Record<string, number> = {}
     for await (const handle of (await rootFolder.getDirectoryHandle(folderName)).values())
       if (handle.kind === 'file') sizeByFileName[handle.name] = (await handle.getFile()).size
     return sizeByFileName
-  }, name)
+  }, directoryName)
 
 test('maker: dropped songs are exported as one ZIP file, which other programs read, and nothing is sent to a server', {
   tag: '@long',
@@ -55,9 +55,9 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
   expect(download.suggestedFilename()).toBe('Nightcore 3 songs.zip')
   const zipPath = await download.path()
-  const readNames =
+  const readNamesScript =
     'import sys, zipfile; zip = zipfile.ZipFile(sys.argv[1]); assert zip.testzip() is None; print("\\n".join(zip.namelist()))'
-  const zippedNames = execFileSync('python3', ['-c', readNames, zipPath])
+  const zippedNames = execFileSync('python3', ['-c', readNamesScript, zipPath])
   expect(zippedNames.toString().trim().split('\n')).toEqual([
     '02 song 2 (Nightcore 1.25).mp3',
     '03 song 10 (Nightcore 1.25).mp3',
@@ -74,13 +74,13 @@ test('maker: songs are exported into a folder; after the tab was closed, the exp
 }) => {
   await replaceFolderPicker(page)
   await openMaker(page, site)
-  await makerButton(page, 'Many songs').click()
+  await locateMakerButton(page, 'Many songs').click()
   const dialog = locateBatchDialog(page)
   const songs = [1, 2, 3].map((number) => createToneFile(`song ${number}.wav`, { seconds: number === 2 ? 240 : 4 }))
   await dialog.getByLabel('Add songs: files').setInputFiles(songs)
   await expect(dialog.getByText('3 songs', { exact: false }).first()).toBeVisible()
   await page.keyboard.press('Escape')
-  await makerButton(page, 'Many songs').click()
+  await locateMakerButton(page, 'Many songs').click()
   await dialog.getByRole('button', { name: 'Choose a folder and start' }).click()
   await expect(dialog.getByText('1 of 3 songs done')).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByText(/must be picked again/)).toBeHidden()
@@ -89,13 +89,13 @@ test('maker: songs are exported into a folder; after the tab was closed, the exp
   const nextPage = await page.context().newPage()
   await replaceFolderPicker(nextPage)
   await nextPage.goto(`${site.origin()}/account/maker`)
-  await makerButton(nextPage, 'Many songs: 2 wait').click()
+  await locateMakerButton(nextPage, 'Many songs: 2 wait').click()
   await expect(locateBatchDialog(nextPage).getByText('1 of 3 songs done')).toBeVisible()
   await locateBatchDialog(nextPage).getByRole('button', { name: 'Continue' }).click()
   await expect(locateBatchDialog(nextPage).getByText('3 of 3 songs done')).toBeVisible({ timeout: 60_000 })
   expect(Object.keys(await listFolder(nextPage, 'finished-songs')).sort()).toHaveLength(3)
   await nextPage.keyboard.press('Escape')
-  await makerButton(nextPage, 'Many songs: finished').click()
+  await locateMakerButton(nextPage, 'Many songs: finished').click()
   await locateBatchDialog(nextPage).getByRole('button', { name: 'New batch' }).click()
   await expect(locateBatchDialog(nextPage).getByRole('button', { name: 'Choose a folder and start' })).toBeDisabled()
 })

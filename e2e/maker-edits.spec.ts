@@ -7,22 +7,22 @@ import {
   chooseAudioFile,
   createToneFile,
   loadAudioFile,
-  makerButton,
-  makerSlider,
+  locateMakerButton,
+  locateMakerSlider,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
 const locateMyEdits = (page: Page) => mainRegion(page).getByRole('region', { name: 'My edits' })
-const findDock = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
+const locateDock = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
 
 /** Opens the maker as a new subscriber, and makes an edit of each file. */
 async function openWithEdits(page: Page, site: Parameters<typeof openMaker>[1], files: readonly AudioInputFile[]) {
   await openMaker(page, site, { isNew: true })
   for (const projectFile of files) {
     await loadAudioFile(page, projectFile)
-    await makerButton(page, 'Pause').first().click()
+    await locateMakerButton(page, 'Pause').first().click()
     await expect(locateMyEdits(page).getByRole('button', { name: projectFile.name.replace('.wav', ''), exact: true })).toBeVisible()
   }
 }
@@ -59,7 +59,7 @@ test('maker: an edit is saved as a file, and opened again with its settings; a d
   await chooseAudioFile(page, savedFile)
   await expect(page.getByText('Edit opened: it is one of your edits now.')).toBeVisible()
   await expect(locateMyEdits(page).getByRole('button', { name: 'Night drive / 夜', exact: true })).toBeVisible()
-  await expect(makerSlider(page, 'Speed')).toHaveValue('1.3')
+  await expect(locateMakerSlider(page, 'Speed')).toHaveValue('1.3')
 })
 
 test('maker: edits play as a playlist in the dock, also on other pages; nothing is requested, and only one player plays at a time', {
@@ -71,29 +71,29 @@ test('maker: edits play as a playlist in the dock, also on other pages; nothing 
   const requestUrls: string[] = []
   page.on('request', (request) => requestUrls.push(request.url()))
   await locateMyEdits(page).getByRole('button', { name: 'Play all' }).click()
-  await expect(findDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  await expect(findDock(page).getByRole('link', { name: 'second' })).toBeVisible()
-  await expect(findDock(page).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+  await expect(locateDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(locateDock(page).getByRole('link', { name: 'second' })).toBeVisible()
+  await expect(locateDock(page).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
   await expectNoViolation(page, 'the dock with an edit')
-  await findDock(page).getByRole('button', { name: 'Next' }).click()
-  await expect(findDock(page).getByRole('link', { name: 'first' })).toBeVisible()
+  await locateDock(page).getByRole('button', { name: 'Next' }).click()
+  await expect(locateDock(page).getByRole('link', { name: 'first' })).toBeVisible()
   await expect(locateMyEdits(page).getByRole('button', { name: 'Pause: first' })).toBeVisible()
-  await findDock(page).getByRole('button', { name: 'Queue' }).click()
+  await locateDock(page).getByRole('button', { name: 'Queue' }).click()
   const queueDialog = page.getByRole('dialog', { name: 'Queue' })
   await expect(queueDialog).toContainText('From My edits')
   await expect(queueDialog.getByRole('listitem')).toHaveCount(2)
   await page.keyboard.press('Escape')
   expect(requestUrls.filter((url) => !url.startsWith('blob:') && !url.includes('/assets/'))).toEqual([])
 
-  await makerButton(page, 'Play').first().click()
-  await expect(findDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await locateMakerButton(page, 'Play').first().click()
+  await expect(locateDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await locateMyEdits(page).getByRole('button', { name: 'Play: first' }).click()
-  await expect(makerButton(page, 'Play').first()).toBeVisible()
+  await expect(locateMakerButton(page, 'Play').first()).toBeVisible()
   await page.getByRole('link', { name: 'FAQ' }).first().click()
   await expect(page).toHaveURL(/faq/)
-  await expect(findDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(locateDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   await page.keyboard.press('k')
-  await expect(findDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(locateDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
 test('maker: Back and a reload keep the search and the order of My edits; fewer edits are all listed', { tag: '@long' }, async ({

@@ -62,10 +62,10 @@ test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, witho
       const expectedWav = await downloadWav(page, 'WAV, 32-bit float')
       await loadAudioFile(page, masterFile)
       const { channels } = await downloadWav(page, 'WAV, 32-bit float')
-      const restDb = measureResidualDb(channels, expectedWav.channels)
-      process.stdout.write(`${masterFile.name}: peak ${measurePeak(channels).toFixed(2)}, residual ${restDb.toFixed(0)} dB\n`)
+      const residualDb = measureResidualDb(channels, expectedWav.channels)
+      process.stdout.write(`${masterFile.name}: peak ${measurePeak(channels).toFixed(2)}, residual ${residualDb.toFixed(0)} dB\n`)
       expect(measurePeak(expectedWav.channels)).toBeGreaterThan(1.02)
-      expect(restDb).toBeLessThan(MAX_RESIDUAL_DB)
+      expect(residualDb).toBeLessThan(MAX_RESIDUAL_DB)
     })
   }
 })

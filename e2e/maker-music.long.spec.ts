@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 
 import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
-import { downloadExport, downloadWav, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
+import { downloadExport, downloadWav, loadAudioFile, locateMakerButton, locateMakerSlider, openMaker, setSlider } from './maker-steps.ts'
 
 // These tests export real music, and read the files with independent programs.
 
@@ -53,7 +53,7 @@ test('maker: exports of real music are read by ffmpeg and sox without a warning'
   for (const audioFile of audioFiles) {
     await test.step(audioFile.name, async () => {
       await loadAudioFile(page, audioFile)
-      await makerButton(page, 'Pause').click()
+      await locateMakerButton(page, 'Pause').click()
       for (const [speed, pitch, reverbSize] of [
         [1.25, 0, 0],
         [0.8, -2, 40],
@@ -95,17 +95,17 @@ test.describe(() => {
     const [firstFile] = audioFiles
     if (!firstFile) throw new Error('there is no music')
     await loadAudioFile(page, firstFile)
-    await makerButton(page, 'Pause').click()
+    await locateMakerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', 0.85)
     await setSlider(page, 'Bass', 3)
     await setSlider(page, 'Reverb amount', 15)
-    await makerSlider(page, 'Position').focus()
+    await locateMakerSlider(page, 'Position').focus()
     await page.keyboard.press('Home')
     await page.waitForTimeout(1_000)
     const startFrame = await page.evaluate(() => Number(Reflect.get(globalThis, 'heardFrames')))
-    await makerButton(page, 'Play').click()
+    await locateMakerButton(page, 'Play').click()
     await page.waitForTimeout(6_000)
-    await makerButton(page, 'Pause').click()
+    await locateMakerButton(page, 'Pause').click()
     const monitoredSamples = new Float32Array(
       Uint8Array.from(
         Buffer.from(
@@ -134,11 +134,11 @@ test.describe(() => {
 function findBestFit(excerptSamples: Float32Array, exportedSamples: Float32Array): { restDb: number; startFrame: number } {
   let bestExcerpt = { restDb: 0, startFrame: -1 }
   for (let startFrame = 0; startFrame + excerptSamples.length <= Math.min(exportedSamples.length, 12 * 44_100); startFrame++) {
-    let restEnergy = 0
-    for (let index = 0; index < excerptSamples.length && restEnergy < 1e-3; index++)
-      restEnergy += ((exportedSamples[startFrame + index] ?? 0) - (excerptSamples[index] ?? 0)) ** 2
-    const restDb = 10 * Math.log10(Math.max(1e-30, restEnergy / excerptSamples.length))
-    if (restEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, startFrame }
+    let residualEnergy = 0
+    for (let index = 0; index < excerptSamples.length && residualEnergy < 1e-3; index++)
+      residualEnergy += ((exportedSamples[startFrame + index] ?? 0) - (excerptSamples[index] ?? 0)) ** 2
+    const restDb = 10 * Math.log10(Math.max(1e-30, residualEnergy / excerptSamples.length))
+    if (residualEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, startFrame }
   }
   return bestExcerpt
 }
@@ -179,7 +179,7 @@ test('maker: a hundred exports leak no workers, audio contexts, object URLs or m
   const [, flacFile] = audioFiles
   if (!flacFile) throw new Error('there is no music')
   await loadAudioFile(page, flacFile)
-  await makerButton(page, 'Pause').click()
+  await locateMakerButton(page, 'Pause').click()
   const session = await context.newCDPSession(page)
   const measurePlayback = async () => {
     // Waits before the measurement, because the object URLs of downloads are revoked some time later.

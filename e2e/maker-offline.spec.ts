@@ -4,8 +4,8 @@ import {
   downloadExport,
   downloadWav,
   loadAudioFile,
-  makerButton,
-  makerSlider,
+  locateMakerButton,
+  locateMakerSlider,
   measureFrequency,
   openMaker,
   setSlider,
@@ -22,7 +22,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       const { page } = await openBrowser()
       await openMaker(page, site)
       await waitForServiceWorker(page)
-      await expect(makerButton(page, 'Open a file')).toBeVisible()
+      await expect(locateMakerButton(page, 'Open a file')).toBeVisible()
       // Waits until the network is idle, because by then the service worker has cached all chunks of the maker.
       const countCachedFiles = () =>
         page.evaluate(async () => {
@@ -69,7 +69,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       await pageAgain.goto(`${site.origin()}/account/maker`)
       await waitForHydration(pageAgain)
       await expect(mainRegion(pageAgain)).toContainText('cold.wav')
-      await expect(makerSlider(pageAgain, 'Speed')).toHaveValue('1.5')
+      await expect(locateMakerSlider(pageAgain, 'Speed')).toHaveValue('1.5')
     })
   } finally {
     await site.stop()

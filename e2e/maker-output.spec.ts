@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { installPackages, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, downloadExport, loadAudioFile, locateMessage, makerButton, openMaker } from './maker-steps.ts'
+import { createToneFile, downloadExport, loadAudioFile, locateMakerButton, locateMessage, openMaker } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
 const TAGS = { title: '夜に駆ける 🌃', artist: 'ÄÖ 夜', album: 'THE BOOK', year: '2019' }
@@ -36,7 +36,7 @@ function createTaggedFile(fileName: string, ...ffmpegOptions: string[]) {
 }
 
 /** Returns the tags and the size of the cover as ffprobe reads them. */
-function probe(fileName: string, bytes: Buffer) {
+function probeFile(fileName: string, bytes: Buffer) {
   const filePath = join(testFolder, `probed-${fileName.replace(/[^a-z0-9.]/gi, '')}`)
   writeFileSync(filePath, bytes)
   const probeJson = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', filePath], { encoding: 'utf8' })
@@ -81,13 +81,13 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
   await loadAudioFile(page, createTaggedFile('tagged.flac', '-c:v', 'copy', '-c:a', 'flac'))
   for (const formatName of ['WAV, 16-bit', 'WAV, 24-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
     const { name, bytes } = await downloadExport(page, formatName)
-    const { tags, coverWidth } = probe(name, bytes)
+    const { tags, coverWidth } = probeFile(name, bytes)
     expect(tags, formatName).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
     expect(coverWidth, formatName).toBe(64)
   }
   const dialog = locateOutputDialog(page)
   await test.step('a cover that a person chooses is in the files, also after a reload, until the choice is undone', async () => {
-    await makerButton(page, 'Tags, name and level').click()
+    await locateMakerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
     await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
     runFfmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(testFolder, 'wide.png'))
@@ -99,15 +99,15 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
     await page.reload()
     await expect(mainRegion(page)).toContainText('tagged.flac')
     const { name, bytes } = await downloadExport(page, 'MP3, 320 kbps')
-    expect(probe(name, bytes).coverWidth).toBe(200)
-    await makerButton(page, 'Tags, name and level').click()
+    expect(probeFile(name, bytes).coverWidth).toBe(200)
+    await locateMakerButton(page, 'Tags, name and level').click()
     await dialog.getByRole('button', { name: 'Undo the change' }).click()
     await expect(dialog.getByRole('button', { name: 'Change cover' })).toBeFocused()
     await page.keyboard.press('Escape')
     const original = await downloadExport(page, 'FLAC, 16-bit')
-    expect(probe(original.name, original.bytes).coverWidth).toBe(64)
+    expect(probeFile(original.name, original.bytes).coverWidth).toBe(64)
   })
-  await makerButton(page, 'Tags, name and level').click()
+  await locateMakerButton(page, 'Tags, name and level').click()
   await expect(dialog.getByRole('img', { name: 'Cover of the song' })).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue(TAGS.title)
   await dialog.getByLabel('Title').fill('New 夜 title')
@@ -118,7 +118,7 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
   await dialog.getByRole('button', { name: 'Done' }).click()
   const { name, bytes } = await downloadExport(page, 'FLAC, 16-bit')
   expect(name).toBe('New 夜 title (1.25x, 2026).flac')
-  const { tags, path } = probe('changed.flac', bytes)
+  const { tags, path } = probeFile('changed.flac', bytes)
   expect(tags).toMatchObject({ title: 'New 夜 title', album: TAGS.album, date: '2026' })
   expect(tags).not.toHaveProperty('artist')
   expect(spawnSync('ffmpeg', ['-v', 'error', '-xerror', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr).toBe('')
@@ -139,7 +139,7 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
   ]
   for (const checkedFile of checkedFiles) {
     await loadAudioFile(page, checkedFile)
-    await makerButton(page, 'Tags, name and level').click()
+    await locateMakerButton(page, 'Tags, name and level').click()
     const dialog = locateOutputDialog(page)
     await expect(dialog.getByLabel('Title'), checkedFile.name).toHaveValue(TAGS.title)
     await expect(dialog.getByLabel('Artist'), checkedFile.name).toHaveValue(TAGS.artist)
@@ -149,7 +149,7 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
     await dialog.getByRole('button', { name: 'Done' }).click()
     for (const formatName of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
       const downloadedFile = await downloadExport(page, formatName)
-      const { tags, coverWidth, path } = probe(downloadedFile.name, downloadedFile.bytes)
+      const { tags, coverWidth, path } = probeFile(downloadedFile.name, downloadedFile.bytes)
       const stepTitle = `${formatName} of ${checkedFile.name}`
       expect(tags, stepTitle).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
       expect(coverWidth, stepTitle).toBe(hasCover ? 64 : undefined)
@@ -168,13 +168,13 @@ test('maker: videos have the tags and the cover of the song; MOV files have the 
   await openMaker(page, site)
   await loadAudioFile(page, createTaggedFile('video.flac', '-c:v', 'copy', '-c:a', 'flac'))
   for (const soundLabel of ['AAC, plays everywhere', 'Lossless, for an upload']) {
-    await makerButton(page, 'Download as video').click()
+    await locateMakerButton(page, 'Download as video').click()
     const dialog = page.getByRole('dialog', { name: 'Download as video' })
     await dialog.getByLabel('Sound').selectOption(soundLabel)
     const downloadPromise = page.waitForEvent('download', { timeout: 90_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
     const download = await downloadPromise
-    const { tags, coverWidth, path } = probe(download.suggestedFilename(), readFileSync(await download.path()))
+    const { tags, coverWidth, path } = probeFile(download.suggestedFilename(), readFileSync(await download.path()))
     if (soundLabel.startsWith('AAC') && isOnPath('kid3-cli')) expect(readByKid3(path).tags).toEqual(TAGS)
     expect(tags, soundLabel).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
     if (soundLabel.startsWith('AAC')) expect(coverWidth).toBe(64)
@@ -183,7 +183,7 @@ test('maker: videos have the tags and the cover of the song; MOV files have the 
 })
 
 /** Returns the integrated loudness and the true peak as ffmpeg measures them. */
-function measure(filePath: string) {
+function measureLoudness(filePath: string) {
   const { stderr } = spawnSync('ffmpeg', ['-nostats', '-i', filePath, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'], {
     encoding: 'utf8',
   })
@@ -196,7 +196,7 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
 }, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('loud.wav', { amplitude: 0.9, hz: 997 }))
-  await makerButton(page, 'Tags, name and level').click()
+  await locateMakerButton(page, 'Tags, name and level').click()
   const dialog = locateOutputDialog(page)
   await dialog.getByRole('button', { name: 'Measure the level' }).click()
   await expect(dialog.getByText(/^The video platform will turn this down by 13\.\d\sdB\.$/)).toBeVisible()
@@ -208,16 +208,16 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
   for (const formatName of ['WAV, 16-bit', 'WAV, 32-bit float', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
     const { name, bytes } = await downloadExport(page, formatName)
     await expect(locateMessage(page, /^Level: −14\.0 LUFS, true peak/)).toBeVisible()
-    const { lufs } = measure(probe(name, bytes).path)
+    const { lufs } = measureLoudness(probeFile(name, bytes).path)
     expect(Math.abs(lufs + 14), formatName).toBeLessThanOrEqual(0.1)
   }
   await test.step('a chosen loudness that requires the limiter is reached, with a true peak below -1 dBTP', async () => {
     await loadAudioFile(page, createTaggedFile('drums.wav', '-af', 'tremolo=f=4:d=0.95,volume=12dB', '-c:a', 'pcm_s16le'))
-    await makerButton(page, 'Tags, name and level').click()
+    await locateMakerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Loudness of the file').selectOption('−9 LUFS, very loud')
     await dialog.getByRole('button', { name: 'Done' }).click()
     const { name, bytes } = await downloadExport(page, 'WAV, 16-bit')
-    const { lufs, peakDb } = measure(probe(name, bytes).path)
+    const { lufs, peakDb } = measureLoudness(probeFile(name, bytes).path)
     expect(peakDb).toBeLessThanOrEqual(-1)
     expect(Math.abs(lufs + 9)).toBeLessThanOrEqual(0.5)
     await expect(mainRegion(page)).toContainText('drums.wav')

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { createCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
-import { createToneFile, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
+import { createToneFile, loadAudioFile, locateMakerButton, locateMakerSlider, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
 test('maker: the controls of the editor are visible without scrolling, and the account menu is below them; dragging over the waveform sets the loop', {
@@ -10,7 +10,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
 }, async ({ page, site }) => {
   const expectInView = (locator: Locator) => expect(locator.locator('visible=true').first()).toBeInViewport({ ratio: 1 })
   const expectButtonsInView = async () => {
-    for (const name of ['Pause', 'A Original', 'B Edited', 'Download as WAV']) await expectInView(makerButton(page, name))
+    for (const name of ['Pause', 'A Original', 'B Edited', 'Download as WAV']) await expectInView(locateMakerButton(page, name))
     await expectInView(mainRegion(page).getByText('1.25×'))
   }
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -19,7 +19,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   await test.step('on a desktop, all controls are visible', async () => {
     await expectNoViolation(page, 'the editor')
     await expectButtonsInView()
-    for (const name of ['Speed', 'Pitch', 'Reverb size', 'Reverb amount', 'Bass']) await expectInView(makerSlider(page, name))
+    for (const name of ['Speed', 'Pitch', 'Reverb size', 'Reverb amount', 'Bass']) await expectInView(locateMakerSlider(page, name))
   })
   await test.step('the reverb explains why the file is longer than the song', async () => {
     await expect(mainRegion(page)).not.toContainText('reverb tail')
@@ -28,27 +28,27 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   })
   const waveRegion = mainRegion(page).getByRole('region', { name: 'Waveform' })
   const dragOverWave = async (fromShare: number, toShare: number) => {
-    const sliderBox = await makerSlider(page, 'Position').boundingBox()
+    const sliderBox = await locateMakerSlider(page, 'Position').boundingBox()
     if (!sliderBox) throw new Error('The waveform is not shown')
     await page.mouse.move(sliderBox.x + fromShare * sliderBox.width, sliderBox.y + sliderBox.height / 3)
     await page.mouse.down()
     await page.mouse.move(sliderBox.x + toShare * sliderBox.width, sliderBox.y + sliderBox.height / 3, { steps: 5 })
   }
-  const loopEnds = async () =>
-    Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
+  const readLoopEnds = async () =>
+    Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await locateMakerSlider(page, name).getAttribute('aria-valuenow'))))
   await test.step('a drag sets the loop, and Escape cancels a drag', async () => {
     await expect(waveRegion.getByText('Drag to loop a part')).toBeVisible()
     await dragOverWave(0.75, 0.25)
     await page.mouse.up()
-    const [startS = 0, endS = 0] = await loopEnds()
+    const [startS = 0, endS = 0] = await readLoopEnds()
     expect(startS).toBeCloseTo(5, 0)
     expect(endS).toBeCloseTo(15, 0)
     await expect(waveRegion.getByText('Drag to loop a part')).toBeHidden()
     await dragOverWave(0.4, 0.6)
-    expect(await loopEnds()).not.toEqual([startS, endS])
+    expect(await readLoopEnds()).not.toEqual([startS, endS])
     await page.keyboard.press('Escape')
     await page.mouse.up()
-    expect(await loopEnds()).toEqual([startS, endS])
+    expect(await readLoopEnds()).toEqual([startS, endS])
   })
   await test.step('on a phone, the buttons are visible', async () => {
     await page.setViewportSize({ width: 390, height: 844 })

@@ -6,8 +6,8 @@ import {
   createToneFile,
   downloadExport,
   loadAudioFile,
+  locateMakerButton,
   locateMessage,
-  makerButton,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -57,7 +57,7 @@ test('maker: whatever a person does, the page sends only the records of exported
   test.setTimeout(400_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openMaker(page, site, { isNew: true })
-  await expect(makerButton(page, 'Open a file')).toBeVisible()
+  await expect(locateMakerButton(page, 'Open a file')).toBeVisible()
   const networkWatch = watchNetwork(context, site.origin())
   const dialog = page.getByRole('dialog')
   const closeDialog = async () => {
@@ -69,19 +69,19 @@ test('maker: whatever a person does, the page sends only the records of exported
     await page.goto(`${site.origin()}/account/maker#speed=0.81&pitch=0&size=40&reverb=0&bass=2&preset=Secret+preset`)
     await page.reload()
     await expect(locateMessage(page, 'Settings of the link: Secret preset is set.')).toBeVisible()
-    await makerButton(page, 'Share settings and presets').click()
+    await locateMakerButton(page, 'Share settings and presets').click()
     await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
     await expect(locateMessage(page, 'Link copied!')).toBeVisible()
   })
   await test.step('a song is played, cut, faded, measured and named, and an edit of it is undone', async () => {
     await loadAudioFile(page, createToneFile('first.wav', { seconds: 8 }))
-    await makerButton(page, 'Cut silence').click()
-    await makerButton(page, 'Fades').click()
+    await locateMakerButton(page, 'Cut silence').click()
+    await locateMakerButton(page, 'Fades').click()
     await mainRegion(page).getByRole('slider', { name: 'Fade out', exact: true }).fill('1')
     await page.keyboard.press('Escape')
-    await makerButton(page, 'Undo').click()
-    await makerButton(page, 'Pause').click()
-    await makerButton(page, 'Tags, name and level').click()
+    await locateMakerButton(page, 'Undo').click()
+    await locateMakerButton(page, 'Pause').click()
+    await locateMakerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Title').fill('Secret title')
     await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
     await dialog.getByRole('button', { name: 'Measure the level' }).click()
@@ -93,7 +93,7 @@ test('maker: whatever a person does, the page sends only the records of exported
       expect((await downloadExport(page, format)).bytes.length, format).toBeGreaterThan(10_000)
   })
   await test.step('a video is made', async () => {
-    await makerButton(page, 'Download as video').click()
+    await locateMakerButton(page, 'Download as video').click()
     await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
     const downloadPromise = page.waitForEvent('download', { timeout: 120_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
@@ -101,7 +101,7 @@ test('maker: whatever a person does, the page sends only the records of exported
     await closeDialog()
   })
   await test.step('many songs are exported as a batch', async () => {
-    await makerButton(page, /^Many songs/).click()
+    await locateMakerButton(page, /^Many songs/).click()
     await page.getByLabel('Add songs: files').setInputFiles([createToneFile('third.wav'), createToneFile('fourth.wav')])
     await dialog.getByRole('button', { name: 'Start, as one ZIP file' }).click()
     await expect(dialog.getByText('2 of 2 songs done')).toBeVisible({ timeout: 60_000 })
@@ -122,10 +122,10 @@ test('maker: whatever a person does, the page sends only the records of exported
   })
   await test.step('presets are saved', async () => {
     await setSlider(page, 'Speed', 0.66)
-    await makerButton(page, 'Save preset').click()
+    await locateMakerButton(page, 'Save preset').click()
     await dialog.getByLabel('Name').fill('Mine')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(makerButton(page, 'Mine')).toBeVisible()
+    await expect(locateMakerButton(page, 'Mine')).toBeVisible()
   })
 
   const listSentTo = (path: string) => networkWatch.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length

@@ -3,12 +3,12 @@ import { expect, test } from './fixtures.ts'
 import {
   chooseFormat,
   createToneFile,
-  downloadButton,
   downloadWav,
   loadAudioFile,
+  locateDownloadButton,
+  locateMakerButton,
+  locateMakerSlider,
   locateMessage,
-  makerButton,
-  makerSlider,
   openMaker,
 } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
@@ -20,18 +20,18 @@ test('maker: files are made one after the other, are listed with their progress 
   page.on('download', (download) => downloadNames.push(download.suggestedFilename()))
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('long.wav', { seconds: 240 }))
-  await makerButton(page, 'Pause').click()
+  await locateMakerButton(page, 'Pause').click()
   await chooseFormat(page, 'MP3, 320 kbps')
-  await makerButton(page, 'Slowed + Reverb').click()
-  await downloadButton(page).click()
+  await locateMakerButton(page, 'Slowed + Reverb').click()
+  await locateDownloadButton(page).click()
   const exportTray = page.getByRole('region', { name: 'Files in progress' })
   await expect(exportTray.getByRole('listitem')).toHaveText(/^long \(.*\)\.mp3\d+ %/)
-  await makerButton(page, 'Nightcore').click()
-  await downloadButton(page).click()
+  await locateMakerButton(page, 'Nightcore').click()
+  await locateDownloadButton(page).click()
   await expect(locateMessage(page, 'In line: long.wav is made when the files before it are ready.')).toBeVisible()
   await loadAudioFile(page, createToneFile('short.wav'))
   await chooseFormat(page, 'WAV, 16-bit')
-  await downloadButton(page).click()
+  await locateDownloadButton(page).click()
   await expect(exportTray.getByRole('listitem')).toHaveText([/^long \(.*\)\.mp3\d+ %/, /^long .*\.mp3waits$/, /^short .*\.wavwaits$/])
   await expect(exportTray).toContainText(/about \d+ (?:s|min) left/)
   await expectNoViolation(page, 'the maker with files in line')
@@ -54,12 +54,12 @@ test('maker: files are made one after the other, are listed with their progress 
 test('maker: only the loop is exported if the person says so; the format is remembered', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('loop.wav', { seconds: 20 }))
-  await makerButton(page, 'Nightcore').click()
+  await locateMakerButton(page, 'Nightcore').click()
   const loopOnlyCheckbox = mainRegion(page).getByRole('checkbox', { name: /^Only the loop/ })
   await loopOnlyCheckbox.check()
   expect((await downloadWav(page)).channels[0]).toHaveLength(16 * 44_100)
-  await makerSlider(page, 'Loop start').press('PageUp')
-  await makerSlider(page, 'Loop end').press('PageDown')
+  await locateMakerSlider(page, 'Loop start').press('PageUp')
+  await locateMakerSlider(page, 'Loop end').press('PageDown')
   const { name, channels, sampleRate } = await downloadWav(page, 'WAV, 24-bit')
   expect(name).toBe('loop (speed 1.25, pitch 0, 24-bit, loop).wav')
   expect((channels[0]?.length ?? 0) / sampleRate).toBeCloseTo(18 / 1.25, 1)

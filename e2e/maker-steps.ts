@@ -33,7 +33,7 @@ const subscriberByPort = new Map<number, Credentials>()
 /** Creates an account with the role `subscriber`. */
 export async function createSubscriber(site: Site): Promise<Credentials> {
   const credentials = createCredentials()
-  await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
+  await site.runAdmin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
   return credentials
 }
 
@@ -45,9 +45,9 @@ export async function openMaker(page: Page, site: Site, { isNew = false, origin 
   await openHydratedPage(page, `${origin}/account/maker`)
 }
 
-export const makerButton = (page: Page, name: string | RegExp) =>
+export const locateMakerButton = (page: Page, name: string | RegExp) =>
   mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true')
-export const makerSlider = (page: Page, name: string) => mainRegion(page).getByRole('slider', { name, exact: true })
+export const locateMakerSlider = (page: Page, name: string) => mainRegion(page).getByRole('slider', { name, exact: true })
 export const locateMessage = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 export async function chooseAudioFile(page: Page, file: AudioInputFile): Promise<void> {
@@ -74,7 +74,7 @@ export async function loadAudioFile(page: Page, file: AudioInputFile): Promise<v
 
 /** Sets the value of a native range input. */
 export async function setSlider(page: Page, name: string, value: number): Promise<void> {
-  await makerSlider(page, name).fill(String(value))
+  await locateMakerSlider(page, name).fill(String(value))
 }
 
 /** Returns the settings of the project that was saved last on the device, or undefined if there is no project. */
@@ -97,12 +97,12 @@ export const readSavedSettings = (page: Page): Promise<unknown> =>
 /** Chooses the format of downloads, in the words of the list of formats. */
 export const chooseFormat = (page: Page, format: string) => mainRegion(page).getByLabel('Format').selectOption(format)
 
-export const downloadButton = (page: Page) => makerButton(page, /^Download as (?:WAV|FLAC|MP3)$/)
+export const locateDownloadButton = (page: Page) => locateMakerButton(page, /^Download as (?:WAV|FLAC|MP3)$/)
 
 /** Downloads the song in a format, and returns the file. */
 export async function downloadExport(page: Page, formatName = 'WAV, 16-bit'): Promise<{ name: string; bytes: Buffer }> {
   await chooseFormat(page, formatName)
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), downloadButton(page).click()])
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), locateDownloadButton(page).click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 

@@ -15,8 +15,8 @@ import {
   createToneFile,
   downloadWav,
   loadAudioFile,
+  locateMakerButton,
   locateMessage,
-  makerButton,
   openMaker,
   setSlider,
 } from './maker-steps.ts'
@@ -46,7 +46,7 @@ function createFile(fileName: string, mimeType: string, ...ffmpegOptions: readon
 async function openVideoDialog(page: Page, song: AudioInputFile): Promise<Locator> {
   await loadAudioFile(page, song)
   await setSlider(page, 'Speed', 1)
-  await makerButton(page, 'Download as video').click()
+  await locateMakerButton(page, 'Download as video').click()
   await expect(locateVideoDialog(page).getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
   return locateVideoDialog(page)
 }
@@ -358,7 +358,7 @@ for (const brand of brands)
     await page.setViewportSize({ width: 390, height: 844 })
     await openMaker(page, site, { origin: site.origin(brand.subdomain), isNew: true })
     await loadAudioFile(page, createToneFile('keys.wav'))
-    await makerButton(page, 'Download as video').focus()
+    await locateMakerButton(page, 'Download as video').focus()
     await page.keyboard.press('Enter')
     const dialog = locateVideoDialog(page)
     await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
@@ -385,7 +385,7 @@ for (const brand of brands)
     await videoThumbnail.saveAs(join(workFolder, 'thumbnail.jpg'))
     expect(readStreams(join(workFolder, 'thumbnail.jpg'))).toContain('1280,720')
     await page.keyboard.press('Escape')
-    await expect(makerButton(page, 'Download as video')).toBeFocused()
+    await expect(locateMakerButton(page, 'Download as video')).toBeFocused()
   })
 
 /** Presses Tab until the element has the focus. */
@@ -402,7 +402,7 @@ test('maker: a sound and a video are made of each of many songs, at 390 px', asy
   await page.setViewportSize({ width: 390, height: 844 })
   await openMaker(page, site)
   await setSlider(page, 'Speed', 1.25)
-  await makerButton(page, 'Many songs').click()
+  await locateMakerButton(page, 'Many songs').click()
   const dialog = page.getByRole('dialog', { name: 'Many songs' })
   await dialog.getByLabel('Add songs: files').setInputFiles([createToneFile('song 1.wav'), createToneFile('song 2.wav')])
   await dialog.getByLabel('Make').selectOption('both')
@@ -417,9 +417,9 @@ test('maker: a sound and a video are made of each of many songs, at 390 px', asy
   await startButton.click()
   await expect(dialog.getByText('2 of 2 songs done')).toBeVisible({ timeout: 300_000 })
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
-  const readNames =
+  const readNamesScript =
     'import sys, zipfile; zip = zipfile.ZipFile(sys.argv[1]); assert zip.testzip() is None; print("\\n".join(zip.namelist()))'
-  const zippedNames = execFileSync('python3', ['-c', readNames, await download.path()]).toString()
+  const zippedNames = execFileSync('python3', ['-c', readNamesScript, await download.path()]).toString()
   expect(zippedNames.trim().split('\n')).toEqual([
     'song 1 (Nightcore 1.25).wav',
     'song 1 (Nightcore 1.25).mp4',
@@ -436,19 +436,19 @@ test('maker: a browser that has opened the maker once makes a video offline', as
       const { page } = await openBrowser()
       await openMaker(page, site)
       await waitForServiceWorker(page)
-      await makeVideoOf(page, 'first.wav')
+      await makeVideoFromTone(page, 'first.wav')
       await site.stop()
       const { page: laterPage } = await openBrowser()
       await laterPage.goto(`${site.origin()}/account/maker`)
       await waitForHydration(laterPage)
-      await makeVideoOf(laterPage, 'second.wav')
+      await makeVideoFromTone(laterPage, 'second.wav')
     })
   } finally {
     await site.stop()
   }
 })
 
-async function makeVideoOf(page: Page, songName: string): Promise<void> {
+async function makeVideoFromTone(page: Page, songName: string): Promise<void> {
   await openVideoDialog(page, createToneFile(songName))
   const { bytes } = await makeVideo(page, `${songName}.mp4`)
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 4 }).faults).toEqual([])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, loadAudioFile, locateMessage, makerButton, openMaker, setSlider } from './maker-steps.ts'
+import { createToneFile, loadAudioFile, locateMakerButton, locateMessage, openMaker, setSlider } from './maker-steps.ts'
 
 /** A red PNG picture of one pixel. */
 const pictureFile = {
@@ -23,11 +23,11 @@ const listScratchFiles = (page: Page) =>
 
 test('maker: a song with a picture is downloaded as a video, and nothing is sent to a server', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
-  await makerButton(page, 'Download as video').click()
+  await locateMakerButton(page, 'Download as video').click()
   await expect(locateMessage(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
   await loadAudioFile(page, createToneFile('city lights.wav'))
   await setSlider(page, 'Speed', 1)
-  await makerButton(page, 'Download as video').click()
+  await locateMakerButton(page, 'Download as video').click()
   const dialog = locateVideoDialog(page)
   await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toHaveAttribute('aria-pressed', 'true')
   await dialog.getByLabel('Picture file').setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('only words') })
@@ -60,7 +60,7 @@ test('maker: a song with a picture is downloaded as a video, and nothing is sent
 test('maker: a video is cancelled, and another one can be made', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('long.wav', { seconds: 60 }))
-  await makerButton(page, 'Download as video').click()
+  await locateMakerButton(page, 'Download as video').click()
   const dialog = locateVideoDialog(page)
   await dialog.getByLabel('Over it').selectOption('ring')
   await dialog.getByRole('button', { name: 'Make the video' }).click()

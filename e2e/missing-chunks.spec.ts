@@ -5,11 +5,11 @@ import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
   fetchApi,
+  locatePlayerButton,
   locatePlaylistLinks,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
   playerRegion,
   waitForHydration,
 } from './steps.ts'
@@ -82,7 +82,7 @@ test("missing chunks: without the database's chunk and a service worker the site
   await locateStorageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText('playlists and search work online only')
   await expect(playerRegion(page)).toBeVisible()
-  await playerButtonNamed(page, 'Pause').click()
+  await locatePlayerButton(page, 'Pause').click()
 })
 
 test('missing chunks: the chunk of the database is requested again', { tag: '@long' }, async ({ page, context, site, faults }) => {
@@ -159,7 +159,7 @@ test('late player: the dock of a restored song and its keyboard shortcuts wait f
   await page.reload()
   await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
   releaseChunk()
-  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  await expect(locatePlayerButton(page, 'Play')).toBeVisible()
   await waitForHydration(page)
   await page.keyboard.press('k')
   await expectPlaying(page, platform, catalogueIds.accented)

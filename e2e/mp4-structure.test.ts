@@ -29,7 +29,7 @@ function editVideo(edit: FileEdit): Uint8Array {
   return bytes
 }
 
-/** The tracks in their order in the file. */
+/** The indexes of the tracks, in their order in the file. */
 const SOUND_TRACK_INDEX = 0
 const VIDEO_TRACK_INDEX = 1
 
@@ -62,25 +62,29 @@ const plantedFaults: readonly (readonly [name: string, edit: FileEdit, message: 
   ],
   [
     'a packet has no time',
-    (view, bytes) => addTo(view, findContentStart(bytes, 'stts', SOUND_TRACK_INDEX) + 8, -1),
+    (view, bytes) => addToUint32(view, findContentStart(bytes, 'stts', SOUND_TRACK_INDEX) + 8, -1),
     'stts counts 141 samples, stsz 142',
   ],
   [
     'a packet has no size',
-    (view, bytes) => addTo(view, findContentStart(bytes, 'stsz', SOUND_TRACK_INDEX) + 8, -1),
+    (view, bytes) => addToUint32(view, findContentStart(bytes, 'stsz', SOUND_TRACK_INDEX) + 8, -1),
     'the chunks hold 142 samples, stsz 141',
   ],
   [
     'the frame rate changes',
-    (view, bytes) => addTo(view, findContentStart(bytes, 'stts', VIDEO_TRACK_INDEX) + 12, 1),
+    (view, bytes) => addToUint32(view, findContentStart(bytes, 'stts', VIDEO_TRACK_INDEX) + 12, 1),
     'the frame rate is not constant',
   ],
   [
     'a key frame is not listed',
-    (view, bytes) => addTo(view, findContentStart(bytes, 'stss') + 8 + 4, 1),
+    (view, bytes) => addToUint32(view, findContentStart(bytes, 'stss') + 8 + 4, 1),
     'IDR picture, and stss says otherwise',
   ],
-  ['key frames are too rare', (view, bytes) => addTo(view, findContentStart(bytes, 'stss') + 4, -1), 'from one key frame to the next'],
+  [
+    'key frames are too rare',
+    (view, bytes) => addToUint32(view, findContentStart(bytes, 'stss') + 4, -1),
+    'from one key frame to the next',
+  ],
   [
     'two key frames in succession have one id',
     (view, fileBytes) => {
@@ -99,7 +103,7 @@ const plantedFaults: readonly (readonly [name: string, edit: FileEdit, message: 
   ],
   ['the level is too low', (view, bytes) => view.setUint8(findContentStart(bytes, 'avcC') + 11, 10), 'level 1 is too low'],
   ['the index follows the content', (_, bytes) => bytes.set(moveIndexToEnd(bytes)), 'moov is not before mdat'],
-  ['the track has an edit list', (_, bytes) => bytes.set(withEditList(bytes)), 'an edit list'],
+  ['the track has an edit list', (_, bytes) => bytes.set(insertEditList(bytes)), 'an edit list'],
 ]
 
 it.each(plantedFaults)('mp4 structure: the check finds this fault: %s', (_, edit, message) => {
@@ -114,7 +118,7 @@ it('mp4 structure: a file that is cut off is reported', () => {
   expect(findFaults(videoBytes.subarray(0, videoBytes.length - 100))).toContain('samples outside of mdat')
 })
 
-const addTo = (view: DataView, at: number, change: number) => view.setUint32(at, view.getUint32(at) + change)
+const addToUint32 = (view: DataView, at: number, change: number) => view.setUint32(at, view.getUint32(at) + change)
 const findFirstOffset = (view: DataView, bytes: Uint8Array, track: number | undefined) =>
   view.getUint32(findContentStart(bytes, 'stco', track) + 8)
 
@@ -131,7 +135,7 @@ function moveIndexToEnd(bytes: Uint8Array): Uint8Array {
 }
 
 /** Adds an edit list to the first track. The space for it is taken from the free space after the index. */
-function withEditList(bytes: Uint8Array): Uint8Array {
+function insertEditList(bytes: Uint8Array): Uint8Array {
   const editBox = new Uint8Array(36)
   const view = new DataView(editBox.buffer)
   view.setUint32(0, 36)
@@ -154,7 +158,7 @@ function withEditList(bytes: Uint8Array): Uint8Array {
     [moovStart, 36],
     [freeStart, -36],
   ] as const)
-    addTo(sizesView, startByte, changeBytes)
+    addToUint32(sizesView, startByte, changeBytes)
   const trakEnd = trakStart + sizesView.getUint32(trakStart) - 36
   return joinBytes([
     bytesCopy.subarray(0, trakEnd),

@@ -1,11 +1,11 @@
 import { expect, test } from './fixtures.ts'
 import {
   locatePlaylistLinks,
+  locateSearchBox,
   locateSongLinks,
   mainNavigation,
   mainRegion,
   pageHeading,
-  searchBox,
   serveAppShell,
   waitForHydration,
 } from './steps.ts'
@@ -53,11 +53,11 @@ test('the navigation bar has links, one of its dropdowns is open at a time, and 
   await test.step('the search box opens, takes the focus, searches on Enter and closes on a click outside', async () => {
     const searchButton = mainNavigation(page).getByRole('button', { name: 'Search' })
     await searchButton.click()
-    await expect(searchBox(page)).toBeFocused()
+    await expect(locateSearchBox(page)).toBeFocused()
     await page.mouse.click(640, 760)
-    await expect(searchBox(page)).toBeHidden()
+    await expect(locateSearchBox(page)).toBeHidden()
     await searchButton.click()
-    await searchBox(page).fill('light')
+    await locateSearchBox(page).fill('light')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/search\?q=light$/)
   })

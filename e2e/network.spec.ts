@@ -102,14 +102,14 @@ test.describe('network, with animations', () => {
       await expectMoved('Members', 2_000, true)
     })
     await test.step('the carousel pauses while the tab is hidden', async () => {
-      const setHidden = (isHidden: boolean) =>
+      const setDocumentHidden = (isHidden: boolean) =>
         page.evaluate((firstIndex) => {
           Object.defineProperty(document, 'hidden', { configurable: true, value: firstIndex })
           document.dispatchEvent(new Event('visibilitychange'))
         }, isHidden)
-      await setHidden(true)
+      await setDocumentHidden(true)
       await expectMoved('Members', 10_000, false)
-      await setHidden(false)
+      await setDocumentHidden(false)
       await expectMoved('Members', 2_000, true)
     })
     await test.step('the carousel is paused and resumed by its button', async () => {

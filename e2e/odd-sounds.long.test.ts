@@ -15,7 +15,7 @@ let token = ''
 beforeAll(async () => {
   site = await startSite({ RATE_LIMIT_SIGNUP: '1000', RATE_LIMIT_CONVERSIONS: '1000' })
   const credentials = { email: 'person@example.com', password: 'tempo160' }
-  await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
+  await site.runAdmin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
   const response = await fetch(`${site.origin()}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

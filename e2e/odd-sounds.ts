@@ -63,7 +63,7 @@ async function measureByFfmpeg({ name, content }: OddAudioFile): Promise<SoundMe
  * The places at which the frequency of the sound is measured, as shares of its length: neither at the ends nor in the middle, where one
  * tone follows another.
  */
-const TONE_PLACES = [0.1, 0.4, 0.9]
+const TONE_POSITION_FRACTIONS = [0.1, 0.4, 0.9]
 
 /** Measures a decoded sound. */
 export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasurement {
@@ -78,7 +78,7 @@ export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasur
     sampleRate,
     channels: channels.length,
     levels: channels.map((each) => 10 * Math.log10(each.reduce((sum, sample) => sum + sample * sample, 0) / each.length + 1e-20)),
-    tones: TONE_PLACES.map(measureToneAt),
+    tones: TONE_POSITION_FRACTIONS.map(measureToneAt),
   }
 }
 
@@ -92,8 +92,8 @@ function measureFrequency(samples: Float32Array, sampleRate: number): number {
     : ((crossingIndexes.length - 1) * sampleRate) / ((crossingIndexes.at(-1) ?? 0) - (crossingIndexes[0] ?? 0))
 }
 
-const LEVEL_DB = 1
-const TONE_SHARE = 0.05
+const LEVEL_TOLERANCE_DB = 1
+const TONE_TOLERANCE_SHARE = 0.05
 
 /** Returns a description of each property whose measured value differs from the expected value. */
 export function describeDifferences(
@@ -109,8 +109,8 @@ export function describeDifferences(
     isNumberNear('seconds', toleranceS) || 'seconds',
     isNumberNear('sampleRate', 0) || 'sampleRate',
     isNumberNear('channels', 0) || 'channels',
-    areNumbersNear('levels', () => LEVEL_DB) || 'levels',
-    areNumbersNear('tones', (value) => TONE_SHARE * value) || 'tones',
+    areNumbersNear('levels', () => LEVEL_TOLERANCE_DB) || 'levels',
+    areNumbersNear('tones', (value) => TONE_TOLERANCE_SHARE * value) || 'tones',
   ] as const
   return faultTexts.flatMap((key) =>
     key === true ? [] : [`${key}: ${JSON.stringify(heardSound[key])} instead of ${JSON.stringify(expectedSound[key])}`],
@@ -132,8 +132,9 @@ function encodeTones(
 }
 
 const encodeText = (characters: string) => Buffer.from(characters, 'latin1')
-const u16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
-const u32 = (...values: readonly number[]) => Buffer.concat(values.map((value) => u16(value & 0xffff, Math.floor(value / 65_536))))
+const encodeUint16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
+const encodeUint32 = (...values: readonly number[]) =>
+  Buffer.concat(values.map((value) => encodeUint16(value & 0xffff, Math.floor(value / 65_536))))
 const concatBytes = (...parts: readonly Uint8Array[]) => Buffer.concat(parts)
 /** Returns a copy of `fileContent` in which `bytes` replace the bytes at `byteOffset`. */
 function replaceBytes(fileContent: Buffer, byteOffset: number, bytes: Uint8Array): Buffer {
@@ -143,7 +144,7 @@ function replaceBytes(fileContent: Buffer, byteOffset: number, bytes: Uint8Array
 }
 
 const createChunk = (id: string, content: Uint8Array, size = content.length) =>
-  concatBytes(encodeText(id), u32(size), content, Buffer.alloc(content.length & 1))
+  concatBytes(encodeText(id), encodeUint32(size), content, Buffer.alloc(content.length & 1))
 const createFormat = (
   formatTag: number,
   channelCount: number,
@@ -154,13 +155,18 @@ const createFormat = (
 ) =>
   createChunk(
     'fmt ',
-    concatBytes(u16(formatTag, channelCount), u32(sampleRate, sampleRate * frameBytes), u16(frameBytes, bitDepth), extension),
+    concatBytes(
+      encodeUint16(formatTag, channelCount),
+      encodeUint32(sampleRate, sampleRate * frameBytes),
+      encodeUint16(frameBytes, bitDepth),
+      extension,
+    ),
   )
 const createWavExtension = (bits: number, mask: number, tag = 1) =>
-  concatBytes(u16(22, bits), u32(mask), u16(tag), Buffer.from('000000001000800000aa00389b71', 'hex'))
+  concatBytes(encodeUint16(22, bits), encodeUint32(mask), encodeUint16(tag), Buffer.from('000000001000800000aa00389b71', 'hex'))
 function createRiff(chunkBuffers: readonly Uint8Array[], { id = 'RIFF', size = undefined as number | undefined } = {}) {
   const body = concatBytes(encodeText('WAVE'), ...chunkBuffers)
-  return concatBytes(encodeText(id), u32(size ?? body.length), body)
+  return concatBytes(encodeText(id), encodeUint32(size ?? body.length), body)
 }
 
 const SAMPLE_RATE = 16_000
@@ -183,7 +189,7 @@ const timestampTag = createId3Tag(
     Buffer.alloc(8),
   ),
 )
-const apeTag = concatBytes(encodeText('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
+const apeTag = concatBytes(encodeText('APETAGEX'), encodeUint32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
 
 const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
 
@@ -193,7 +199,7 @@ function createWavSounds(): readonly OddAudioFile[] {
   const format = createFormat(1, 1, SAMPLE_RATE, 16)
   const sampleBytes = encodeInt16(synthesizeSine(SAMPLE_RATE))
   const dataChunk = createChunk('data', sampleBytes)
-  const ds64Chunk = createChunk('ds64', u32(0, 0, sampleBytes.length, 0, SAMPLE_RATE, 0, 0))
+  const ds64Chunk = createChunk('ds64', encodeUint32(0, 0, sampleBytes.length, 0, SAMPLE_RATE, 0, 0))
   const samples24 = synthesizeSine(SAMPLE_RATE).map((sample) => Math.round(sample * 2 ** 23))
   const swapBytes = (content: Buffer, bytes: number) =>
     Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
@@ -215,10 +221,10 @@ function createWavSounds(): readonly OddAudioFile[] {
   const isBigEndian = true
   const bigEndianFormat = concatBytes(
     encodeText('fmt '),
-    swapBytes(u32(16), 4),
-    swapBytes(u16(1, 1), 2),
-    swapBytes(u32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
-    swapBytes(u16(2, 16), 2),
+    swapBytes(encodeUint32(16), 4),
+    swapBytes(encodeUint16(1, 1), 2),
+    swapBytes(encodeUint32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
+    swapBytes(encodeUint16(2, 16), 2),
   )
   return [
     {
@@ -226,7 +232,7 @@ function createWavSounds(): readonly OddAudioFile[] {
       content: createRiff(
         [
           createFormat(1, 1, SAMPLE_RATE, 24),
-          createChunk('data', concatBytes(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0),
+          createChunk('data', concatBytes(...samples24.map((sample) => encodeUint32(sample >>> 0).subarray(0, 3))), 0),
         ],
         {
           size: 36,
@@ -253,7 +259,7 @@ function createWavSounds(): readonly OddAudioFile[] {
       name: 'bw64.wav',
       content: createRiff(
         [
-          createChunk('ds64', u32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
+          createChunk('ds64', encodeUint32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
           createFormat(3, 1, SAMPLE_RATE, 32),
           createChunk('data', encodeFloats(synthesizeSine(SAMPLE_RATE)), 0xffffffff),
           createChunk('axml', encodeText('<a/>'.repeat(300))),
@@ -282,11 +288,11 @@ function createWavSounds(): readonly OddAudioFile[] {
       name: 'big-endian.wav',
       content: concatBytes(
         encodeText('RIFX'),
-        swapBytes(u32(36 + sampleBytes.length), 4),
+        swapBytes(encodeUint32(36 + sampleBytes.length), 4),
         encodeText('WAVE'),
         bigEndianFormat,
         encodeText('data'),
-        swapBytes(u32(sampleBytes.length), 4),
+        swapBytes(encodeUint32(sampleBytes.length), 4),
         swapBytes(sampleBytes, 2),
       ),
       expected: SINE_MEASUREMENT,
@@ -341,7 +347,7 @@ function createMp3Sounds(): readonly OddAudioFile[] {
   const secondSong = encodeTones('mp3', [1200, 1200], taggedArgs)
   const mp3Bytes = encodeTones('mp3', [440, 440, 440], plainArgs)
   const packets48 = encodeTones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
-  const infoAt = firstSong.indexOf('Info') + 8
+  const infoOffset = firstSong.indexOf('Info') + 8
   const middleByte = mp3Bytes.length >> 1
   return [
     { name: 'joined.mp3', content: concatBytes(firstSong, secondSong) },
@@ -358,11 +364,11 @@ function createMp3Sounds(): readonly OddAudioFile[] {
     },
     {
       name: 'endless-info.mp3',
-      content: replaceBytes(firstSong, infoAt, Buffer.from([0x7f, 0xff, 0xff, 0xff])),
+      content: replaceBytes(firstSong, infoOffset, Buffer.from([0x7f, 0xff, 0xff, 0xff])),
       expected: { seconds: 2, tones: [300, 300, 300] },
       toleranceS: 0.12,
     },
-    { name: 'info-of-0.mp3', content: replaceBytes(firstSong, infoAt, Buffer.alloc(4)), toleranceS: 0.12 },
+    { name: 'info-of-0.mp3', content: replaceBytes(firstSong, infoOffset, Buffer.alloc(4)), toleranceS: 0.12 },
     {
       name: 'hole.mp3',
       content: replaceBytes(mp3Bytes, middleByte, Buffer.alloc(2000)),
@@ -433,10 +439,10 @@ function createFlacSounds(): readonly OddAudioFile[] {
     '-frame_size',
     '800',
   )
-  const STREAMINFO_AT = 8
+  const STREAMINFO_OFFSET = 8
   const encodeFrameCount = (frames: number) => Buffer.from([frames >>> 24, frames >>> 16, frames >>> 8, frames])
   const syncOffsets = [...noiseBytes.keys()].filter((at) => noiseBytes[at] === 0xff && noiseBytes[at + 1] === 0xf8)
-  const syncOffset = (index: number) => syncOffsets[index] ?? 0
+  const findSyncOffset = (index: number) => syncOffsets[index] ?? 0
   return [
     {
       name: 'hi-res.flac',
@@ -466,8 +472,8 @@ function createFlacSounds(): readonly OddAudioFile[] {
       expected: { seconds: 4, tones: [300, 300, 1200] },
       toleranceS: 0.1,
     },
-    { name: 'total-too-small.flac', content: replaceBytes(firstSong, STREAMINFO_AT + 14, encodeFrameCount(8000)) },
-    { name: 'frame-size.flac', content: replaceBytes(firstSong, STREAMINFO_AT + 7, Buffer.from([0, 0, 14])) },
+    { name: 'total-too-small.flac', content: replaceBytes(firstSong, STREAMINFO_OFFSET + 14, encodeFrameCount(8000)) },
+    { name: 'frame-size.flac', content: replaceBytes(firstSong, STREAMINFO_OFFSET + 7, Buffer.from([0, 0, 14])) },
     {
       name: 'restarts.flac',
       content: concatBytes(firstSong, secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xf8])))),
@@ -475,7 +481,7 @@ function createFlacSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'damaged-headers.flac',
-      content: [10, 20].reduce((content, index) => replaceBytes(content, syncOffset(index) + 4, Buffer.from([0x7e])), noiseBytes),
+      content: [10, 20].reduce((content, index) => replaceBytes(content, findSyncOffset(index) + 4, Buffer.from([0x7e])), noiseBytes),
       expected: { seconds: 3.8, sampleRate: 8000, channels: 1 },
       toleranceS: 0.35,
     },
@@ -491,12 +497,12 @@ function createFlacSounds(): readonly OddAudioFile[] {
  * Replaces the edit list of an M4A file. Each edit is a pair: its duration in the time scale of the movie, and its start in that of the
  * track.
  */
-function withEdits(fileContent: Buffer, createEdits: (movieScale: number) => readonly (readonly [number, number])[]): Buffer {
-  const movieScale = fileContent.readUInt32BE(fileContent.indexOf('mvhd') + 16)
-  const listAt = fileContent.indexOf('elst')
-  const listChunk = Buffer.alloc(4)
-  const editEntries = createEdits(movieScale)
-  listChunk.writeUInt32BE(editEntries.length)
+function replaceEditList(fileContent: Buffer, createEdits: (movieScale: number) => readonly (readonly [number, number])[]): Buffer {
+  const movieTimescale = fileContent.readUInt32BE(fileContent.indexOf('mvhd') + 16)
+  const editListOffset = fileContent.indexOf('elst')
+  const entryCountField = Buffer.alloc(4)
+  const editEntries = createEdits(movieTimescale)
+  entryCountField.writeUInt32BE(editEntries.length)
   const entryBuffers = editEntries.map(([entryDuration, entryStart]) => {
     const entryBuffer = Buffer.alloc(12)
     entryBuffer.writeUInt32BE(entryDuration, 0)
@@ -504,11 +510,16 @@ function withEdits(fileContent: Buffer, createEdits: (movieScale: number) => rea
     entryBuffer.writeUInt16BE(1, 8)
     return entryBuffer
   })
-  const isLonger = editEntries.length - 1
-  const longerFile = concatBytes(fileContent.subarray(0, listAt + 8), listChunk, ...entryBuffers, fileContent.subarray(listAt + 24))
-  for (const box of isLonger > 0 ? ['elst', 'edts', 'trak', 'moov'] : []) {
+  const extraEntryCount = editEntries.length - 1
+  const longerFile = concatBytes(
+    fileContent.subarray(0, editListOffset + 8),
+    entryCountField,
+    ...entryBuffers,
+    fileContent.subarray(editListOffset + 24),
+  )
+  for (const box of extraEntryCount > 0 ? ['elst', 'edts', 'trak', 'moov'] : []) {
     const at = fileContent.indexOf(box) - 4
-    longerFile.writeUInt32BE(fileContent.readUInt32BE(at) + 12 * isLonger, at)
+    longerFile.writeUInt32BE(fileContent.readUInt32BE(at) + 12 * extraEntryCount, at)
   }
   return longerFile
 }
@@ -520,22 +531,22 @@ function createContainerSounds(): readonly OddAudioFile[] {
   return [
     {
       name: 'two-edits.m4a',
-      content: withEdits(m4aBytes, (movieScale) => [
-        [movieScale, 1024],
-        [2 * movieScale, 1024 + 4 * 44_100],
+      content: replaceEditList(m4aBytes, (movieTimescale) => [
+        [movieTimescale, 1024],
+        [2 * movieTimescale, 1024 + 4 * 44_100],
       ]),
       expected: { seconds: 3, tones: [300, 1500, 1800] },
     },
     {
       name: 'end-trimmed.m4a',
-      content: withEdits(m4aBytes, (scale) => [[2 * scale, 1024]]),
+      content: replaceEditList(m4aBytes, (scale) => [[2 * scale, 1024]]),
       expected: { seconds: 2, tones: [300, 300, 600] },
     },
     {
       name: 'starts-late.m4a',
-      content: withEdits(m4aBytes, (movieScale) => [
-        [movieScale, -1],
-        [6 * movieScale, 1024],
+      content: replaceEditList(m4aBytes, (movieTimescale) => [
+        [movieTimescale, -1],
+        [6 * movieTimescale, 1024],
       ]),
       expected: { seconds: 6, tones: [300, 900, 1800] },
     },

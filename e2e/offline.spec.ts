@@ -6,11 +6,11 @@ import { startSite } from './server.ts'
 import {
   fetchApi,
   locatePlaylistLinks,
+  locateSearchBox,
   locateSongLinks,
   mainNavigation,
   mainRegion,
   pageHeading,
-  searchBox,
   shareFileSignedOut,
 } from './steps.ts'
 
@@ -79,13 +79,13 @@ for (const brand of brands) {
 
           await test.step('the search box suggests songs and playlists that are on this device', async () => {
             await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-            await searchBox(page).fill(song.title)
+            await locateSearchBox(page).fill(song.title)
             await expect(page.getByText(/^Suggestions: .* on this device$/)).toBeAttached()
-            await searchBox(page).press('ArrowDown')
-            await searchBox(page).press('Enter')
+            await locateSearchBox(page).press('ArrowDown')
+            await locateSearchBox(page).press('Enter')
             await expect(pageHeading(page)).toContainText(song.title)
             await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-            await searchBox(page).fill(visitedPlaylist.title)
+            await locateSearchBox(page).fill(visitedPlaylist.title)
             await page.getByRole('option', { name: visitedPlaylist.title }).last().click()
             await expect(pageHeading(page)).toContainText(visitedPlaylist.title)
           })
@@ -169,7 +169,7 @@ test.describe('offline, without a restart of the browser', () => {
         await expect(page).toHaveURL(/\/song\?s=/)
 
         await test.step('changed settings take effect at the second visit', async () => {
-          await site.admin('settings', 'set', 'HERO_TITLE', 'Changed while you were away')
+          await site.runAdmin('settings', 'set', 'HERO_TITLE', 'Changed while you were away')
           await expect
             .poll(async () => {
               await page.goto(site.origin())

@@ -9,10 +9,10 @@ type ListCall = 'POST /list/sync' | 'POST /list/share'
 async function callApi<Key extends ListCall>(
   siteOrigin: string,
   idToken: string,
-  key: Key,
+  endpointKey: Key,
   requestBody: object,
 ): Promise<EndpointData<Key>> {
-  const response = await fetch(`${siteOrigin}/api${key.slice('POST '.length)}`, {
+  const response = await fetch(`${siteOrigin}/api${endpointKey.slice('POST '.length)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(requestBody),
@@ -52,12 +52,15 @@ export async function createOwnPlaylists(
   })
   while (playlistChanges.length > 0) {
     let entryCount = 0
-    const tooMany = playlistChanges.findIndex(({ entries }) => {
+    const firstExcessIndex = playlistChanges.findIndex(({ entries }) => {
       entryCount += entries.length
       return entryCount > ENTRIES_PER_CALL_MAX
     })
     await syncPlaylists(siteOrigin, idToken, {
-      changes: playlistChanges.splice(0, Math.min(OWN_PLAYLIST_CHANGES_MAX, tooMany < 0 ? playlistChanges.length : tooMany)),
+      changes: playlistChanges.splice(
+        0,
+        Math.min(OWN_PLAYLIST_CHANGES_MAX, firstExcessIndex < 0 ? playlistChanges.length : firstExcessIndex),
+      ),
     })
   }
   return playlistIds

@@ -34,11 +34,11 @@ async function arrangePlaylist(page: Page, site: Site, playlistId: string, playl
 const readShownSongIds = (page: Page) =>
   locateRowsToArrange(page).evaluateAll((rows) => rows.map((row) => /\/img\/song\/([\w-]{11})\//.exec(row.innerHTML)?.[1] ?? ''))
 
-/** Moves the row `index` by pressing a key on the row's handle, and waits until another song is at this index. */
-async function moveRow(page: Page, index: number, keyName: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
+/** Moves the row `rowIndex` by pressing a key on the row's handle, and waits until another song is at this index. */
+async function moveRow(page: Page, rowIndex: number, keyName: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
   const idsBefore = await readShownSongIds(page)
   await locateRowsToArrange(page)
-    .nth(index)
+    .nth(rowIndex)
     .getByRole('button', { name: /^Move / })
     .focus()
   await page.keyboard.press(keyName)

@@ -6,7 +6,7 @@ import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
-import { expectPlaying, fetchApi, mainRegion, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
+import { expectPlaying, fetchApi, locatePlayerButton, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const locateDialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const locateButton = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
@@ -127,17 +127,17 @@ test('a shared playlist plays in its order, also after a reload of the song page
   await openHydratedPage(page, `${site.origin()}/list?l=${shareToken}`)
   await mainRegion(page).getByRole('link', { name: 'Play', exact: true }).click()
   await expectPlaying(page, platform, firstId)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, secondId)
   await page.reload()
   await waitForHydration(page)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, thirdId)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, fourthId)
   await openHydratedPage(page, `${site.origin()}/song?s=${secondId}&p=list-${shareToken}`)
   await expectPlaying(page, platform, secondId)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, thirdId)
 })
 
@@ -167,7 +167,7 @@ test(
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
 
-    await test.step('a playlist is merged into another one, in which each song then is once; Undo restores both playlists', async () => {
+    await test.step('a playlist is merged into another one, which then has each song once; Undo restores both playlists', async () => {
       // The button is pressed by keyboard, because cards that scrolling has brought into view may still move the button during a mouse press.
       await locateButton(page, 'New playlist').press('Enter')
       await locateDialog(page, 'New playlist').getByLabel('Name').fill('All')

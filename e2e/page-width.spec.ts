@@ -4,10 +4,10 @@ import { catalogueIds } from './catalogue.ts'
 import { fetchIdToken } from './favorites-steps.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { createSubscriber, makerButton } from './maker-steps.ts'
+import { createSubscriber, locateMakerButton } from './maker-steps.ts'
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
-import { fetchApi, followLink, mainRegion, openSong, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
+import { fetchApi, followLink, locatePlayerButton, mainRegion, openSong, pageHeading, waitForHydration } from './steps.ts'
 
 // On touch screens the text of fields is larger.
 test.use({ hasTouch: true })
@@ -40,14 +40,14 @@ const windowSizes = [
  * Describes the page if it is wider than the window, and each element whose end can be neither seen nor reached by scrolling. Waits for two frames,
  * because the video follows its placeholder one frame later.
  */
-const findTooWide = (page: Page) =>
+const findTooWideElements = (page: Page) =>
   page.evaluate(async () => {
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
     const clipsContent = (element: Element | null): boolean =>
       element !== null &&
       element !== document.body &&
       (getComputedStyle(element).overflowX !== 'visible' || clipsContent(element.parentElement))
-    const tooWide = [...document.querySelectorAll('a, button, input, select, h1, h2, h3, p, li, dt, dd, label, summary')].filter(
+    const tooWideElements = [...document.querySelectorAll('a, button, input, select, h1, h2, h3, p, li, dt, dd, label, summary')].filter(
       (element) => {
         const { left, right, width } = element.getBoundingClientRect()
         return width > 1 && (right > innerWidth + 1 || left < -1) && element.checkVisibility() && !clipsContent(element.parentElement)
@@ -56,7 +56,9 @@ const findTooWide = (page: Page) =>
     const pageWidth = document.documentElement.scrollWidth
     return [
       ...(pageWidth > innerWidth ? [`the page: ${pageWidth} px`] : []),
-      ...tooWide.map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}: ${element.getBoundingClientRect().right} px`),
+      ...tooWideElements.map(
+        (element) => `${element.tagName} ${element.textContent?.slice(0, 40)}: ${element.getBoundingClientRect().right} px`,
+      ),
     ]
   })
 
@@ -84,11 +86,11 @@ for (const brand of brands) {
       await expect(pageHeading(page)).toHaveCount(1)
       await page.waitForLoadState('networkidle')
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-      if (pageUrl === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
+      if (pageUrl === '/account/maker') await locateMakerButton(page, 'Download as WAV').waitFor()
       for (const { textScale, ...windowSize } of windowSizes) {
         await page.setViewportSize(windowSize)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-        const tooWide = await findTooWide(page)
+        const tooWide = await findTooWideElements(page)
         if (tooWide.length > 0) wideElements[`${pageUrl} at ${windowSize.width} px, text × ${textScale}`] = tooWide
       }
     }
@@ -121,10 +123,10 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
     for (const { textScale, ...windowSize } of windowSizes) {
       await page.setViewportSize(windowSize)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-      const tooWide = await findTooWide(page)
+      const tooWideElements = await findTooWideElements(page)
       const overflow = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
-      if (tooWide.length > 0 || overflow > 0)
-        wideElements[`${dialogTitle} at ${windowSize.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
+      if (tooWideElements.length > 0 || overflow > 0)
+        wideElements[`${dialogTitle} at ${windowSize.width} px, text × ${textScale}`] = [...tooWideElements, `${overflow} px`]
     }
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
@@ -169,11 +171,11 @@ for (const brand of brands) {
   }, async ({ page, site, platform }) => {
     const origin = site.origin(brand.subdomain)
     const wideElements: Record<string, string[]> = {}
-    const checkWindows = async (stateName: string) => {
+    const checkWindowSizes = async (stateName: string) => {
       for (const { textScale, ...windowSize } of windowSizes) {
         await page.setViewportSize(windowSize)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-        const tooWide = await findTooWide(page)
+        const tooWide = await findTooWideElements(page)
         if (tooWide.length > 0) wideElements[`${stateName} at ${windowSize.width} px, text × ${textScale}`] = tooWide
       }
     }
@@ -181,26 +183,26 @@ for (const brand of brands) {
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
     await page.goto(origin)
     await addRecentPlays(page, songs.slice(0, 4))
-    await checkWindows('a history')
+    await checkWindowSizes('a history')
     await followLink(page, '/recent')
     await expect(mainRegion(page).getByRole('list', { name: 'Recently played' })).toBeVisible()
-    await checkWindows('the recently played songs')
+    await checkWindowSizes('the recently played songs')
     await followLink(page, '/year')
     await expect(mainRegion(page).getByRole('list', { name: 'Songs' })).toBeVisible()
-    await checkWindows('a year')
+    await checkWindowSizes('a year')
     await page.goto(origin)
     await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
     await mainRegion(page).getByRole('button', { name: 'Play the radio' }).click()
     await mainRegion(page).locator('a[href="/playlists"]').first().click()
     await expect(page.getByRole('region', { name: 'Radio', exact: true })).toContainText('On air')
-    await checkWindows('the radio in the dock')
+    await checkWindowSizes('the radio in the dock')
     await openSong(page, platform, origin, songs[0]?.youtube_id ?? '', playlist?.id)
     await waitForHydration(page)
     await followLink(page, '/search')
     await expect(pageHeading(page)).toHaveText('Search')
-    await playerButtonNamed(page, 'Queue').click()
+    await locatePlayerButton(page, 'Queue').click()
     await expect(page.getByRole('dialog', { name: 'Queue' })).toBeVisible()
-    await checkWindows('the queue above the begin of a search')
+    await checkWindowSizes('the queue above the begin of a search')
     expect(wideElements).toEqual({})
   })
 }
@@ -214,7 +216,7 @@ test('width: the websites of a subscriber and the list of members are not wider 
     for (const { textScale, ...windowSize } of windowSizes) {
       await page.setViewportSize(windowSize)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-      expect(await findTooWide(page), `${pageUrl} at ${windowSize.width} px, text × ${textScale}`).toEqual([])
+      expect(await findTooWideElements(page), `${pageUrl} at ${windowSize.width} px, text × ${textScale}`).toEqual([])
     }
   }
 })

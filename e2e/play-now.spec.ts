@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, locateSongLinks, mainRegion, pageHeading, playerButtonNamed, playerRegion, waitForHydration } from './steps.ts'
+import { expectPlaying, locatePlayerButton, locateSongLinks, mainRegion, pageHeading, playerRegion, waitForHydration } from './steps.ts'
 
 test('the play buttons of cards and rows start music without leaving the page, by pointer and by keyboard', async ({
   page,
@@ -55,18 +55,18 @@ test('song page: related songs are shown, from the device if the server cannot b
   await test.step('the dock shows the video while the page is scrolled', async () => {
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await expect(dockedPlayer.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 })
-    const frame = await platform.frame(page).frameElement()
+    const frame = await platform.findFrame(page).frameElement()
     await expect.poll(async () => ((await frame.boundingBox())?.y ?? -1) >= 0, 'the video is in the viewport').toBe(true)
     await expectNoViolation(page, 'the docked player of the song page')
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     await expect(dockedPlayer).toBeHidden()
-    await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+    await expect(locatePlayerButton(page, 'Pause')).toBeVisible()
   })
   expect(platform.frameLoads).toBe(1)
 
   await test.step('without the server, Next plays a related song from the device', async () => {
     await context.route('**/api/**', (route) => route.abort('failed'))
-    await playerButtonNamed(page, 'Next').click()
+    await locatePlayerButton(page, 'Next').click()
     await expect(pageHeading(page)).not.toHaveText('Señorita Über Café')
     await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
     await expect(relatedSongList.getByRole('listitem')).not.toHaveCount(0)

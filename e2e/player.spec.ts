@@ -2,14 +2,14 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import {
   expectPlaying,
+  locatePlayerButton,
+  locateSearchBox,
   locateSongLinks,
   mainNavigation,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
   playerRegion,
-  searchBox,
 } from './steps.ts'
 
 test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels; without a connection, a message says that a paused song needs a connection', async ({
@@ -24,13 +24,13 @@ test('player: navigation does not interrupt the song, and its single frame is at
   // The video platform refuses requests without a referrer.
   expect(response?.headers()['referrer-policy']).toBe('strict-origin-when-cross-origin')
   await expectPlaying(page, platform, catalogueIds.accented)
-  const frame = platform.frame(page)
+  const frame = platform.findFrame(page)
   const element = await frame.frameElement()
   await expect.poll(async () => (await platform.readState(page))?.time ?? 0).toBeGreaterThan(0.5)
 
   await test.step('a phone in landscape orientation shows the transport without scrolling', async () => {
     await page.setViewportSize({ width: 844, height: 390 })
-    await expect(playerButtonNamed(page, 'Pause')).toBeInViewport({ ratio: 1 })
+    await expect(locatePlayerButton(page, 'Pause')).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
@@ -68,10 +68,10 @@ test('player: navigation does not interrupt the song, and its single frame is at
   expect(frame.isDetached()).toBe(false)
   expect(platform.frameLoads).toBe(1)
   await expectPlaying(page, platform, catalogueIds.accented)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, catalogueIds.accentedNext)
-  expect(platform.frame(page)).toBe(frame)
-  await playerButtonNamed(page, 'Pause').click()
+  expect(platform.findFrame(page)).toBe(frame)
+  await locatePlayerButton(page, 'Pause').click()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 
   await playerRegion(page).getByRole('link', { name: 'Ærlig Łódź' }).click()
@@ -94,8 +94,8 @@ test('player: Play offline shows a message, and the song starts after reconnecti
   await expect(playerRegion(page)).toContainText('The video could not be loaded.')
   await context.setOffline(true)
   await expect(playerRegion(page)).toContainText('This song needs a connection to play.')
-  await playerButtonNamed(page, 'Play').click()
-  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  await locatePlayerButton(page, 'Play').click()
+  await expect(locatePlayerButton(page, 'Play')).toBeVisible()
   await expect(playerRegion(page)).toContainText('This song needs a connection to play.')
 
   platform.setUnreachable(false)
@@ -111,7 +111,7 @@ test('player: a video that cannot play shows a message, is skipped and is report
   })
   await platform.failVideo(catalogueIds.accentedNext, 150)
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expect(page.getByText(/can(no|')t (be )?play|unavailable|not playable/i).first()).toBeVisible()
   await expectPlaying(page, platform, 'acc_ent0003')
   await expect.poll(() => reportBodies.length).toBe(1)
@@ -121,9 +121,9 @@ test('player: a video that cannot play shows a message, is skipped and is report
 test('player: at most five unplayable videos in a row are skipped', { tag: '@long' }, async ({ page, testCatalogueSite, platform }) => {
   await page.clock.install()
   const longIds = Array.from({ length: 9 }, (_, index) => `long_${String(index).padStart(6, '0')}`)
-  await platform.set({ errorCodes: Object.fromEntries(longIds.slice(1).map((id) => [id, 150])) })
+  await platform.changeSettings({ errorCodes: Object.fromEntries(longIds.slice(1).map((id) => [id, 150])) })
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.firstLong, catalogueIds.longPlaylist)
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   const readLoadedVideoId = async () => (await platform.readState(page))?.videoId
   for (const [index, songId] of longIds.slice(1, 7).entries()) {
     await expect.poll(readLoadedVideoId).toBe(songId)
@@ -143,11 +143,11 @@ test('player: if autoplay is refused, a Play button is left, and works', { tag: 
   testCatalogueSite,
   platform,
 }) => {
-  await platform.set({ autoplayBlocked: true })
+  await platform.changeSettings({ autoplayBlocked: true })
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
-  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
-  await platform.set({ autoplayBlocked: false })
-  await playerButtonNamed(page, 'Play').click()
+  await expect(locatePlayerButton(page, 'Play')).toBeVisible()
+  await platform.changeSettings({ autoplayBlocked: false })
+  await locatePlayerButton(page, 'Play').click()
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
@@ -156,7 +156,7 @@ test('player: if YouTube is unreachable, a message is shown and Retry works', as
   platform.setUnreachable(true)
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await expect(pageHeading(page)).toContainText('Señorita Über Café')
-  const playButton = playerButtonNamed(page, 'Play')
+  const playButton = locatePlayerButton(page, 'Play')
   const retryButton = page.getByRole('button', { name: 'Retry' })
   await expect(playButton.or(retryButton).first()).toBeVisible()
   if (!(await retryButton.first().isVisible())) await playButton.click()
@@ -188,7 +188,7 @@ test('the sleep timer stops playback after the chosen minutes, or at the end of 
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 
   await test.step('the sleep timer stops playback at the end of the song', async () => {
-    await playerButtonNamed(page, 'Play').click()
+    await locatePlayerButton(page, 'Play').click()
     await expectPlaying(page, platform, catalogueIds.firstLong)
     await mainRegion(page)
       .getByRole('button', { name: /sleep timer/i })
@@ -198,7 +198,7 @@ test('the sleep timer stops playback after the chosen minutes, or at the end of 
       .first()
       .click()
     await platform.finishVideo(page)
-    await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+    await expect(locatePlayerButton(page, 'Play')).toBeVisible()
     await page.waitForTimeout(800)
     const playerState = await platform.readState(page)
     expect(playerState?.videoId).toBe(catalogueIds.firstLong)
@@ -244,9 +244,9 @@ test('while a song plays, the media session has its data, keyboard shortcuts wor
     await page.keyboard.press('Escape')
 
     await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-    await searchBox(page).fill('')
+    await locateSearchBox(page).fill('')
     await page.keyboard.type('kk? N')
-    await expect(searchBox(page)).toHaveValue('kk? N')
+    await expect(locateSearchBox(page)).toHaveValue('kk? N')
     await expectPlaying(page, platform, catalogueIds.accentedNext)
     await expect(shortcutsDialog).toBeHidden()
     await page.keyboard.press('Escape')
@@ -261,7 +261,7 @@ test('while a song plays, the media session has its data, keyboard shortcuts wor
   })
   await test.step('the position can be set with the slider', async () => {
     // Pauses the song first: if it played, it could end between the two key presses, and the next song would begin.
-    await playerButtonNamed(page, 'Pause').click()
+    await locatePlayerButton(page, 'Pause').click()
     await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
     const positionSlider = playerRegion(page).getByRole('slider', { name: /position|seek/i })
     await positionSlider.focus()
@@ -291,14 +291,14 @@ test('player: a reload restores the queue and the position, paused until Play; P
     .or(page.getByRole('button', { name: 'Play next' }))
     .first()
     .click()
-  await playerButtonNamed(page, 'Play').click()
+  await locatePlayerButton(page, 'Play').click()
   await expectPlaying(page, platform, catalogueIds.accented)
   expect((await platform.readState(page))?.time ?? 0).toBeGreaterThan(50)
   await platform.finishVideo(page)
   await expectPlaying(page, platform, 'long_009998')
-  await playerButtonNamed(page, 'Next').click()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, catalogueIds.accentedNext)
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   await page.getByRole('button', { name: 'Clear' }).first().click()
   await platform.finishVideo(page)
   await page.waitForTimeout(700)

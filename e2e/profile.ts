@@ -38,9 +38,9 @@ export async function withBrowserProfile(
     await writeFile(join(profileFolder, 'Default/Preferences'), JSON.stringify(preferences))
   }
   try {
-    await runJourney(async (whileClosed) => {
+    await runJourney(async (workWhileClosed) => {
       await context?.close()
-      await whileClosed?.(profileFolder)
+      await workWhileClosed?.(profileFolder)
       context = await chromium.launchPersistentContext(profileFolder, {
         executablePath: needsChromium ? chromiumPath : headlessShellPath,
         args: chromiumFlags,

@@ -5,7 +5,7 @@ import { mainRegion, serveAppShell } from './steps.ts'
 test('promotion: the home pages of both brands show the channel of the day', { tag: '@long' }, async ({ site, browser }) => {
   const { email, password } = createCredentials()
   await signUpByRequest(site.origin(), { email, password })
-  await site.admin('user', 'grant', '--email', email, '--role', 'subscriber')
+  await site.runAdmin('user', 'grant', '--email', email, '--role', 'subscriber')
   const serviceOrigin = `http://127.0.0.1:${site.port}`
   const postJson = async (urlPath: string, requestFields: Record<string, unknown>, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) }

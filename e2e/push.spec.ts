@@ -72,7 +72,7 @@ async function openLatest(page: Page, site: Site): Promise<Locator> {
 }
 
 test(
-  'push: an account turns notifications on; a push is one notification, whose click opens Latest; turned off, the site has no subscription',
+  'push: an account turns notifications on, and off, which ends the subscription; a push is one notification, whose click opens Latest',
   { tag: '@long' },
   () =>
     withPushingSite(async (page, site, privateKey) => {
@@ -98,12 +98,12 @@ test(
 
       await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
         const deliverPush = await createPushDelivery(await context.newCDPSession(page), origin)
-        const readTitles = () =>
+        const readNotificationTitles = () =>
           page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
         await deliverPush(JSON.stringify({ songs: 1 }))
-        await expect.poll(readTitles).toEqual(['1 new song of an artist you follow'])
+        await expect.poll(readNotificationTitles).toEqual(['1 new song of an artist you follow'])
         await deliverPush(JSON.stringify({ songs: 3 }))
-        await expect.poll(readTitles).toEqual(['3 new songs of artists you follow'])
+        await expect.poll(readNotificationTitles).toEqual(['3 new songs of artists you follow'])
         await openHydratedPage(page, `${origin}/faq`)
         // Only the click of a person lets a worker focus a window.
         await context.serviceWorkers()[0]?.evaluate(`registration.getNotifications().then(([notification]) => {
@@ -111,7 +111,7 @@ test(
         dispatchEvent(new NotificationEvent('notificationclick', { notification }))
       })`)
         await expect(pageHeading(page)).toHaveText('Latest')
-        expect(await readTitles()).toEqual([])
+        expect(await readNotificationTitles()).toEqual([])
       })
 
       await test.step('after notifications are turned off, the site forgets the subscription', async () => {

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, followLink, locateSongLinks, mainRegion, openSong, playerButtonNamed } from './steps.ts'
+import { expectPlaying, fetchApi, followLink, locatePlayerButton, locateSongLinks, mainRegion, openSong } from './steps.ts'
 
 test('queue: Play next starts the first song immediately; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
   page,
@@ -26,11 +26,11 @@ test('queue: Play next starts the first song immediately; the sheet shows the ne
   const rows = queueDialog.getByRole('list', { name: 'Queue' }).getByRole('listitem')
   const moveButtons = rows.getByRole('button', { name: /^Move / })
   await test.step('while the sheet is open, the player is visible and can be used', async () => {
-    await playerButtonNamed(page, 'Queue').click()
+    await locatePlayerButton(page, 'Queue').click()
     await expect(rows.nth(1)).toContainText('Ærlig Łódź')
-    await playerButtonNamed(page, 'Pause').click()
-    await expect(playerButtonNamed(page, 'Play')).toBeVisible()
-    await playerButtonNamed(page, 'Play').click()
+    await locatePlayerButton(page, 'Pause').click()
+    await expect(locatePlayerButton(page, 'Play')).toBeVisible()
+    await locatePlayerButton(page, 'Play').click()
     await expect(queueDialog).toBeVisible()
     await rows.nth(1).getByRole('button', { name: 'More: Ærlig Łódź' }).press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()
@@ -48,15 +48,15 @@ test('queue: Play next starts the first song immediately; the sheet shows the ne
   })
 
   await test.step('with shuffle the songs play in the order that the queue shows', async () => {
-    await playerButtonNamed(page, 'Shuffle').click()
+    await locatePlayerButton(page, 'Shuffle').click()
     await expect(moveButtons.nth(2)).toBeVisible()
     const queueTitles = (await moveButtons.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ''))).slice(1)
-    await playerButtonNamed(page, 'Next').click()
+    await locatePlayerButton(page, 'Next').click()
     await expect(moveButtons.first()).toHaveAccessibleName(queueTitles[0] ?? '')
     await page.keyboard.press('Tab')
     await queueDialog.press('Escape')
     await expect(queueDialog).toBeHidden()
-    await expect(playerButtonNamed(page, 'Queue')).toBeFocused()
+    await expect(locatePlayerButton(page, 'Queue')).toBeFocused()
   })
 })
 
@@ -90,7 +90,7 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
     await followLink(page, '/playlists')
     await followLink(page, '/faq')
     await expect(page).toHaveURL(/\/faq$/)
-    await playerButtonNamed(page, 'Queue').click()
+    await locatePlayerButton(page, 'Queue').click()
     await expect(queueDialog).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL(/\/playlists$/)
@@ -98,7 +98,7 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
   })
 })
 
-test('queue: Start radio plays a song and related ones, which are marked; another queue has a switch for its end, which is remembered', {
+test('queue: Start radio plays a song and related ones, which are marked; other queues have a remembered switch that adds related songs', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
@@ -106,7 +106,7 @@ test('queue: Start radio plays a song and related ones, which are marked; anothe
   await moreButton.press('Enter')
   await page.getByRole('menuitem', { name: 'Start radio' }).press('Enter')
   await expectPlaying(page, platform, catalogueIds.accented)
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   const queueDialog = page.getByRole('dialog', { name: 'Queue' })
   await expect(queueDialog.getByText('From Radio: Señorita Über Café')).toBeVisible()
   const rows = queueDialog.getByRole('list', { name: 'Queue' }).getByRole('listitem')
@@ -132,12 +132,12 @@ test('queue: Start radio plays a song and related ones, which are marked; anothe
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await expectPlaying(page, platform, catalogueIds.accented)
   await page.getByRole('navigation').getByRole('link', { name: 'Nightcore Meridian' }).click()
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   await expect(endlessCheckbox).not.toBeChecked()
   await endlessCheckbox.press('Space')
   await expect(endlessCheckbox).toBeChecked()
   await page.reload()
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   await expect(endlessCheckbox).toBeChecked()
   await expect(rows.last()).toContainText('Related')
 })

@@ -12,7 +12,7 @@ import { fetchApi } from './steps.ts'
 const MINUTE_MS = 60_000
 const SONG_SECONDS = 12
 const SONG_COUNT = 10
-const DIFFERENCE_MAX_MS = 1_000
+const POSITION_DIFFERENCE_MAX_MS = 1_000
 
 const songRows = Array.from(
   { length: SONG_COUNT },
@@ -62,7 +62,7 @@ async function openListener(
 ): Promise<Listener> {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const videoPlatform = await installVideoPlatform(context)
-  await videoPlatform.set({ duration: SONG_SECONDS })
+  await videoPlatform.changeSettings({ duration: SONG_SECONDS })
   await context.addInitScript(setClock, aheadMs)
   await context.route('**/api/radio/**', async (route) => {
     const { host, pathname, search } = new URL(route.request().url())
@@ -88,7 +88,7 @@ declare const player: VideoState
 async function readVideo({ page, platform }: Listener): Promise<{ videoId: string; startedMs: number } | undefined> {
   // The frame does not exist before the page has loaded the platform's script.
   if ((await platform.readState(page)) === undefined) return undefined
-  const videoState = await platform.frame(page).evaluate(() => ({
+  const videoState = await platform.findFrame(page).evaluate(() => ({
     videoId: player.videoId,
     isPlaying: player.state === 1,
     startedMs: performance.timeOrigin + performance.now() - 1000 * player.time,
@@ -96,12 +96,12 @@ async function readVideo({ page, platform }: Listener): Promise<{ videoId: strin
   return videoState.isPlaying ? videoState : undefined
 }
 
-/** Requests the radio's past, current and upcoming songs, and adds the start time of each to `startsMs`. */
-async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
+/** Requests the radio's past, current and upcoming songs, and adds the start time of each to `startTimesMsBySongId`. */
+async function readSchedule(site: Site, startTimesMsBySongId: Map<string, number[]>) {
   const radio: RadioProgramme = await fetchApi(site, 'GET /radio/get')
   for (const { youtube_id, start_time } of [radio, ...radio.upcoming, ...radio.history]) {
-    const known = startsMs.get(youtube_id) ?? []
-    if (!known.includes(Date.parse(start_time))) startsMs.set(youtube_id, [...known, Date.parse(start_time)])
+    const known = startTimesMsBySongId.get(youtube_id) ?? []
+    if (!known.includes(Date.parse(start_time))) startTimesMsBySongId.set(youtube_id, [...known, Date.parse(start_time)])
   }
 }
 
@@ -109,10 +109,14 @@ async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
  * Returns for each listener by how many milliseconds its video is behind the nearest start of this video in the schedule; `undefined` for
  * a listener that plays nothing.
  */
-async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<string, number[]>): Promise<(number | undefined)[]> {
+async function readDelaysMs(
+  listeners: readonly Listener[],
+  startTimesMsBySongId: ReadonlyMap<string, number[]>,
+): Promise<(number | undefined)[]> {
   const videoStates = await Promise.all(listeners.map(readVideo))
   return videoStates.map((videoState) => {
-    const delays = (videoState && startsMs.get(videoState.videoId))?.map((startMs) => (videoState?.startedMs ?? 0) - startMs) ?? []
+    const delays =
+      (videoState && startTimesMsBySongId.get(videoState.videoId))?.map((startMs) => (videoState?.startedMs ?? 0) - startMs) ?? []
     return delays.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]
   })
 }
@@ -131,7 +135,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
   const { port } = firstSite
   const catalogueFile = join(dataDir, 'short-songs.json')
   await writeFile(catalogueFile, JSON.stringify({ songs: songRows }))
-  await firstSite.admin('catalog', 'import', catalogueFile)
+  await firstSite.runAdmin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).status).toBe(200)
   let site = firstSite
   const startsMsBySongId = new Map<string, number[]>()
@@ -141,12 +145,12 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     await readSchedule(site, startsMsBySongId)
     for (const device of deviceContexts) listeners.push(await openListener(browser, site, device))
     for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
-    const readAll = async () => (await readDelays(listeners, startsMsBySongId)).filter(isNumberValue)
+    const readAllDelaysMs = async () => (await readDelaysMs(listeners, startsMsBySongId)).filter(isNumberValue)
     const waitForAgreement = () =>
       expect
         .poll(async () => {
-          const delays = await readAll()
-          return delays.length === listeners.length && computeDifferenceMs(delays) < DIFFERENCE_MAX_MS
+          const delays = await readAllDelaysMs()
+          return delays.length === listeners.length && computeDifferenceMs(delays) < POSITION_DIFFERENCE_MAX_MS
         }, 'whether all devices play within a second')
         .toBe(true)
     await waitForAgreement()
@@ -156,13 +160,13 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       const differencesMs: number[] = []
       while (Date.now() < untilMs) {
         await readSchedule(site, startsMsBySongId)
-        const delays = await readAll()
+        const delays = await readAllDelaysMs()
         if (delays.length === listeners.length) differencesMs.push(computeDifferenceMs(delays))
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
       console.log(`    largest difference of five devices: ${Math.max(...differencesMs).toFixed(0)} ms in ${differencesMs.length} samples`)
       expect(differencesMs.length).toBeGreaterThan(30)
-      expect(Math.max(...differencesMs)).toBeLessThan(DIFFERENCE_MAX_MS)
+      expect(Math.max(...differencesMs)).toBeLessThan(POSITION_DIFFERENCE_MAX_MS)
     })
 
     await test.step('the devices agree while the server is down for two songs', async () => {
@@ -172,28 +176,31 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       const untilMs = Date.now() + 2 * SONG_SECONDS * 1000
       let silentMs = 0
       let longestSilenceMs = 0
-      let checkedMs = Date.now()
-      let largestMs = 0
+      let checkedAtMs = Date.now()
+      let largestDifferenceMs = 0
       while (Date.now() < untilMs) {
-        const listenerDelays = await readAll()
-        if (listenerDelays.length === listeners.length) largestMs = Math.max(largestMs, computeDifferenceMs(listenerDelays))
-        silentMs = listenerDelays.length === listeners.length ? 0 : silentMs + Date.now() - checkedMs
+        const listenerDelays = await readAllDelaysMs()
+        if (listenerDelays.length === listeners.length)
+          largestDifferenceMs = Math.max(largestDifferenceMs, computeDifferenceMs(listenerDelays))
+        silentMs = listenerDelays.length === listeners.length ? 0 : silentMs + Date.now() - checkedAtMs
         longestSilenceMs = Math.max(longestSilenceMs, silentMs)
-        checkedMs = Date.now()
+        checkedAtMs = Date.now()
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
-      console.log(`    without a server: largest difference ${largestMs.toFixed(0)} ms, longest silence of a device ${longestSilenceMs} ms`)
-      expect(largestMs).toBeLessThan(DIFFERENCE_MAX_MS)
+      console.log(
+        `    without a server: largest difference ${largestDifferenceMs.toFixed(0)} ms, longest silence of a device ${longestSilenceMs} ms`,
+      )
+      expect(largestDifferenceMs).toBeLessThan(POSITION_DIFFERENCE_MAX_MS)
       expect(longestSilenceMs).toBeLessThan(3_000)
     })
 
     await test.step('the devices agree after the server has started again', async () => {
       site = await startSite({ DEMO: 'off', DATA_DIR: dataDir, PORT: String(port) })
-      const returnedMs = Date.now()
+      const returnedAtMs = Date.now()
       startsMsBySongId.clear()
       await readSchedule(site, startsMsBySongId)
       await waitForAgreement()
-      const agreedMs = Date.now() - returnedMs
+      const agreedMs = Date.now() - returnedAtMs
       console.log(`    agreement ${agreedMs} ms after the server's return`)
       expect(agreedMs).toBeLessThan(5_000)
     })

@@ -5,7 +5,7 @@ import type { Site } from './server.ts'
 import { pageHeading } from './steps.ts'
 
 /** The origin of a brand's radio host. */
-export const radioOrigin = (site: Site, { subdomain }: Pick<(typeof brands)[number], 'subdomain'>) =>
+export const createRadioOrigin = (site: Site, { subdomain }: Pick<(typeof brands)[number], 'subdomain'>) =>
   site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
 
 export const locateRadioButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })

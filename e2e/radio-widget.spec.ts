@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainNavigation, mainRegion, playerButtonNamed, waitForHydration } from './steps.ts'
+import { expectPlaying, fetchApi, locatePlayerButton, mainNavigation, mainRegion, waitForHydration } from './steps.ts'
 
 const locateRadioButton = (page: Page, name: 'Play the radio' | 'Pause the radio') => mainRegion(page).getByRole('button', { name })
 const locateHomeLink = (page: Page) => mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian', exact: false }).first()
@@ -31,10 +31,10 @@ test('radio widget: the song on air is shown; when a person presses play, a visi
   await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
   expect((await platform.readState(page))?.videoId).toBe(radio.youtube_id)
-  const frameBox = await (await platform.frame(page).frameElement()).boundingBox()
+  const frameBox = await (await platform.findFrame(page).frameElement()).boundingBox()
   expect(Math.min(frameBox?.width ?? 0, frameBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
   await page.setViewportSize({ width: 320, height: 700 })
-  const narrowBox = await (await platform.frame(page).frameElement()).boundingBox()
+  const narrowBox = await (await platform.findFrame(page).frameElement()).boundingBox()
   expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
 })
 
@@ -50,13 +50,13 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
   await openRadio(page, testCatalogueSite.origin())
   const { youtube_id, title } = await fetchApi(testCatalogueSite, 'GET /radio/get')
   await locateRadioButton(page, 'Play the radio').click()
-  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
+  await expect.poll(() => platform.readPlayingIds(page)).toEqual([youtube_id])
   await expect(radioRegion).toHaveCount(0)
   await openPlaylists()
   await expect(radioRegion).toContainText('On air')
   await expect(radioRegion).toContainText(title)
-  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
-  const frameBox = await (await platform.frame(page).frameElement()).boundingBox()
+  await expect.poll(() => platform.readPlayingIds(page)).toEqual([youtube_id])
+  const frameBox = await (await platform.findFrame(page).frameElement()).boundingBox()
   expect(Math.min(frameBox?.width ?? 0, frameBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
 
   await test.step('the link leads back to the radio, which has played on in the same frame', async () => {
@@ -106,17 +106,17 @@ test('radio widget: starting the radio pauses the player, and starting the playe
   await scrollToRadio(page)
   await locateRadioButton(page, 'Play the radio').click()
   await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
-  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  await expect(locatePlayerButton(page, 'Play')).toBeVisible()
   const { youtube_id } = await fetchApi(testCatalogueSite, 'GET /radio/get')
-  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
-  await playerButtonNamed(page, 'Play').click()
+  await expect.poll(() => platform.readPlayingIds(page)).toEqual([youtube_id])
+  await locatePlayerButton(page, 'Play').click()
   await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
-  await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+  await expect(locatePlayerButton(page, 'Pause')).toBeVisible()
 
   const otherTab = await context.newPage()
   await openRadio(otherTab, origin)
   await locateRadioButton(otherTab, 'Play the radio').click()
-  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  await expect(locatePlayerButton(page, 'Play')).toBeVisible()
   await expect(locateRadioButton(otherTab, 'Pause the radio')).toBeVisible()
   await locateRadioButton(page, 'Play the radio').click()
   await expect(locateRadioButton(otherTab, 'Play the radio')).toBeVisible()
@@ -135,9 +135,9 @@ test('radio widget: starting the radio pauses the intro video, and starting the 
   await expect(locateRadioButton(page, 'Pause the radio')).toBeVisible()
   await mainRegion(page).getByRole('button', { name: /intro/i }).click()
   await expect(locateRadioButton(page, 'Play the radio')).toBeVisible()
-  await expect.poll(() => platform.playingIds(page)).toEqual([introId])
+  await expect.poll(() => platform.readPlayingIds(page)).toEqual([introId])
   await locateRadioButton(page, 'Play the radio').click()
-  await expect.poll(() => platform.playingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
+  await expect.poll(() => platform.readPlayingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
 })
 
 test('radio widget: without songs or without a connection the widget says so', { tag: '@long' }, async ({ page, site, faults }) => {

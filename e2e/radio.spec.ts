@@ -4,12 +4,12 @@ import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import {
   answerWithoutSongs,
+  createRadioOrigin,
   expectSongOnAirShown,
   fetchSongOnAir,
   locateRadioButton,
   locateStationOption,
   RADIO_API_PATTERN,
-  radioOrigin,
 } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
@@ -20,7 +20,7 @@ for (const brand of brands) {
     `radio, ${brand.name}: the page is silent until Play, then plays the song on air; stations, volume and shortcuts work by keyboard alone`,
     tagSecondBrand(brand),
     async ({ page, site, platform }) => {
-      await page.goto(`${radioOrigin(site, brand)}/any/path`)
+      await page.goto(`${createRadioOrigin(site, brand)}/any/path`)
       await waitForHydration(page)
       await expectSongOnAirShown(page)
       expect(platform.requests, 'requests before Play').toEqual([])
@@ -73,7 +73,7 @@ for (const brand of brands) {
           for (const entry of list.getEntries()) shiftMarks.shift += Number(Reflect.get(entry, 'value'))
         }).observe({ type: 'layout-shift', buffered: true })
       })
-      const response = await page.goto(radioOrigin(site, brand))
+      const response = await page.goto(createRadioOrigin(site, brand))
       const pageHtml = (await response?.text()) ?? ''
       expect(pageHtml).toMatch(/<link rel="preload" href="[^"]+\.woff2" as="font"/)
       await waitForHydration(page)
@@ -113,26 +113,26 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
   await context.route(RADIO_API_PATTERN, (route) =>
     route.fulfill({ json: { code: 200, message: '', data: { ...radio, title: 'Holding On' } } }),
   )
-  let sendFonts = () => {}
+  let releaseFonts = () => {}
   const allowedPromise = new Promise<void>((resolve) => {
-    sendFonts = resolve
+    releaseFonts = resolve
   })
   await context.route('**/*.woff2', async (route) => {
     await allowedPromise
     await route.continue()
   })
-  await page.goto(radioOrigin(site, wideBrand), { waitUntil: 'commit' })
+  await page.goto(createRadioOrigin(site, wideBrand), { waitUntil: 'commit' })
   await expect(pageHeading(page)).toHaveText('Holding On')
-  const readPlacesBelow = () =>
+  const readButtonTops = () =>
     Promise.all(
       [locateRadioButton(page, 'Play'), locateStationOption(page, /^Newcomers/)].map(async (each) =>
         Math.round((await each.boundingBox())?.y ?? 0),
       ),
     )
-  const placesBefore = await readPlacesBelow()
-  sendFonts()
+  const placesBefore = await readButtonTops()
+  releaseFonts()
   await page.evaluate(() => document.fonts.ready)
-  expect(await readPlacesBelow()).toEqual(placesBefore)
+  expect(await readButtonTops()).toEqual(placesBefore)
 })
 
 test('radio: while the response for another station is awaited, nothing moves and the focus stays', async ({ page, context, site }) => {
@@ -140,7 +140,7 @@ test('radio: while the response for another station is awaited, nothing moves an
   let isResponseHeld = false
   const heldRoutes: Route[] = []
   await context.route(RADIO_API_PATTERN, (route) => (isResponseHeld ? void heldRoutes.push(route) : route.continue()))
-  await page.goto(radioOrigin(site, firstBrand))
+  await page.goto(createRadioOrigin(site, firstBrand))
   await waitForHydration(page)
   await expectSongOnAirShown(page)
   await locateRadioButton(page, 'Play').focus()
@@ -158,7 +158,7 @@ test('radio: while the response for another station is awaited, nothing moves an
 
 test('radio: on the smallest phones the names of the stations are not broken into lines', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(radioOrigin(site, wideBrand))
+  await page.goto(createRadioOrigin(site, wideBrand))
   await page.evaluate(() => document.fonts.ready)
   const stationName = page.getByRole('group', { name: 'Stations' }).getByText('Newcomers', { exact: true })
   const lineCount = await stationName.evaluate((element) => {
@@ -174,19 +174,19 @@ test('radio: for a video that cannot play, an unreachable video platform and a b
 }, async ({ page, site, platform, faults }) => {
   faults.expect(/iframe_api|ERR_INTERNET_DISCONNECTED/)
   platform.setUnreachable(true)
-  await page.goto(radioOrigin(site, firstBrand))
+  await page.goto(createRadioOrigin(site, firstBrand))
   await waitForHydration(page)
   await locateRadioButton(page, 'Play').click()
   await expect(page.getByText('The video platform is out of reach.')).toBeVisible()
   await expectNoViolation(page, 'the radio without the video platform')
   platform.setUnreachable(false)
-  await platform.set({ autoplayBlocked: true })
+  await platform.changeSettings({ autoplayBlocked: true })
   await page.reload()
   await waitForHydration(page)
   await locateRadioButton(page, 'Play').click()
   await expect(page.getByText('Press play to start.')).toBeVisible()
   const { youtube_id } = await fetchSongOnAir(page)
-  await platform.set({ autoplayBlocked: false })
+  await platform.changeSettings({ autoplayBlocked: false })
   await platform.failVideo(youtube_id, 150)
   await page.reload()
   await waitForHydration(page)
@@ -198,7 +198,7 @@ test('radio: the page says that the station has no songs, or that the server can
   tag: '@long',
 }, async ({ page, site, platform, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 404/)
-  await page.goto(radioOrigin(site, firstBrand))
+  await page.goto(createRadioOrigin(site, firstBrand))
   await waitForHydration(page)
   await locateRadioButton(page, 'Play').click()
   await expectPlaying(page, platform, (await fetchSongOnAir(page)).youtube_id)
@@ -226,7 +226,7 @@ test('radio: the app starts offline with the song that was on air last, and show
   await withBrowserProfile(async (openBrowser) => {
     const { page, context } = await openBrowser()
     const videoPlatform = await installVideoPlatform(context)
-    await page.goto(radioOrigin(site, firstBrand))
+    await page.goto(createRadioOrigin(site, firstBrand))
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
     await locateRadioButton(page, 'Play').click()
@@ -236,7 +236,7 @@ test('radio: the app starts offline with the song that was on air last, and show
     await site.stop()
 
     const secondPage = await openBrowser()
-    await secondPage.page.goto(radioOrigin(site, firstBrand), { waitUntil: 'commit' })
+    await secondPage.page.goto(createRadioOrigin(site, firstBrand), { waitUntil: 'commit' })
     await expect(secondPage.page.getByText('The radio comes back by itself.')).toBeVisible()
     await expect(pageHeading(secondPage.page)).toHaveText(title)
     const restartedSite = await startSite({ PORT: String(port) })
@@ -250,21 +250,21 @@ test('radio: the installed app of the radio has separate icons, a separate name 
   page,
   site,
 }) => {
-  const readInPage = (urlPath: string) =>
+  const fetchInPage = (urlPath: string) =>
     page.evaluate(async (urlPath) => {
       const response = await fetch(urlPath)
       return { type: response.headers.get('content-type'), text: await response.text() }
     }, urlPath)
   await page.goto(site.origin())
-  const mainIcon = (await readInPage('/icon.svg')).text
-  await page.goto(radioOrigin(site, firstBrand))
-  expect((await readInPage('/icon.svg')).text).not.toBe(mainIcon)
+  const mainIcon = (await fetchInPage('/icon.svg')).text
+  await page.goto(createRadioOrigin(site, firstBrand))
+  expect((await fetchInPage('/icon.svg')).text).not.toBe(mainIcon)
   const webManifest: { short_name: string; icons: { src: string; type: string }[]; shortcuts: { name: string; url: string }[] } =
-    JSON.parse((await readInPage('/manifest.webmanifest')).text)
+    JSON.parse((await fetchInPage('/manifest.webmanifest')).text)
   expect(webManifest.short_name).toBe('Nightcore Radio')
-  for (const { src, type } of webManifest.icons) expect((await readInPage(src)).type, src).toContain(type)
+  for (const { src, type } of webManifest.icons) expect((await fetchInPage(src)).type, src).toContain(type)
   expect(webManifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
-  await page.goto(`${radioOrigin(site, firstBrand)}${webManifest.shortcuts[2]?.url}`)
+  await page.goto(`${createRadioOrigin(site, firstBrand)}${webManifest.shortcuts[2]?.url}`)
   await expect(locateStationOption(page, /^Newcomers/)).toBeChecked()
 })
 
@@ -273,7 +273,7 @@ test('radio: a tapped song of the history says at once that its page is being lo
   site,
 }) => {
   await page.goto(`${site.origin('fm')}/`)
-  await site.admin('radio', 'skip')
+  await site.runAdmin('radio', 'skip')
   await expect.poll(async () => (await fetchSongOnAir(page)).history.length, 'the skipped song is in the history').toBeGreaterThan(0)
   await page.reload()
   await waitForHydration(page)

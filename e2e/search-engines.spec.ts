@@ -7,7 +7,7 @@ import openGraph from 'open-graph-scraper'
 import pLimit from 'p-limit'
 import { type Page, pages } from '../contract/pages.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { radioOrigin } from './radio-steps.ts'
+import { createRadioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 
 interface PageAnswer {
@@ -20,7 +20,7 @@ interface PageAnswer {
 /**
  * Requests a path of a brand. The brand's host is sent as a header and not resolved, because Node cannot resolve subdomains of localhost.
  */
-async function request(site: Site, siteOrigin: string, urlPath: string): Promise<PageAnswer> {
+async function requestPage(site: Site, siteOrigin: string, urlPath: string): Promise<PageAnswer> {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host: new URL(siteOrigin).host } }, resolve).on('error', reject)
   })
@@ -59,7 +59,7 @@ for (const brand of brands)
     const limitConcurrency = pLimit(4)
 
     async function visitPage(urlPath: string, linkingPage: string): Promise<void> {
-      const { status, type, location, body } = await limitConcurrency(() => request(site, origin, urlPath))
+      const { status, type, location, body } = await limitConcurrency(() => requestPage(site, origin, urlPath))
       if (location !== undefined) return followLink(location, urlPath, linkingPage)
       if (status !== 200) faultTexts.push(`${linkingPage} links to ${urlPath}, which answers ${status}`)
       if (status !== 200 || !type.startsWith('text/html')) return
@@ -76,15 +76,15 @@ for (const brand of brands)
       await visitPage(urlPath, linkingPage)
     }
     await visitPage('/', 'the start')
-    for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
-      for (const [, page = ''] of (await request(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
+    for (const [, address] of (await requestPage(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
+      for (const [, page = ''] of (await requestPage(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
         await followLink(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
     for (const { from, path, id } of linkedAnchors)
       if (documentByPath.has(path) && !readDocument(documentByPath.get(path) ?? '').ids.has(id))
         faultTexts.push(`${from} links to ${path}#${id}, which is not there`)
     expect(faultTexts).toEqual([])
     expect(documentByPath.size).toBeGreaterThan(200)
-    documentByPath.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
+    documentByPath.set('the radio', (await requestPage(site, createRadioOrigin(site, brand), '/')).body)
 
     for (const [urlPath, documentHtml] of documentByPath) {
       const { result, error } = await openGraph({ html: documentHtml })

@@ -79,4 +79,4 @@ async function buildSecond(folderPath: string): Promise<void> {
 export const readBuildName = (page: Page) =>
   waitForHydration(page).then(() => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first')))
 export const checkForUpdate = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-export const updateButton = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
+export const locateUpdateButton = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })

@@ -19,7 +19,7 @@ export interface Site {
   /** Returns the origin of a brand's main site: `origin()` of the default brand, `origin('slowedreverb')` of the other. */
   origin(subdomain?: string): string
   /** Runs the admin command on the server's data. Returns its output. */
-  admin(...args: string[]): Promise<string>
+  runAdmin(...args: string[]): Promise<string>
   pid: number
   /** Returns the output that the server has written so far, to stdout and stderr. */
   readLog(): string
@@ -133,7 +133,7 @@ export async function startSite(
     dataDir,
     pid: serverProcess.pid ?? 0,
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
-    admin: (...args) => runAdminCommand(dataDir, args),
+    runAdmin: (...args) => runAdminCommand(dataDir, args),
     readLog: () => serverLog,
     stop: stopSite,
   }

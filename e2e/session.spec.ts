@@ -8,7 +8,7 @@ import { type Site, startSite } from './server.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
 
 /** Opens the account page of a new account. Returns the account's email. */
-async function openAccount(page: Page, site: Site, email = createCredentials().email): Promise<string> {
+async function openAccountPage(page: Page, site: Site, email = createCredentials().email): Promise<string> {
   const credentials = { ...createCredentials(), email }
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
@@ -25,7 +25,7 @@ test.describe('login, with a service worker', () => {
   }, async ({ page, site, faults }) => {
     test.setTimeout(120_000)
     faults.expect(/ERR_ABORTED|Failed to load resource/)
-    const email = await openAccount(page, site)
+    const email = await openAccountPage(page, site)
     await waitForServiceWorker(page)
     // Stops the server's process with SIGSTOP: the operating system still accepts connections, but no response is sent.
     process.kill(site.pid, 'SIGSTOP')
@@ -112,7 +112,7 @@ test('token sync: the token is posted to the configured second site at login, an
 test('account: a long email address fits a narrow screen', { tag: '@long' }, async ({ page, site }) => {
   const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`
   await page.setViewportSize({ width: 320, height: 640 })
-  await openAccount(page, site, email)
+  await openAccountPage(page, site, email)
   const measureOverflowX = (selector: string) =>
     page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   expect(await measureOverflowX('html')).toBe(0)

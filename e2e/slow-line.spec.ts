@@ -54,7 +54,7 @@ test('slow line: while no request is answered, a pressed song row opens its page
   })
 })
 
-test('slow line: while the home page is loading, the bar does not cover the title of the page before it', { tag: '@long' }, async ({
+test('slow line: while the home page loads, the navigation bar does not cover the previous page’s title', { tag: '@long' }, async ({
   page,
   site,
 }) => {
@@ -70,7 +70,7 @@ test('slow line: while the home page is loading, the bar does not cover the titl
   })
   await page.goto(recentUrl)
   await waitForHydration(page)
-  // Measures in the page, because after a second a placeholder replaces the page before.
+  // Measures in the page, because after a second a placeholder replaces the previous page.
   const scrolledPx = await page.evaluate(async () => {
     document.querySelector<HTMLElement>('header a')?.click()
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
@@ -103,7 +103,7 @@ test('slow line: while the next page is loading, the page before it stays as it 
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
     isHeld = true
-    // Notes the headings in the page, because after a second a placeholder replaces the page before.
+    // Notes the headings in the page, because after a second a placeholder replaces the previous page.
     const headingTexts = await page.evaluate(async () => {
       const seenHeadings = [document.querySelector('h1')?.textContent]
       document.querySelector<HTMLElement>('footer a[href="/about-us"]')?.click()

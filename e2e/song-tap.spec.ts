@@ -8,14 +8,23 @@ import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest }
 import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
 import type { Site } from './server.ts'
-import { expectPlaying, fetchApi, locateSongLinks, mainNavigation, mainRegion, pageHeading, playerRegion, searchBox } from './steps.ts'
+import {
+  expectPlaying,
+  fetchApi,
+  locateSearchBox,
+  locateSongLinks,
+  mainNavigation,
+  mainRegion,
+  pageHeading,
+  playerRegion,
+} from './steps.ts'
 
 // A phone, whose taps come without a movement of the pointer before them.
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true })
 
 interface PlaceWithSongs {
   name: string
-  /** Whether the place shows no picture of its songs, so that none is known when a song is tapped. */
+  /** Whether the songs are listed without pictures, so that the picture of a song is not known when the song is tapped. */
   hasNoPictures?: true
   /** The title of the song that is opened, if it is opened by a button. */
   buttonTitle?: string
@@ -29,7 +38,7 @@ const fetchSongs = async (site: Site): Promise<Song[]> => (await fetchApi(site, 
 const locateSongLink = (region: Locator) => region.locator(`a[href^="/song?s=${songId}"]`).first()
 
 /** Opens a page that lists songs. Returns the link of its first song. */
-const openList = async (page: Page, site: Site, urlPath: string) => {
+const openSongList = async (page: Page, site: Site, urlPath: string) => {
   await openHydratedPage(page, site.origin() + urlPath)
   return locateSongLinks(page).first()
 }
@@ -48,7 +57,7 @@ const createPlaylist = async (site: Site, idToken: string) =>
 async function openAfterPlays(page: Page, site: Site, urlPath: string) {
   await page.goto(site.origin())
   await addRecentPlays(page, await fetchSongs(site))
-  return openList(page, site, urlPath)
+  return openSongList(page, site, urlPath)
 }
 
 async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Locator) {
@@ -59,7 +68,7 @@ async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Loc
 
 const songPlaces: readonly PlaceWithSongs[] = [
   { name: 'the home page', open: (page, site) => openAfterPlays(page, site, '/') },
-  { name: 'a playlist', open: (page, site) => openList(page, site, `/playlist?p=${accentPlaylist}`) },
+  { name: 'a playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${accentPlaylist}`) },
   {
     name: 'the play button of a playlist',
     async open(page, site) {
@@ -67,11 +76,11 @@ const songPlaces: readonly PlaceWithSongs[] = [
       return mainRegion(page).getByRole('link', { name: 'Play', exact: true })
     },
   },
-  { name: 'a category', open: (page, site) => openList(page, site, '/playlist?p=electronic') },
-  { name: 'a long playlist', open: (page, site) => openList(page, site, `/playlist?p=${catalogueIds.longPlaylist}`) },
+  { name: 'a category', open: (page, site) => openSongList(page, site, '/playlist?p=electronic') },
+  { name: 'a long playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${catalogueIds.longPlaylist}`) },
   {
     name: 'an own playlist',
-    open: async (page, site) => openList(page, site, `/playlist?p=my-${await createPlaylist(site, await signIn(page, site))}`),
+    open: async (page, site) => openSongList(page, site, `/playlist?p=my-${await createPlaylist(site, await signIn(page, site))}`),
   },
   {
     name: 'a shared playlist',
@@ -79,7 +88,11 @@ const songPlaces: readonly PlaceWithSongs[] = [
       const credentials = createCredentials()
       await signUpByRequest(site.origin(), credentials)
       const idToken = await fetchIdToken(site, credentials)
-      return openList(page, site, `/list?l=${await shareOwnPlaylist(site.origin(), idToken, await createPlaylist(site, idToken), true)}`)
+      return openSongList(
+        page,
+        site,
+        `/list?l=${await shareOwnPlaylist(site.origin(), idToken, await createPlaylist(site, idToken), true)}`,
+      )
     },
   },
   {
@@ -88,17 +101,17 @@ const songPlaces: readonly PlaceWithSongs[] = [
       const idToken = await signIn(page, site)
       const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' }
       await fetch(`${site.origin()}/api/favorite/add`, { method: 'POST', headers, body: JSON.stringify({ s: songId }) })
-      return openList(page, site, '/account')
+      return openSongList(page, site, '/account')
     },
   },
   // A search whose results have several pages, of which the HTML of the page has the first.
-  { name: 'a search', open: (page, site) => openList(page, site, '/search?q=road') },
-  { name: 'the songs of an artist', open: (page, site) => openList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist') },
+  { name: 'a search', open: (page, site) => openSongList(page, site, '/search?q=road') },
+  { name: 'the songs of an artist', open: (page, site) => openSongList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist') },
   {
     name: 'the play button of an artist',
     buttonTitle: 'Ærlig Łódź',
     async open(page, site) {
-      await openList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist')
+      await openSongList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist')
       return mainRegion(page).getByRole('button', { name: 'Play all' })
     },
   },
@@ -111,7 +124,7 @@ const songPlaces: readonly PlaceWithSongs[] = [
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/faq`)
       await mainNavigation(page).getByRole('button', { name: 'Search' }).tap()
-      await searchBox(page).fill('Señorita')
+      await locateSearchBox(page).fill('Señorita')
       return page.getByRole('option', { name: 'Señorita' }).first()
     },
   },

@@ -1,6 +1,6 @@
 import { catalogueIds, HOSTILE_DESCRIPTION, HOSTILE_TITLE } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, locatePlaylistLinks, mainRegion, openSong, pageHeading, playerButtonNamed } from './steps.ts'
+import { expectPlaying, locatePlayerButton, locatePlaylistLinks, mainRegion, openSong, pageHeading } from './steps.ts'
 
 test('Next and Previous play the adjacent songs of the playlist, Loop plays the same song again, and after the last song the first song plays', async ({
   page,
@@ -8,28 +8,28 @@ test('Next and Previous play the adjacent songs of the playlist, Loop plays the 
   platform,
 }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
-  await expect(playerButtonNamed(page, 'Previous')).toBeDisabled()
-  await playerButtonNamed(page, 'Next').click()
+  await expect(locatePlayerButton(page, 'Previous')).toBeDisabled()
+  await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, catalogueIds.accentedNext)
   await expect(page).toHaveURL(new RegExp(`s=${catalogueIds.accentedNext}&p=${catalogueIds.accentPlaylist}`))
-  await playerButtonNamed(page, 'Previous').click()
+  await locatePlayerButton(page, 'Previous').click()
   await expectPlaying(page, platform, catalogueIds.accented)
 
   await test.step('loop plays the same song again', async () => {
-    await playerButtonNamed(page, 'Loop').click()
-    await expect(playerButtonNamed(page, 'Loop')).toHaveAttribute('aria-pressed', 'true')
+    await locatePlayerButton(page, 'Loop').click()
+    await expect(locatePlayerButton(page, 'Loop')).toHaveAttribute('aria-pressed', 'true')
     await platform.finishVideo(page)
     await expect.poll(async () => (await platform.readState(page))?.time ?? 999).toBeLessThan(20)
     await expectPlaying(page, platform, catalogueIds.accented)
     await expect(pageHeading(page)).toContainText('Señorita Über Café')
-    await playerButtonNamed(page, 'Loop').click()
-    await expect(playerButtonNamed(page, 'Loop')).toHaveAttribute('aria-pressed', 'false')
+    await locatePlayerButton(page, 'Loop').click()
+    await expect(locatePlayerButton(page, 'Loop')).toHaveAttribute('aria-pressed', 'false')
   })
 
   await test.step('after the last song of a playlist the first one plays', async () => {
-    await playerButtonNamed(page, 'Next').click()
+    await locatePlayerButton(page, 'Next').click()
     await expectPlaying(page, platform, catalogueIds.accentedNext)
-    await playerButtonNamed(page, 'Next').click()
+    await locatePlayerButton(page, 'Next').click()
     await expectPlaying(page, platform, 'acc_ent0003')
     await platform.finishVideo(page)
     await expectPlaying(page, platform, catalogueIds.accented)
@@ -47,7 +47,7 @@ test('song page: with ?shuffle in the URL, shuffle is on, so that a random song 
   })
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.firstLong}&p=${catalogueIds.longPlaylist}&shuffle`)
   await expectPlaying(page, platform, catalogueIds.firstLong)
-  const shuffleButton = playerButtonNamed(page, 'Shuffle')
+  const shuffleButton = locatePlayerButton(page, 'Shuffle')
   await expect(shuffleButton).toHaveAttribute('aria-pressed', 'true')
   await shuffleButton.click()
   await expect(shuffleButton).toHaveAttribute('aria-pressed', 'false')
@@ -65,14 +65,14 @@ test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: testCatalogueSite.origin() })
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
   // The time is measured in the page, because on a busy machine the test would notice a change late.
-  const shownMs = page.evaluate(
+  const shownMsPromise = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        let sinceMs: number | undefined
+        let shownSinceMs: number | undefined
         new MutationObserver(() => {
           const isShown = document.body.textContent?.includes('Link copied!') === true
-          if (isShown) sinceMs ??= performance.now()
-          else if (sinceMs !== undefined) resolve(performance.now() - sinceMs)
+          if (isShown) shownSinceMs ??= performance.now()
+          else if (shownSinceMs !== undefined) resolve(performance.now() - shownSinceMs)
         }).observe(document.body, { subtree: true, childList: true, characterData: true })
       }),
   )
@@ -80,7 +80,7 @@ test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.
   await expect(page.getByText('Link copied!').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/song?s=${catalogueIds.accented}`)
   // On a busy machine, the text 'Link copied!' appears late, but disappears on time.
-  expect(await shownMs).toBeGreaterThan(1_000)
+  expect(await shownMsPromise).toBeGreaterThan(1_000)
   await expect(page.getByText('Link copied!')).toHaveCount(0)
 
   await test.step('the tags link to the artist and the category, and the date is in long form', async () => {
@@ -120,7 +120,7 @@ test('song page: a report needs a reason of 3 characters; a valid report is sent
   await sendButton.click()
   await expect(page.getByText('Song reported successfully!').first()).toBeVisible()
   await expect(dialog).toBeHidden()
-  const contactList = await testCatalogueSite.admin('contact', 'list', '--json')
+  const contactList = await testCatalogueSite.runAdmin('contact', 'list', '--json')
   expect(contactList).toContain('song-report')
   expect(contactList).toContain(catalogueIds.accentedNext)
   expect(contactList).toContain('The wrong song is under this title')

@@ -137,7 +137,7 @@ test('import: a corrupt file changes nothing, and the error names its first inva
   try {
     const catalogueFile = join(site.dataDir, 'catalogue.json')
     await writeFile(catalogueFile, JSON.stringify({ songs: [goodSong], playlists: [goodPlaylist] }))
-    await site.admin('catalog', 'import', catalogueFile)
+    await site.runAdmin('catalog', 'import', catalogueFile)
     await expect.poll(() => fetchCatalogueText(site)).toContain('Good list')
     const textBefore = await fetchCatalogueText(site)
     const changedSong = { ...goodSong, title: 'Changed by a bad file' }
@@ -150,7 +150,7 @@ test('import: a corrupt file changes nothing, and the error names its first inva
       [JSON.stringify({ songs: [changedSong] }).slice(0, -2), /is not valid JSON/],
     ] as const) {
       await writeFile(catalogueFile, fileContent)
-      const importFailure = await site.admin('catalog', 'import', catalogueFile).then(
+      const importFailure = await site.runAdmin('catalog', 'import', catalogueFile).then(
         () => undefined,
         (error: { code: number; stdout: string; stderr: string }) => error,
       )

@@ -15,13 +15,13 @@ export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
 }
 
 /** The search box of the navigation bar. */
-export const searchBox = (page: Page) => mainNavigation(page).getByRole('combobox', { name: 'Search songs and artists' })
+export const locateSearchBox = (page: Page) => mainNavigation(page).getByRole('combobox', { name: 'Search songs and artists' })
 
 export const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 export const mainRegion = (page: Page) => page.getByRole('main')
 export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 export const playerRegion = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
-export const playerButtonNamed = (page: Page, name: string): Locator => playerRegion(page).getByRole('button', { name, exact: true })
+export const locatePlayerButton = (page: Page, name: string): Locator => playerRegion(page).getByRole('button', { name, exact: true })
 
 /** Returns the links to songs, in the order of the page. */
 export const locateSongLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
@@ -77,13 +77,13 @@ export async function holdRequests(
 }
 
 /** Opens a song by its URL, and waits until it plays. */
-export async function openSong(page: Page, platform: VideoPlatform, siteOrigin: string, songId: string, contextId?: string) {
-  await page.goto(`${siteOrigin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
+export async function openSong(page: Page, platform: VideoPlatform, siteOrigin: string, songId: string, songContextId?: string) {
+  await page.goto(`${siteOrigin}/song?s=${songId}${songContextId === undefined ? '' : `&p=${songContextId}`}`)
   await expectPlaying(page, platform, songId)
 }
 
 /** Posts a file to the maker, as the operating system does when a file is shared with the installed app. */
-export async function postSharedFile(page: Page, name: string, fileContent: Buffer) {
+export async function postSharedFile(page: Page, sharedFileName: string, fileContent: Buffer) {
   await page.evaluate(
     ([fileName, base64Content]) => {
       const form = Object.assign(document.createElement('form'), {
@@ -100,7 +100,7 @@ export async function postSharedFile(page: Page, name: string, fileContent: Buff
       document.body.append(form)
       form.submit()
     },
-    [name, fileContent.toString('base64')] as const,
+    [sharedFileName, fileContent.toString('base64')] as const,
   )
 }
 

@@ -17,7 +17,7 @@ const LOCKED_MESSAGE =
 async function signInNewAccount(page: Parameters<typeof signInByRequest>[0], site: Site, memberRole?: 'subscriber') {
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
-  if (memberRole !== undefined) await site.admin('user', 'grant', '--email', credentials.email, '--role', memberRole)
+  if (memberRole !== undefined) await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', memberRole)
   await signInByRequest(page, site.origin(), credentials)
   return credentials
 }
@@ -39,14 +39,14 @@ test('account: the dashboard shows the plan, its source and its end; without a p
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toContainText(LOCKED_MESSAGE)
   }
 
-  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber', '--until', '2099-05-31')
+  await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber', '--until', '2099-05-31')
   await openDashboard(page, credentials)
   await expect(planRegion).toContainText('Given by the team until May 31, 2099.')
   await expect(planRegion).not.toContainText('No subscription')
   const accountMenu = mainRegion(page).getByRole('navigation', { name: 'Account' })
   await expect(accountMenu.getByRole('link', { name: 'Favorites' })).toHaveAttribute('href', '/go/favorites')
 
-  await site.admin('user', 'revoke', '--email', credentials.email, '--role', 'subscriber')
+  await site.runAdmin('user', 'revoke', '--email', credentials.email, '--role', 'subscriber')
   await openHydratedPage(page, '/account/promotion')
   await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
 })
@@ -92,12 +92,12 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
   await locateButton(page, 'Send').click()
   await expect(mainRegion(page).getByText('Your request has been sent!')).toBeVisible()
   await expect(locateField(page, 'What do you want?')).toHaveValue('')
-  const storedMessages = await site.admin('contact', 'list')
+  const storedMessages = await site.runAdmin('contact', 'list')
   expect(storedMessages).toContain('A banner in red')
   expect(storedMessages).toContain(email)
   expect(storedMessages).toContain('https://www.youtube.com/@aria')
 
-  await site.admin('settings', 'set', 'ARTWORK', 'false')
+  await site.runAdmin('settings', 'set', 'ARTWORK', 'false')
   try {
     const menuEntry = mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Artwork' })
     await expect(async () => {
@@ -106,7 +106,7 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
     }).toPass()
     await expect(menuEntry).toHaveCount(0)
   } finally {
-    await site.admin('settings', 'set', 'ARTWORK')
+    await site.runAdmin('settings', 'set', 'ARTWORK')
   }
 })
 
@@ -122,7 +122,7 @@ test('subscriber site: when a video ends, the next song of the page follows, and
   for (const songTitle of [songTitles.at(-2), songTitles.at(-1), songTitles[0]]) {
     const videoRegion = page.getByRole('complementary', { name: `Video: ${songTitle}` })
     await expect(videoRegion).toBeFocused()
-    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    await expect.poll(() => platform.readPlayingIds(page)).toHaveLength(1)
     await platform.finishVideo(page)
   }
 })

@@ -32,8 +32,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
   }
   const createSubscriptionObject = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
     createSubscription('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
-  const findCard = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
-  const locateCardLink = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
+  const locatePlanCard = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
+  const locateCardLink = (cardName: string, name: string) => locatePlanCard(cardName).getByRole('link', { name, exact: true })
   const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
   try {
     for (const [settingKey, settingValue] of [
@@ -43,7 +43,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       ['PRICE_PREMIUM', 'price_a'],
       ['PRICE_PREMIUM_PLUS', 'price_b'],
     ] as const)
-      await site.admin('settings', 'set', settingKey, settingValue, '--brand', 'nightcore-meridian')
+      await site.runAdmin('settings', 'set', settingKey, settingValue, '--brand', 'nightcore-meridian')
     await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
     const credentials = createCredentials()
     await openHydratedPage(page, `${site.origin()}/signup`)
@@ -71,7 +71,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       )
       await checkoutPage.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
-      await expect(findCard('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
+      await expect(locatePlanCard('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
       await expect(locateCardLink('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
     })
@@ -83,7 +83,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       )
       await openPlans()
       await locateCardLink('Premium+', 'Subscribe').click()
-      await expect(findCard('Premium+')).toContainText('You have a subscription already')
+      await expect(locatePlanCard('Premium+')).toContainText('You have a subscription already')
       await expect(locateCardLink('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await page.unroute('**/api/account/getinfo')
     })
@@ -91,7 +91,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     await test.step('after an upgrade in the portal, the page shows the plan whose price the event contains', async () => {
       await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 30, { price: 'price_b' }))
       await openPlans()
-      await expect(findCard('Premium+')).toContainText('Your plan · until')
+      await expect(locatePlanCard('Premium+')).toContainText('Your plan · until')
       await expect(locateCardLink('Premium', 'Change to Premium')).toHaveAttribute('href', BILLING_PORTAL_URL)
     })
 
@@ -107,8 +107,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       const pausedSubscription = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
       await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 60, pausedSubscription))
       await openPlans()
-      await expect(findCard('Premium+')).toContainText('Your plan · until')
-      await expect(findCard('Premium+')).not.toContainText('renews')
+      await expect(locatePlanCard('Premium+')).toContainText('Your plan · until')
+      await expect(locatePlanCard('Premium+')).not.toContainText('renews')
       await sendPaymentEvent('customer.subscription.updated', createSubscriptionObject('active', 60, { price: 'price_b' }))
     })
 

@@ -10,21 +10,21 @@ import { waitForServiceWorker } from './profile.ts'
 import {
   checkForUpdate,
   copySecondBuild,
+  locateUpdateButton,
   makeSecondBuild,
   readBuildName,
   SECOND_BUILD_NAME,
   type SecondBuild,
-  updateButton,
 } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
 import {
   expectPlaying,
+  locatePlayerButton,
   locatePlaylistLinks,
   locateSongLinks,
   mainRegion,
   openSong,
   pageHeading,
-  playerButtonNamed,
   playerRegion,
 } from './steps.ts'
 
@@ -105,7 +105,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   await switchBuild(secondBuild)
   await checkForUpdate(page)
   await expect(page.getByText('A new version is ready.')).toContainText('Update waits until the music stops.')
-  await updateButton(page).click()
+  await locateUpdateButton(page).click()
   await expect(page.getByText('The new version is ready.')).toContainText('It waits until the music stops.')
 
   await locateStorageLink(page).press('Enter')
@@ -115,7 +115,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   expect(await readBuildName(page), 'nothing was loaded anew').toBe('first')
   expect(platform.frameLoads).toBe(1)
 
-  await playerButtonNamed(page, 'Pause').click()
+  await locatePlayerButton(page, 'Pause').click()
   await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
   await expect(pageHeading(page)).toHaveText('Storage')
   await expect(playerRegion(page)).toContainText(song.title)
@@ -133,7 +133,7 @@ test('update: an accepted update is applied when playback stops; an older build 
     await locateStorageLink(page).press('Enter')
     await expect(pageHeading(page)).toHaveText('Storage')
     // Checks that an older build is offered as an update like a newer one.
-    await updateButton(page).click()
+    await locateUpdateButton(page).click()
     await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe('first')
     await expect(pageHeading(page)).toHaveText('Storage')
 
@@ -165,7 +165,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
 
   await switchBuild(secondBuild)
   await checkForUpdate(openPage)
-  await updateButton(openPage).click()
+  await locateUpdateButton(openPage).click()
   await expect.poll(() => readBuildName(openPage).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
   await expect(locatePlaylistLinks(openPage).first()).toBeVisible()
   const countAfter = await countRows(openPage)
@@ -183,10 +183,10 @@ test('update: a tab that plays keeps its build, and works offline while another 
   await expectPlaying(secondPage, platform, song.id)
 
   await test.step('an update accepted in the playing tab is applied when playback stops, not between two songs', async () => {
-    await updateButton(secondPage).click()
+    await locateUpdateButton(secondPage).click()
     await expect(secondPage.getByText('It waits until the music stops.')).toBeVisible()
     // A pause of 2 s counts as a stop. The clicks run in the page, because two clicks of Playwright can be farther apart on a busy machine.
-    await playerButtonNamed(secondPage, 'Pause').evaluate(async (button: HTMLElement) => {
+    await locatePlayerButton(secondPage, 'Pause').evaluate(async (button: HTMLElement) => {
       button.click()
       await new Promise((resolve) => setTimeout(resolve, 300))
       button.click()
@@ -195,7 +195,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
     await secondPage.waitForTimeout(2_500)
     expect(await readBuildName(secondPage)).toBe('first')
     expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
-    await playerButtonNamed(secondPage, 'Pause').click()
+    await locatePlayerButton(secondPage, 'Pause').click()
     await expect.poll(() => readBuildName(secondPage).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
     await expect(pageHeading(secondPage)).toHaveText('Storage')
     await expect(mainRegion(secondPage).getByRole('link', { name: playlist.title })).toBeVisible()
@@ -231,12 +231,12 @@ test('update: an interrupted installation changes nothing, and is repeated later
     await page.reload()
     await expect(locatePlaylistLinks(page).first()).toBeVisible()
     expect(await readBuildName(page)).toBe('first')
-    await expect(updateButton(page)).toBeHidden()
+    await expect(locateUpdateButton(page)).toBeHidden()
   } finally {
     for (const [file, removedFile] of fileMoves) await rename(removedFile, file)
   }
   await checkForUpdate(page)
-  await updateButton(page).click()
+  await locateUpdateButton(page).click()
   await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
   await expect(locatePlaylistLinks(page).first()).toBeVisible()
 })

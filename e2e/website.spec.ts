@@ -124,14 +124,14 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await songButtons.first().click()
     const videoRegion = page.getByRole('complementary')
     await expect(videoRegion).toBeVisible()
-    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    await expect.poll(() => platform.readPlayingIds(page)).toHaveLength(1)
     // When a video ends, the next song of the site follows, and the focus stays where it is.
-    const [firstId] = await platform.playingIds(page)
+    const [firstId] = await platform.readPlayingIds(page)
     const nextName = (await songButtons.nth(1).getAttribute('aria-label'))?.replace(/^Play (.+) by .+/, 'Video: $1') ?? ''
     await platform.finishVideo(page)
     await expect(videoRegion).toHaveAccessibleName(nextName)
-    await expect.poll(() => platform.playingIds(page)).not.toContain(firstId)
-    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    await expect.poll(() => platform.readPlayingIds(page)).not.toContain(firstId)
+    await expect.poll(() => platform.readPlayingIds(page)).toHaveLength(1)
     await page.keyboard.press('Escape')
     await expect(videoRegion).toHaveCount(0)
     await expect(songButtons.first()).toBeFocused()

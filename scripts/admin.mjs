@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode, root } from './node-version.mjs'
+import { exitOnFailure, requireNode, root } from './node-version.mjs'
 
 // `npm run admin -- COMMAND`: installs and builds if necessary. Only the command's output goes to standard output.
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('server')

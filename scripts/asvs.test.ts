@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
-const page = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
-const asvsSection = page.slice(page.indexOf('\n## OWASP ASVS 5.0'))
+const securityPageText = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
+const asvsSection = securityPageText.slice(securityPageText.indexOf('\n## OWASP ASVS 5.0'))
 const [introductionText = '', ...chapterTexts] = asvsSection.split('\n### V')
 
 /** The number of lines of levels 1 and 2 in each chapter of the standard, V1 to V17. */
-const LINES_OF_CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
+const CHAPTER_LINE_COUNTS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
 
 interface RequirementLine {
   number: string
@@ -30,19 +30,19 @@ const countLevels = (lines: readonly RequirementLine[]) => {
 
 const allLines = parseLines(asvsSection)
 
-test('ASVS: every line of levels 1 and 2 is there once, in order, with a result of the three kinds', () => {
+test('ASVS: every line of levels 1 and 2 is in the table once, in order, with one of the three results', () => {
   expect(allLines).toHaveLength(253)
   expect(new Set(allLines.map(({ number }) => number)).size).toBe(253)
   expect(allLines.filter(({ level }) => level === '1')).toHaveLength(70)
   expect(allLines.filter(({ level }) => level === '2')).toHaveLength(183)
   expect(new Set(allLines.map(({ result }) => result))).toEqual(new Set(['pass', 'fails', 'n/a']))
-  const sortKey = ({ number }: RequirementLine) => number.split('.').reduce((sum, part) => sum * 100 + Number(part), 0)
-  expect(allLines.map(sortKey)).toEqual(allLines.map(sortKey).toSorted((a, b) => a - b))
+  const computeSortKey = ({ number }: RequirementLine) => number.split('.').reduce((sum, part) => sum * 100 + Number(part), 0)
+  expect(allLines.map(computeSortKey)).toEqual(allLines.map(computeSortKey).toSorted((a, b) => a - b))
   expect(allLines.filter(({ where }) => where.trim() === '')).toEqual([])
 })
 
-test('ASVS: the sums of each chapter, of level 1 and of all are those of their lines', () => {
-  expect(chapterTexts.map((chapter) => parseLines(chapter).length)).toEqual(LINES_OF_CHAPTERS)
+test('ASVS: the stated numbers of lines of each chapter, of level 1 and of the table are correct', () => {
+  expect(chapterTexts.map((chapter) => parseLines(chapter).length)).toEqual(CHAPTER_LINE_COUNTS)
   for (const chapter of chapterTexts) expect(chapter).toContain(`\n${countLevels(parseLines(chapter))}\n`)
   expect(introductionText).toContain(`**All**: ${countLevels(allLines).replace(' lines:', ' lines,')}`)
   expect(introductionText).toContain(

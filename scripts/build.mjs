@@ -1,8 +1,8 @@
 import { buildTarget } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode } from './node-version.mjs'
+import { exitOnFailure, requireNode } from './node-version.mjs'
 
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await buildTarget('kernel')

@@ -45,10 +45,11 @@ export async function bundleServer() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    // Otherwise expressions with `\p` are compiled at each use, because later versions of Node know further properties.
+    // Keeps regular expressions with `\p` as literals. They would be replaced by calls of `RegExp`, which compile at each use, because later versions
+    // of Node know further properties.
     supported: { 'regexp-unicode-property-escapes': true },
     sourcemap: true,
-    // Bundled packages in the older module format require modules of Node.
+    // Bundled CommonJS packages load modules of Node by `require`, which an ES module has to create.
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url)",
     },

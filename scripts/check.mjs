@@ -1,9 +1,9 @@
 import { checks } from './checks.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode } from './node-version.mjs'
+import { exitOnFailure, requireNode } from './node-version.mjs'
 import { runSteps } from './steps.mjs'
 
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
 })

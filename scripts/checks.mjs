@@ -5,7 +5,7 @@ import { oneFailed, onePassed, runCheck } from './steps.mjs'
 
 /** The checks of `npm run check`, which `npm test` runs, too. @type {[types: Step, lint: Step, ...others: Step[]]} */
 export const checks = [
-  // One checker at a time takes less than half of the processor time and a fifth of the memory, because several check the shared files again.
+  // One checker at a time takes less than half of the processor time and a fifth of the memory, because each checker checks the shared files.
   { name: 'Types', run: () => runCheck('node_modules/typescript/bin/tsc', '-b', '--builders', '1', '--checkers', '1') },
   { name: 'Lint', run: () => runCheck('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
   {

@@ -30,7 +30,7 @@ export async function compressFile(filePath: string): Promise<void> {
   }
 }
 
-export function compressPlugin(): Plugin {
+export function createCompressPlugin(): Plugin {
   let outputDirectory = ''
   return {
     name: 'varispeed:compress',

@@ -22,7 +22,7 @@ const MAX_REASON_LINES = 12
  * @returns {Count}
  */
 export function countVitest({ testResults }, exitCode) {
-  const passedCount = testResults.reduce((sum, file) => sum + countOf(file.assertionResults, 'passed'), 0)
+  const passedCount = testResults.reduce((sum, file) => sum + countTestsWithStatus(file.assertionResults, 'passed'), 0)
   const failures = testResults.flatMap((fileReport) => {
     const failedTests = fileReport.assertionResults.filter(({ status }) => status === 'failed')
     if (failedTests.length === 0 && fileReport.status === 'failed') return [findFailureReason(`${fileReport.name}`, [fileReport.message])]
@@ -72,7 +72,7 @@ function createCount(passed, failed, otherFields, exitCode) {
 const listSpecs = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(listSpecs)]
 
 /** @param {TestResult[]} tests @param {string} status */
-const countOf = (tests, status) => tests.filter((test) => test.status === status).length
+const countTestsWithStatus = (tests, status) => tests.filter((test) => test.status === status).length
 
 /** @param {string} testTitle @param {(string | undefined)[]} messageTexts */
 function findFailureReason(testTitle, messageTexts) {

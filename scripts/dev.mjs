@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { bundleServer } from './bundle-server.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode, root } from './node-version.mjs'
+import { exitOnFailure, requireNode, root } from './node-version.mjs'
 
 // `npm run dev`: rebuilds the client and restarts the server on every change. The server serves the client, as in production; the page has
 // to be reloaded manually.
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('kernel')
@@ -21,7 +21,7 @@ const viteBuilds = [clientBuildArgs, [...clientBuildArgs, '--ssr', 'prerender.ts
 rmSync(join(root, 'dist/inputs.json'), { force: true })
 for (const args of viteBuilds)
   if (spawnSync(process.execPath, [vitePath, ...args], { cwd: root, env, stdio: 'inherit' }).status !== 0) process.exit(1)
-// The thread that renders pages is a program of its own.
+// Bundles the server, because its thread that renders pages runs a bundled program.
 await bundleServer()
 
 const tsxPath = join(root, 'node_modules/tsx/dist/cli.mjs')

@@ -7,7 +7,7 @@ import { root } from './node-version.mjs'
 
 /** @typedef {import('./inputs.mjs').BuildTarget} BuildTarget */
 
-/** Builds those of `parts` whose inputs have changed. Writes to standard error only. @param {BuildTarget[]} targets */
+/** Builds those of `targets` whose inputs have changed. Writes to standard error only. @param {BuildTarget[]} targets */
 export async function ensureBuilt(...targets) {
   for (const target of targets) if (!isFresh(target)) await buildTarget(target)
 }

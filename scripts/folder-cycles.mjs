@@ -1,16 +1,16 @@
 /** Matches sources that are not product code of their folder: tests and what only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
-/** Files that join capabilities: their stores, their admin commands, and the data that a backup has of them. */
+/** Files that import every feature folder, because they list the features' stores, admin commands and data in backups. */
 const joiningFiles = /^server\/(storage\/(open|migrations)|admin\/(commands|database-commands))\.ts$/
 
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in
- * `client/` and `server/` compose the folders below them and belong to none, nor do the files that join capabilities.
+ * `client/` and `server/` compose the folders below them and belong to none; nor do `joiningFiles`.
  *
  * @param {string} filePath
  */
-function folderOf(filePath) {
+function findBoundaryFolder(filePath) {
   if (joiningFiles.test(filePath)) return undefined
   const [topFolder = '', secondFolder = '', thirdFolder] = filePath.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
@@ -27,10 +27,10 @@ export function findFolderCycles(cruisedModules) {
   /** @type {Map<string, Map<string, [from: string, to: string][]>>} */
   const importGraph = new Map()
   for (const { source, dependencies } of cruisedModules) {
-    const sourceFolder = folderOf(source)
+    const sourceFolder = findBoundaryFolder(source)
     if (sourceFolder === undefined || (sourceFolder.includes('/') && testFile.test(source))) continue
     for (const { resolved } of dependencies) {
-      const targetFolder = folderOf(resolved)
+      const targetFolder = findBoundaryFolder(resolved)
       if (targetFolder === undefined || targetFolder === sourceFolder) continue
       const importedFolders = importGraph.get(sourceFolder) ?? new Map()
       importedFolders.set(targetFolder, [...(importedFolders.get(targetFolder) ?? []), [source, resolved]])

@@ -22,14 +22,14 @@ for (const filePath of filePaths) {
 const clientFiles = filePaths
   .filter((file) => /^client\/.*\.(css|tsx?)$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
-const setProperties = new Set(
+const definedCssProperties = new Set(
   clientFiles.flatMap(({ file, text }) =>
     [...text.matchAll(file.endsWith('.css') ? /(?<![\w-])(--[\w-]+)\s*:/g : /['"`](--[\w-]+)/g)].map(([, name]) => name),
   ),
 )
 for (const { file, text } of clientFiles)
   for (const [, name] of text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g))
-    if (!setProperties.has(name)) breachTexts.push(`${file}: var(${name}), which is set nowhere`)
+    if (!definedCssProperties.has(name)) breachTexts.push(`${file}: var(${name}), which is set nowhere`)
 
 const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const resolvedEntries = Object.entries(lockFile.packages).filter(([, entry]) => 'resolved' in entry)

@@ -56,7 +56,7 @@ export function storeStamp(buildTarget, inputsHash) {
 export function hashOf(buildTarget) {
   const hash = createHash('sha256')
   for (const inputPath of buildTargets[buildTarget].inputs) {
-    for (const filePath of filesBelow(inputPath))
+    for (const filePath of listFilesBelow(inputPath))
       hash
         .update(`${filePath}\0`)
         .update(readFileSync(join(root, filePath)))
@@ -66,7 +66,7 @@ export function hashOf(buildTarget) {
 }
 
 /** @param {string} filePath @returns {string[]} */
-function filesBelow(filePath) {
+function listFilesBelow(filePath) {
   if (!existsSync(join(root, filePath))) return []
   let fileEntries
   try {
@@ -79,7 +79,7 @@ function filesBelow(filePath) {
     .flatMap((fileEntry) => {
       const pathBelow = `${filePath}/${fileEntry.name}`
       if (ignoredPaths.test(pathBelow)) return []
-      return fileEntry.isDirectory() ? filesBelow(pathBelow) : [pathBelow]
+      return fileEntry.isDirectory() ? listFilesBelow(pathBelow) : [pathBelow]
     })
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './node-version.mjs'
 
-const cannotInstall =
+const INSTALL_FAILED_MESSAGE =
   'the packages could not be installed (see above): a network, and for the database driver python3, make and g++, are needed'
 
 /**
@@ -17,7 +17,7 @@ export function ensureInstalled() {
     printLine('installing packages (the first time takes a few minutes: the database driver may have to be compiled)')
     if (!runNpm('ci', '--no-audit', '--no-fund')) {
       const hasInstalledCompiler = installCompiler()
-      if (!hasInstalledCompiler || !runNpm('ci', '--no-audit', '--no-fund')) throw new Error(cannotInstall)
+      if (!hasInstalledCompiler || !runNpm('ci', '--no-audit', '--no-fund')) throw new Error(INSTALL_FAILED_MESSAGE)
     }
   }
   if (!canLoadNativeModule()) {
@@ -51,9 +51,9 @@ function readPackages(filePath) {
   }
 }
 
-/** Asks a process of its own, because one that has loaded the module of another Node does not load its replacement. */
+/** Loads the native module in a child process, because a process that has loaded it for another Node does not load its replacement. */
 function canLoadNativeModule() {
-  // As in server/storage/sqlite-driver.ts.
+  // Selects the package of SQLite by the version of Node, as server/storage/sqlite-driver.ts does.
   const program = "new (require(Number(process.versions.napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-node20'))(':memory:').close()"
   return spawnSync(process.execPath, ['--eval', program], { cwd: root, stdio: 'ignore' }).status === 0
 }

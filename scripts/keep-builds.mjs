@@ -13,7 +13,7 @@ const RETAINED_BUILD_COUNT = 3
  * @param {string} recordPath
  */
 export function replaceBuild(nextFolder, currentFolder, recordPath) {
-  const ownFiles = filesBelow(nextFolder, 'assets')
+  const ownFiles = listFilesBelow(nextFolder, 'assets')
   const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !areFilesSame(build, ownFiles))].slice(
     0,
     RETAINED_BUILD_COUNT,
@@ -37,11 +37,11 @@ const areFilesSame = (firstFiles, otherFiles) =>
   firstFiles.length === otherFiles.length && firstFiles.every((file, index) => file === otherFiles[index])
 
 /** Lists the files of a subfolder. @param {string} folderPath @param {string} subfolderPath @returns {string[]} paths from `folderPath`, sorted */
-function filesBelow(folderPath, subfolderPath) {
+function listFilesBelow(folderPath, subfolderPath) {
   if (!existsSync(join(folderPath, subfolderPath))) return []
   return readdirSync(join(folderPath, subfolderPath), { withFileTypes: true })
     .flatMap((entry) =>
-      entry.isDirectory() ? filesBelow(folderPath, `${subfolderPath}/${entry.name}`) : [`${subfolderPath}/${entry.name}`],
+      entry.isDirectory() ? listFilesBelow(folderPath, `${subfolderPath}/${entry.name}`) : [`${subfolderPath}/${entry.name}`],
     )
     .sort()
 }

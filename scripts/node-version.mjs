@@ -10,7 +10,7 @@ function exitWithLine(messageLine) {
 }
 
 /** Exits with code 1 and one line if `run` fails. @param {() => Promise<void>} run */
-export async function orFail(run) {
+export async function exitOnFailure(run) {
   await run().catch((error) => exitWithLine(error instanceof Error ? error.message : String(error)))
 }
 

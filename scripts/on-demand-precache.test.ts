@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type BuiltFile, onDemandFiles } from './on-demand-precache.ts'
+import { type BuiltFile, listOnDemandFiles } from './on-demand-precache.ts'
 
 const createBuiltChunk = (fileName: string, fileOverrides: Partial<BuiltFile> = {}): BuiltFile => ({
   type: 'chunk',
@@ -37,7 +37,7 @@ const builtFiles = [
 ]
 
 it('on-demand precache: finds the chunks, style sheets, worker scripts and WebAssembly that only on-demand modules need', () => {
-  expect([...onDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], builtFiles)].sort()).toEqual([
+  expect([...listOnDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], builtFiles)].sort()).toEqual([
     'assets/engine.js',
     'assets/kernel-2.wasm',
     'assets/maker.css',
@@ -48,5 +48,5 @@ it('on-demand precache: finds the chunks, style sheets, worker scripts and WebAs
 })
 
 it('on-demand precache: the build fails when no chunk matches', () => {
-  expect(() => onDemandFiles([/\/other\.ts$/], builtFiles)).toThrow('no chunk of the build matches')
+  expect(() => listOnDemandFiles([/\/other\.ts$/], builtFiles)).toThrow('no chunk of the build matches')
 })

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 import type { PagePath } from '../contract/pages.ts'
-import { routePattern } from './route-files.ts'
+import { createRoutePattern } from './route-files.ts'
 
 /** The pages whose chunks the service worker caches when they are first opened, not at installation. */
 const onDemandPages: readonly PagePath[] = ['/account/maker']
 /** Patterns of the modules that are too heavy for everyone's first visit: those of `onDemandPages`, and whatever is loaded by `import()` from the engine. */
-export const onDemandPatterns = [...onDemandPages.map((path) => routePattern(path)), /\/client\/engine\//]
+export const onDemandPatterns = [...onDemandPages.map((path) => createRoutePattern(path)), /\/client\/engine\//]
 
 /** The fields of a built file that name the other files it needs. */
 export interface BuiltFile {
@@ -29,7 +29,7 @@ const isReferencedByName = ({ type, fileName }: BuiltFile) => type === 'asset' &
  * these chunks.
  * @throws when one of `patterns` matches no chunk
  */
-export function onDemandFiles(patterns: readonly RegExp[], files: readonly BuiltFile[]): Set<string> {
+export function listOnDemandFiles(patterns: readonly RegExp[], files: readonly BuiltFile[]): Set<string> {
   const fileByName = new Map(files.map((file) => [file.fileName, file]))
   const referencedNames = files.filter(isReferencedByName).map(({ fileName }) => fileName)
   const patternChunks = patterns.flatMap((chunkPattern) => {
@@ -62,14 +62,14 @@ export function onDemandFiles(patterns: readonly RegExp[], files: readonly Built
 }
 
 /** Finds the on-demand files of each build. `has` takes a path relative to the build's folder. */
-export function onDemandPrecache(patterns: readonly RegExp[]): { plugin: Plugin; has: (path: string) => boolean } {
+export function trackOnDemandFiles(patterns: readonly RegExp[]): { plugin: Plugin; has: (path: string) => boolean } {
   let foundFiles = new Set<string>()
   return {
     plugin: {
       name: 'varispeed:on-demand-precache',
       apply: 'build',
       writeBundle(_, bundle) {
-        foundFiles = onDemandFiles(patterns, Object.values(bundle))
+        foundFiles = listOnDemandFiles(patterns, Object.values(bundle))
       },
     },
     has: (path) => foundFiles.has(path),

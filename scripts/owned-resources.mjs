@@ -27,7 +27,7 @@ const adviceByCall = new Map([
 /**
  * @typedef {{ line: number, name: string }} Finding
  *
- * Finds calls of the functions above. These calls are allowed:
+ * Finds calls of the functions in `adviceByCall`. These calls are allowed:
  * - `addEventListener` with the option `signal`, on `self` (a worker's own), or for the event 'abort', after which a signal fires nothing;
  * - `setTimeout` whose result is used, without a delay (the next task), or with `resolve`, by which a promise waits.
  * @param {string} filePath a name with the extension of its language @param {string} sourceText @returns {Finding[]}

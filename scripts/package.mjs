@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ensureCachedPackage } from './cached-package.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, isOnPath, printLine } from './install.mjs'
-import { orFail, requireNode, root } from './node-version.mjs'
+import { exitOnFailure, requireNode, root } from './node-version.mjs'
 
 // `npm run package -- [FOLDER]`: makes a tarball in dist/packages, and with dpkg-deb a Debian package, of the built site with the packages that the server loads and with
 // a Node of its own, for this processor and Linux with glibc.
@@ -26,7 +26,7 @@ function listImportedPackages(programPaths) {
       .slice(0, (singleQuotedName ?? doubleQuotedName ?? '').startsWith('@') ? 2 : 1)
       .join('/'),
   )
-  // The driver of SQLite is loaded by a name that depends on Node.
+  // The driver of SQLite is added, because the program loads it by a name that depends on the version of Node.
   return new Set([
     ...packageNames.filter((name) => !name.startsWith('node:') && existsSync(join(root, 'node_modules', name))),
     'better-sqlite3',
@@ -71,8 +71,8 @@ function listPackageFolders(packageNames) {
 }
 
 /**
- * Whether a file of a package is needed to run it: no packages in it, which are listed themselves, no sources of compiled modules, no binaries of other
- * platforms, no maps.
+ * Whether a file of a package is needed to run it. Not needed are nested packages (listed separately), sources of compiled modules, binaries of other
+ * platforms, source maps, type declarations, and documents except licences.
  *
  * @param {string} packageFolder the package's folder @param {string} filePath the file's path in it
  */
@@ -121,7 +121,7 @@ function copyDeployFiles(targetFolder) {
 }
 
 /** Returns the version of the package: that of the program, with the time of the last commit. */
-function nameVersion() {
+function createPackageVersion() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' })
   const seconds = status === 0 ? Number(stdout) : Date.now() / 1000
@@ -192,11 +192,11 @@ Description: self-hosted music site with a radio and a varispeed maker
   })
 }
 
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('kernel', 'client', 'server')
-  const releaseVersion = nameVersion()
+  const releaseVersion = createPackageVersion()
   const outputFolder = resolve(process.argv[2] ?? join(root, 'dist/packages'))
   const releaseName = `varispeed-${releaseVersion}-linux-${process.arch}`
   const workFolder = join(outputFolder, `.${process.pid}`)

@@ -49,7 +49,7 @@ export function readProgram(filePath, sourceText) {
       for (const { id } of node.declaration.declarations ?? [node.declaration])
         sharedWords.push(...listWords(sourceText.slice(id.start, id.end)))
     }
-    // Names of the wire, of settings and of manifests.
+    // Names with an underscore are those of HTTP messages, settings and manifests.
     if (/Property/.test(node.type) && node.key?.name?.includes('_')) sharedWords.push(node.key.name)
     if (node.type === 'Literal' && typeof node.value === 'string') sharedWords.push(...listWords(node.value))
     if (node.type === 'TemplateElement') sharedWords.push(...listWords(node.value.raw))

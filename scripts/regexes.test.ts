@@ -13,7 +13,7 @@ it.each([
 })
 
 it.each([String.raw`/^[a*]{1,20}\+$/.test(text)`, "'/a+$/'", '// /a+$/'])(
-  'regular expressions: a bounded one, and text that is none, are skipped: %s',
+  'regular expressions: a bounded expression, and a text that is no expression, are skipped: %s',
   (text) => {
     expect(findSources(text)).toEqual([])
   },

@@ -8,7 +8,7 @@ export interface RouteFile {
 }
 
 /** Matches the id of the module that holds a page's component after the router plugin has split it off. */
-export const routePattern = (path: string) =>
+export const createRoutePattern = (path: string) =>
   new RegExp(`/client/routes/${path.slice(1).replaceAll('/', '\\.') || 'index'}\\.tsx\\?tsr-split=component$`)
 
 /** Reads the routes of a folder. A layout and a page at the same path count once; the root route does not count. */

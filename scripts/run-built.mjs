@@ -1,10 +1,10 @@
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode } from './node-version.mjs'
+import { exitOnFailure, requireNode } from './node-version.mjs'
 import { runNode } from './steps.mjs'
 
 // `node scripts/run-built.mjs PROGRAM.ts [arguments]`: runs a TypeScript program that needs the built app.
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('kernel', 'client', 'server')

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { hasLoadedHeading, loadedHeadingKinds } from '../contract/page-properties.ts'
 import { type Page, pagePaths, pages } from '../contract/pages.ts'
-import { routePattern } from './route-files.ts'
+import { createRoutePattern } from './route-files.ts'
 
 /** The properties of a module in Rolldown's module graph that the assignment reads. */
 export interface GraphModule {
@@ -37,13 +37,13 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
     return reachedModules
   }
   const chunkModules = chunkRootIds.map(listReachedFrom)
-  const byRoute = routes.map((route) =>
+  const chunksByRoute = routes.map((route) =>
     listReachedFrom(modules.filter(({ id }) => route.test(id)).flatMap(({ importedIds }) => importedIds)),
   )
-  for (const id of byRoute[0] ?? []) if (byRoute.every((routeModules) => routeModules.has(id))) chunkModules.at(-1)?.add(id)
-  const chunkOf = new Map<string, number>()
-  for (const [chunk, ids] of chunkModules.entries()) for (const id of ids) if (!chunkOf.has(id)) chunkOf.set(id, chunk)
-  return chunkOf
+  for (const id of chunksByRoute[0] ?? []) if (chunksByRoute.every((routeModules) => routeModules.has(id))) chunkModules.at(-1)?.add(id)
+  const chunkByModuleId = new Map<string, number>()
+  for (const [chunk, ids] of chunkModules.entries()) for (const id of ids) if (!chunkByModuleId.has(id)) chunkByModuleId.set(id, chunk)
+  return chunkByModuleId
 }
 
 /**
@@ -56,17 +56,17 @@ const catalogueRoutes = pagePaths
     const isOfCatalogue = hasLoadedHeading(routePath) && loadedHeadingKinds[routePath] !== 'list'
     return isOfCatalogue || parameters?.includes('sort') === true
   })
-  .map((path) => routePattern(path))
+  .map((path) => createRoutePattern(path))
 
 /** How many chunks `assignStartChunks` may fill: the entry's imports, React, the page. */
-const CHUNKS_MAX = 3
+const START_CHUNKS_MAX = 3
 
 /**
  * Reads the module graph of each build. `chunkGroups` are the chunk groups for Rolldown that follow from it; `isStartFile` tells which files they become: every
  * page has loaded these, so that no `import()` needs to preload them.
  */
-export function startChunks() {
-  let chunkOf = new Map<string, number>()
+export function createStartChunks() {
+  let chunkByModuleId = new Map<string, number>()
   const startFiles = new Set<string>()
   const plugin: Plugin = {
     name: 'varispeed:start-chunks',
@@ -74,17 +74,18 @@ export function startChunks() {
     buildEnd(error) {
       if (error !== undefined) return
       const modules = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? [])
-      chunkOf = assignStartChunks(modules, catalogueRoutes)
-      if (Math.max(...chunkOf.values()) >= CHUNKS_MAX) this.error(`client/entry.ts has more than ${CHUNKS_MAX - 1} import()`)
+      chunkByModuleId = assignStartChunks(modules, catalogueRoutes)
+      if (Math.max(...chunkByModuleId.values()) >= START_CHUNKS_MAX)
+        this.error(`client/entry.ts has more than ${START_CHUNKS_MAX - 1} import()`)
     },
     generateBundle(_, bundle) {
       for (const { fileName, name } of Object.values(bundle)) if (name?.startsWith('start-')) startFiles.add(fileName)
     },
   }
   // The order of the groups matters: an earlier group takes its modules before a later one, together with whatever they import.
-  const chunkGroups = Array.from({ length: CHUNKS_MAX }, (_, chunk) => ({
+  const chunkGroups = Array.from({ length: START_CHUNKS_MAX }, (_, chunk) => ({
     name: `start-${chunk}`,
-    test: (id: string) => chunkOf.get(id) === chunk,
+    test: (id: string) => chunkByModuleId.get(id) === chunk,
   }))
   return { plugin, groups: chunkGroups, isStartFile: (file: string) => startFiles.has(file) }
 }

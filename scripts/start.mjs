@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { orFail, requireNode, root } from './node-version.mjs'
+import { exitOnFailure, requireNode, root } from './node-version.mjs'
 
 // `npm start`: installs missing packages, builds changed sources, and runs the server in this process.
-await orFail(async () => {
+await exitOnFailure(async () => {
   requireNode()
   ensureInstalled()
   await ensureBuilt('kernel', 'client', 'server')

@@ -137,16 +137,16 @@ export async function runVitest(projectName, { minutes, tagsFilter, workers = av
  * Runs projects of Playwright, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string[]} projectNames
- * @param {number} minutes
+ * @param {number} timeoutMinutes
  * @returns {Promise<Count>}
  */
-export async function runPlaywright(projectNames, minutes) {
+export async function runPlaywright(projectNames, timeoutMinutes) {
   const reportPath = 'test-results/e2e.json'
   rmSync(join(root, reportPath), { force: true })
   const exitCode = await runNode(
     ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', ...projectNames.map((project) => `--project=${project}`)],
     {
-      minutes,
+      minutes: timeoutMinutes,
     },
   )
   return countPlaywright(readReport(reportPath), exitCode)

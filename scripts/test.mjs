@@ -40,7 +40,7 @@ const buildStep = createPreparation('Build', () => ensureBuilt('kernel', 'client
 const [typesCheck, lintCheck, ...otherChecks] = checks
 // The checks that fail most often run first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
 const LANE_COUNT = 3
-// The unit tests have one worker for each processor. With a single worker, they would still run when the other lanes have ended.
+// Browser tests have workers for a third of the processors. Unit tests have one for each, because with fewer they would end last.
 const browserWorkers = Math.ceil(availableParallelism() / LANE_COUNT)
 /** @type {import('./steps.mjs').Step[]} */
 const testSteps = [
@@ -64,7 +64,7 @@ const longSteps = [
 
 const stepCounts = [await runSteps([installStep])]
 if (includesLongTests) stepCounts.push(await runSteps([buildStep]), await runSteps(longSteps))
-// The build and the type check keep one processor busy each. The build is the last of the three, because it blocks this process.
+// The build and the type check keep one processor busy each. The build comes after both checks, because it blocks this process.
 else
   stepCounts.push(
     await runSteps([typesCheck, lintCheck, buildStep], { lanes: LANE_COUNT }),

@@ -30,11 +30,16 @@ describe('the endpoint table', () => {
 
 describe('songs', () => {
   it('GET /song/get returns a song with its neighbours in a playlist, by id and by URL', async () => {
-    const byId = await getApi('/song/get?s=AAAAAAAAAA2&p=night-drive')
-    expect(byId).toMatchObject({ status: 200, body: { code: 200, message: 'OK' } })
-    expect(byId.body.data).toMatchObject({ next: 'AAAAAAAAAA3', previous: 'AAAAAAAAAA1', first_song: 'AAAAAAAAAA1', favorite: false })
-    const byUrl = await getApi(`/song/get?s=${encodeURIComponent('https://www.youtube.com/watch?v=AAAAAAAAAA2')}&p=night-drive`)
-    expect(byUrl.body).toEqual(byId.body)
+    const responseById = await getApi('/song/get?s=AAAAAAAAAA2&p=night-drive')
+    expect(responseById).toMatchObject({ status: 200, body: { code: 200, message: 'OK' } })
+    expect(responseById.body.data).toMatchObject({
+      next: 'AAAAAAAAAA3',
+      previous: 'AAAAAAAAAA1',
+      first_song: 'AAAAAAAAAA1',
+      favorite: false,
+    })
+    const responseByUrl = await getApi(`/song/get?s=${encodeURIComponent('https://www.youtube.com/watch?v=AAAAAAAAAA2')}&p=night-drive`)
+    expect(responseByUrl.body).toEqual(responseById.body)
   })
 
   it.each(['s=ZZZZZZZZZZZ', 's=not-an-id', 's=https://example.com/watch?v=AAAAAAAAAA2'])(

@@ -234,7 +234,7 @@ describe('start and stop', () => {
     }
     expect(await readBody('/api/song/get?s=AAAAAAAAAA1')).toEqual([200, 'keep-alive'])
     site.lifecycle.state = 'draining'
-    // The first is answered from memory.
+    // The server answers the first of these paths from its cache.
     for (const path of ['/api/song/get?s=AAAAAAAAAA1', '/api/song/random', '/robots.txt'])
       expect(await readBody(path)).toEqual([200, 'close'])
     for (const path of ['/healthz', '/healthz?a']) expect(await readBody(path)).toEqual([503, 'close'])
@@ -318,7 +318,7 @@ describe('requests to any path', () => {
         arbitraryQuery,
         fc.jsonValue(),
         arbitraryHost,
-        async (httpMethod, urlPath, queryPairs, json, host) => {
+        async (httpMethod, urlPath, queryPairs, jsonBody, host) => {
           const queryString = queryPairs.map(([name, value]) => `${name}=${value}`).join('&')
           const mayHaveBody = httpMethod !== 'GET' && httpMethod !== 'HEAD'
           const headers = { host, ...(mayHaveBody ? { 'content-type': 'application/json' } : {}) }
@@ -326,7 +326,7 @@ describe('requests to any path', () => {
             httpMethod,
             `${urlPath}?${queryString}`,
             headers,
-            mayHaveBody ? JSON.stringify(json) : undefined,
+            mayHaveBody ? JSON.stringify(jsonBody) : undefined,
           )
           expect(rawResponse.status).toBeLessThan(500)
           expect(rawResponse.body.includes('node_modules')).toBe(false)

@@ -26,9 +26,9 @@ import { registerHealth } from './http/health.ts'
 import { createHostResolver } from './http/hosts.ts'
 import { createLiveCache } from './http/live-data.ts'
 import { type CachedResponse, createReadCache } from './http/read-cache.ts'
-import { cacheKeyOf } from './http/request.ts'
+import { createCacheKey } from './http/request.ts'
 import { addRequestHooks, type ServerLifecycle } from './http/request-hooks.ts'
-import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
+import { createSecurityHeaders, listConnectOrigins } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { createSongRequestLog } from './http/song-requests.ts'
 import { createUploadService } from './http/uploads.ts'
@@ -136,7 +136,7 @@ async function createServices({
     drawing: pictureQueues,
     uploads,
     logSecurityEvent: createSecurityLog(log),
-    headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: connectOriginsOf(config) }),
+    headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: listConnectOrigins(config) }),
     readCache: createReadCache({ getRevision: readRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
     liveCache: createLiveCache(),
     pageGate: createPageGate<CachedResponse>(readRevision),
@@ -149,7 +149,7 @@ async function createServices({
     identity: await createIdentity({ config, storage, fileStore, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision: readRevision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
-    promotions: createPromotionService({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
+    promotions: createPromotionService({ promotions: storage.promotions, findSite: websites.cardOf, nowMs }),
     websites,
     readYoutube,
     conversions: createConversionService({
@@ -157,7 +157,7 @@ async function createServices({
       fileStore,
       uploads,
       program: conversionProgram,
-      perHour: config.rateLimits.conversionsPerHour,
+      conversionsPerHour: config.rateLimits.conversionsPerHour,
       nowMs,
       log,
     }),
@@ -244,10 +244,10 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   await app.register(registerPictureRoutes, {
     storage,
     dataDir: config.dataDir,
-    brandOf: (request) => request.site.brand,
-    mainHostOf: (request) => new URL(request.site.mainUrl).host,
+    findBrand: (request) => request.site.brand,
+    findMainHost: (request) => new URL(request.site.mainUrl).host,
     drawing,
-    introVideoOf: async (request) => parseVideoId((await siteSettings.settingsOf(request.site.brand)).INTRO_VIDEO),
+    findIntroVideoId: async (request) => parseVideoId((await siteSettings.settingsOf(request.site.brand)).INTRO_VIDEO),
     nowMs,
     ...(fetchPicture === undefined ? {} : { fetchPicture }),
   })
@@ -267,7 +267,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     assembleDocument: deps.assembleDocument,
   })
 
-  const app = createFastify({ trustProxy: config.trustProxy, headers, siteOf, sendPage: page })
+  const app = createFastify({ trustProxy: config.trustProxy, headers, findSite: siteOf, sendPage: page })
   if (deps.metrics !== undefined) {
     deps.metrics.observeRequests(app)
     addServiceMetrics(deps.metrics, services)
@@ -275,10 +275,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await addRequestHooks(app, {
     ...services,
     apiBaseUrl: config.apiBaseUrl,
-    siteOf,
+    findSite: siteOf,
     lifecycle: deps.lifecycle ?? { state: 'ready', unreadyRequestCount: 0 },
   })
-  installErrorHandlers(app, log, logSecurityEvent, headers.every, page, (request) => services.readCache.peek(cacheKeyOf(request)))
+  installErrorHandlers(app, log, logSecurityEvent, headers.every, page, (request) => services.readCache.peek(createCacheKey(request)))
   await registerApi(app, services)
   endServicesOnClose(app, services)
   await registerOtherRoutes(app, services, deps.fetchPicture)

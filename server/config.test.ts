@@ -28,12 +28,12 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
-  it('the file store is the data folder by default, or a bucket with its access', () => {
+  it('files are stored in the data folder by default, or in a bucket, which requires an access key', () => {
     expect(readConfig({ FILE_STORE_KEY_ID: 'id' }).s3).toBeUndefined()
     const settings = { FILE_STORE: 's3://bucket', FILE_STORE_KEY_ID: 'id', FILE_STORE_SECRET: 'hunter2' }
     const accessKeys = { accessKeyId: 'id', secretAccessKey: 'hunter2' }
-    const ofAmazon = { bucket: 'bucket', prefix: '', endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' }
-    expect(readConfig(settings).s3).toEqual({ ...ofAmazon, ...accessKeys })
+    const amazonFileStore = { bucket: 'bucket', prefix: '', endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' }
+    expect(readConfig(settings).s3).toEqual({ ...amazonFileStore, ...accessKeys })
     const otherEnvironment = { FILE_STORE: 's3://bucket/a/b/', FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000/', FILE_STORE_REGION: 'garage' }
     expect(readConfig({ ...settings, ...otherEnvironment }).s3).toEqual({
       ...{ bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://127.0.0.1:9000', region: 'garage' },
@@ -54,7 +54,7 @@ describe('readConfig', () => {
       expect(() => readConfig({ METRICS: text }), text).toThrow(/^METRICS must be off, or an address/)
   })
 
-  it('backups are off by default, and have a time of day, a folder and a number', () => {
+  it('backups are off by default, and have a time of day, a folder and a number of retained backups', () => {
     expect(readConfig({}).backup).toBeUndefined()
     expect(readConfig({ DATA_DIR: '/data', BACKUP_AT: '03:30' }).backup).toEqual({ atMinutes: 210, dir: '/data/backups', kept: 7 })
     const settings = { BACKUP_AT: '23:59', BACKUP_DIR: '/backups', BACKUP_KEEP: '30' }
@@ -104,17 +104,17 @@ describe('readConfig', () => {
   })
 
   it('the program reads exactly the variables that the table in README.md lists', () => {
-    const readNames = new Set<string>()
+    const requestedNames = new Set<string>()
     readConfig(
       new Proxy<Record<string, string>>(
         {},
-        { get: (_environment, name) => (typeof name === 'string' ? void readNames.add(name) : undefined) },
+        { get: (_environment, name) => (typeof name === 'string' ? void requestedNames.add(name) : undefined) },
       ),
     )
     const readmeText = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
     const readmeRows = readmeText.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line))
     const documentedNames = readmeRows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]+/g) ?? [])
-    expect(documentedNames.sort()).toEqual([...readNames].sort())
+    expect(documentedNames.sort()).toEqual([...requestedNames].sort())
   })
 
   it.each([

@@ -315,7 +315,7 @@ function readVapid(environment: Environment): VapidKey | undefined {
   try {
     if (/^[\w-]{43}$/.test(privateKeyText)) return readVapidKey(privateKeyText)
   } catch {
-    // The number is not a private key of the curve.
+    // `readVapidKey` throws if the number is not a private key of the curve.
   }
   // The error message does not repeat the key, because it is a secret.
   throw new ConfigError('VAPID_PRIVATE_KEY must be a key that `admin push key` has made')

@@ -11,11 +11,11 @@ const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'signat
 const REDACTION_MARK = '[redacted]'
 
 /** The maximum number of times that a part of a URL is percent-decoded. A URL in a parameter of another URL is encoded twice. */
-const DECODINGS_MAX = 4
+const PERCENT_DECODINGS_MAX = 4
 
 function decodePercent(encodedText: string): string {
   let decodedText = encodedText.replaceAll('+', ' ')
-  for (let count = 0; count < DECODINGS_MAX && decodedText.includes('%'); count++) {
+  for (let count = 0; count < PERCENT_DECODINGS_MAX && decodedText.includes('%'); count++) {
     // Decodes each escape separately, because `decodeURIComponent` would fail for the whole text if one of them is malformed.
     decodedText = decodedText.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
   }

@@ -37,7 +37,7 @@ const DRAIN_STEPS_MAX = 60
  * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
  * process exits in any case.
  */
-const FINISHING_MS = 5000
+const REQUESTS_FINISH_MAX_MS = 5000
 const STOP_MAX_MS = 10_000
 
 /** Starts the thread that makes the documents of pages, with the programs that are built next to the client. */
@@ -80,11 +80,11 @@ async function drainConnections(server: Server, lifecycle: ServerLifecycle): Pro
   })
   let quietSteps = 0
   for (let drainStep = 0; drainStep < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isServerClosed; drainStep++) {
-    const requestsBefore = lifecycle.unreadyRequestCount
+    const requestCountBefore = lifecycle.unreadyRequestCount
     await Promise.race([serverClosed, sleep(DRAIN_STEP_MS)])
-    // Node calls it after it has read from the connections.
+    // `nextTurn` resolves after Node has read from the connections.
     await nextTurn()
-    quietSteps = lifecycle.unreadyRequestCount === requestsBefore ? quietSteps + 1 : 0
+    quietSteps = lifecycle.unreadyRequestCount === requestCountBefore ? quietSteps + 1 : 0
   }
 }
 
@@ -117,9 +117,11 @@ async function startServer(): Promise<void> {
     assembleDocument: startDocumentAssembler(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
+  // The metrics have an address of their own, so that they are never reachable through the site's address. Without the setting METRICS, no server of
+  // metrics is started.
+  const metricsServer = metricsRegistry && config.metrics && (await startMetricsServer(metricsRegistry, config.metrics, log))
   // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running
   // requests and exits, and its service manager restarts it.
-  const metricsServer = metricsRegistry && config.metrics && (await startMetricsServer(metricsRegistry, config.metrics, log))
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   let endBackups = () => {}
   let endSweeps = () => {}
@@ -131,7 +133,7 @@ async function startServer(): Promise<void> {
     await drainConnections(app.server, lifecycle)
     lifecycle.state = 'stopping'
     // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
-    setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
+    setTimeout(() => app.server.closeAllConnections(), REQUESTS_FINISH_MAX_MS)
     try {
       await app.close()
     } finally {

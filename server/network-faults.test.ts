@@ -34,7 +34,7 @@ interface PeerConnection {
   /** Calls the peer. Returns the error that the caller receives. */
   call(target: { host: string; port: number; isTls: boolean }): Promise<unknown>
   /** The error that the caller receives after any of the faults. */
-  failure: unknown
+  expectedFailure: unknown
 }
 
 function createHttpDialogue(bodyText: string, statusLine = '200 OK') {
@@ -49,7 +49,7 @@ const createOrigin = ({ host, port, isTls }: { host: string; port: number; isTls
   `${isTls ? 'https' : 'http'}://${host}:${port}`
 
 /** A token of the right form, for which the verifier requests the keys. */
-const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
+const TOKEN_PARTS = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
 
@@ -79,24 +79,24 @@ const connectionByName: Record<string, PeerConnection> = {
         resolve: async () => (host === UNKNOWN_HOST ? Promise.reject(new Error('ENOTFOUND')) : ['93.184.216.34']),
         send: (_url, _address, signal) => sendRequestTo(new URL(`https://pictures.example:${port}/`), host, signal),
       })('https://pictures.example/'),
-    failure: { name: 'PictureFetchError', kind: 'unreachable' },
+    expectedFailure: { name: 'PictureFetchError', kind: 'unreachable' },
   },
   Discord: {
     ...createHttpDialogue(JSON.stringify({ access_token: 'x'.repeat(400) })),
     call: (target) =>
       createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: createOrigin(target) }, 'https://example.org').identityOf('c', 'd'),
-    failure: { name: 'DiscordError', outcome: 'unavailable' },
+    expectedFailure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   'Discord that is down': {
     ...createHttpDialogue('x'.repeat(400), '503 Service Unavailable'),
     call: (target) =>
       createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: createOrigin(target) }, 'https://example.org').identityOf('c', 'd'),
-    failure: { name: 'DiscordError', outcome: 'unavailable' },
+    expectedFailure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   YouTube: {
     ...createHttpDialogue(JSON.stringify({ items: [{ snippet: { title: 'x'.repeat(400), description: '' } }] })),
     call: (target) => createYoutubeApi({ apiKey: 'a', apiBase: createOrigin(target) }, { delay: async () => {} }).readPlaylist('PL1'),
-    failure: { name: 'InterruptedError' },
+    expectedFailure: { name: 'InterruptedError' },
   },
   'the bucket of files': {
     ...createHttpDialogue(`<ListBucketResult>${'x'.repeat(400)}</ListBucketResult>`),
@@ -107,12 +107,13 @@ const connectionByName: Record<string, PeerConnection> = {
         { bucket: 'bucket', prefix: '', endpoint: createOrigin(peerAddress), region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' },
         { stallMs: TIMEOUT_MS, retryPausesMs: [] },
       ),
-    failure: { name: 'FileStoreError' },
+    expectedFailure: { name: 'FileStoreError' },
   },
   "Google's keys": {
     ...createHttpDialogue(JSON.stringify({ keys: [], padding: 'x'.repeat(400) })),
-    call: (target) => createTokenVerifier(createFirebaseIssuer('demo', createGoogleKeys(new URL(createOrigin(target)))), Date.now)(TOKEN),
-    failure: { code: 503 },
+    call: (target) =>
+      createTokenVerifier(createFirebaseIssuer('demo', createGoogleKeys(new URL(createOrigin(target)))), Date.now)(TOKEN_PARTS),
+    expectedFailure: { code: 503 },
   },
   mail: {
     dialogue: {
@@ -154,7 +155,7 @@ const connectionByName: Record<string, PeerConnection> = {
         throw { isPermanent: isPermanentRefusal(error) }
       }
     },
-    failure: { isPermanent: false },
+    expectedFailure: { isPermanent: false },
   },
   PostgreSQL: {
     dialogue: pgDialogue,
@@ -175,7 +176,7 @@ const connectionByName: Record<string, PeerConnection> = {
         await pool.end()
       }
     },
-    failure: { name: 'StorageError', fault: 'unreachable' },
+    expectedFailure: { name: 'StorageError', fault: 'unreachable' },
   },
 }
 
@@ -204,39 +205,47 @@ async function findClosedPort(): Promise<number> {
   return port
 }
 
-describe.each(Object.entries(connectionByName))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
-  it('a host name that cannot be resolved fails only the current call', async () => {
-    await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
-  })
+describe.each(Object.entries(connectionByName))(
+  '%s',
+  (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, expectedFailure }) => {
+    it('a host name that cannot be resolved fails only the current call', async () => {
+      await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(expectedFailure as object)
+    })
 
-  it.each([true, false])('an unreachable address fails only the current call (TLS: %s)', async (isTls) => {
-    await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(failure as object)
-  })
+    it.each([true, false])('an unreachable address fails only the current call (TLS: %s)', async (isTls) => {
+      await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(expectedFailure as object)
+    })
 
-  it('a refused connection fails only the current call', async () => {
-    await expect(call({ host: '127.0.0.1', port: await findClosedPort(), isTls: false })).rejects.toMatchObject(failure as object)
-  })
+    it('a refused connection fails only the current call', async () => {
+      await expect(call({ host: '127.0.0.1', port: await findClosedPort(), isTls: false })).rejects.toMatchObject(expectedFailure as object)
+    })
 
-  it.each(peerFaults)('a fault while TLS begins fails only the current call: %s', async (peerFault) => {
-    peer = await startFaultyPeer({ dialogue, fault: peerFault, faultAfterBytes: undefined })
-    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
-  })
+    it.each(peerFaults)('a fault while TLS begins fails only the current call: %s', async (peerFault) => {
+      peer = await startFaultyPeer({ dialogue, fault: peerFault, faultAfterBytes: undefined })
+      await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(expectedFailure as object)
+    })
 
-  it('an untrusted certificate fails only the current call', async () => {
-    peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate: peerCertificate })
-    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
-  })
+    it('an untrusted certificate fails only the current call', async () => {
+      peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate: peerCertificate })
+      await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(expectedFailure as object)
+    })
 
-  it.each(
-    Object.entries(moments)
-      .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
-      .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
-  )('a fault of the peer fails only the current call: %s %s', async (peerFault, _moment, faultAfterBytes) => {
-    if (isAlwaysTls) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    peer = await startFaultyPeer({ dialogue, fault: peerFault, faultAfterBytes, ...(isAlwaysTls ? { certificate: peerCertificate } : {}) })
-    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: isAlwaysTls })).rejects.toMatchObject(failure as object)
-  })
-})
+    it.each(
+      Object.entries(moments)
+        .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
+        .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
+    )('a fault of the peer fails only the current call: %s %s', async (peerFault, _moment, faultAfterBytes) => {
+      if (isAlwaysTls) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+      peer = await startFaultyPeer({
+        dialogue,
+        fault: peerFault,
+        faultAfterBytes,
+        ...(isAlwaysTls ? { certificate: peerCertificate } : {}),
+      })
+      await expect(call({ host: '127.0.0.1', port: peer.port, isTls: isAlwaysTls })).rejects.toMatchObject(expectedFailure as object)
+    })
+  },
+)
 
 describe('PostgreSQL', () => {
   it('a connection that is lost while it is idle is replaced', async () => {

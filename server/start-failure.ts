@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 const readErrorCode = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const DISK_ERROR = /^(?:(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH))/
+const DISK_ERROR_CODE = /^(?:(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH))/
 
 /** Returns why the server cannot start, in one line that names the setting to check. */
 export function describeStartFailure(error: unknown, failedEnvironment: Readonly<Record<string, string | undefined>>): string {
@@ -19,7 +19,7 @@ export function describeStartFailure(error: unknown, failedEnvironment: Readonly
     if (code === 'EADDRNOTAVAIL' || (failedSyscall === 'getaddrinfo' && failedEnvironment.DATABASE_URL === undefined))
       return `HOST ${hostText} is no address of this machine`
     if (code === 'ENOSPC' || code === 'SQLITE_FULL') return `the disk of DATA_DIR ${dataDir} is full`
-    if (DISK_ERROR.test(code)) return `DATA_DIR ${dataDir} cannot be written (${code})`
+    if (DISK_ERROR_CODE.test(code)) return `DATA_DIR ${dataDir} cannot be written (${code})`
     if (/^(?:ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|28P01|28000|3D000)$/.test(code))
       return `DATABASE_URL: the database cannot be reached (${code})`
     return errorMessage

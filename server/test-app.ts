@@ -140,18 +140,18 @@ interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'fireba
   /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
   hasProductionHashes?: boolean
   /** Another test app whose data directory the new app opens too, like a second process of the site. The new app must be closed first. */
-  besides?: Pick<TestApp, 'dataDir' | 'environment'>
+  appWithSameData?: Pick<TestApp, 'dataDir' | 'environment'>
 }
 
 /** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
 export async function createTestApp(siteEnvironment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   templateDir ??= createTemplateDir()
-  const ownDirectory = options.besides === undefined ? await mkdtemp(join(tmpdir(), 'varispeed-server-')) : undefined
+  const ownDirectory = options.appWithSameData === undefined ? await mkdtemp(join(tmpdir(), 'varispeed-server-')) : undefined
   if (ownDirectory !== undefined) await cp(await templateDir, ownDirectory, { recursive: true })
-  const dataDirParent = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
+  const dataDirParent = ownDirectory ?? dirname(options.appWithSameData?.dataDir ?? '')
   const clientDir = join(dataDirParent, 'client')
-  const ownDatabase = options.besides === undefined ? await createDatabase?.() : undefined
-  const databaseUrl = options.besides?.environment.DATABASE_URL ?? ownDatabase?.url
+  const ownDatabase = options.appWithSameData === undefined ? await createDatabase?.() : undefined
+  const databaseUrl = options.appWithSameData?.environment.DATABASE_URL ?? ownDatabase?.url
 
   const logLines: string[] = []
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(dataDirParent, 'data'), ...siteEnvironment })

@@ -40,10 +40,10 @@ export function listDocumentAssets(html: string): string[] {
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
 export function listPicturePathsInOtherWidths(urlPath: string): string[] {
-  const widthAt = urlPath.lastIndexOf('/') + 1
-  const widthPx = Number(urlPath.slice(widthAt))
+  const widthStart = urlPath.lastIndexOf('/') + 1
+  const widthPx = Number(urlPath.slice(widthStart))
   return [160, 320, 640, 1280]
     .filter((otherWidth) => otherWidth !== widthPx)
     .sort((a, b) => Math.abs(a - widthPx) - Math.abs(b - widthPx))
-    .map((otherWidth) => `${urlPath.slice(0, widthAt)}${otherWidth}`)
+    .map((otherWidth) => `${urlPath.slice(0, widthStart)}${otherWidth}`)
 }

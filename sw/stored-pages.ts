@@ -10,7 +10,7 @@ interface StoredPagesOptions {
 const CACHE_PREFIX = 'pages-'
 const PAGES_MAX = 40
 /** A stored document that is younger than this is not fetched again. */
-const FRESH_MS = 600_000
+const FRESH_PAGE_MAX_AGE_MS = 600_000
 /** Documents of long lists are not stored, because parsing them would take longer than rendering the rows of the device. */
 const PAGE_MAX_LENGTH = 1_000_000
 
@@ -26,7 +26,7 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
     const pageCache = await caches.open(fullCacheName)
     const ageMs = Date.now() - Date.parse((await pageCache.match(url))?.headers.get('date') ?? '')
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
-    if (ageMs >= 0 && ageMs < FRESH_MS) return
+    if (ageMs >= 0 && ageMs < FRESH_PAGE_MAX_AGE_MS) return
     const pageResponse = await documents.fetch(url)
     if (pageResponse === undefined || pageResponse.html.length > PAGE_MAX_LENGTH) return
     // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were

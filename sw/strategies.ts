@@ -8,7 +8,7 @@ import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE }
 import { isHtmlPage, isSiteFile } from './precache.ts'
 import { isReplaceablePicture, listPicturePathsInOtherWidths } from './routes.ts'
 
-const MAX_PICTURES = 800
+const MAX_CACHED_PICTURES = 800
 const MAX_ASSETS = 80
 const MAX_SITE_FILES = 30
 /** Ignores `Vary: Accept`: image elements and `fetch` send different headers, but any cached image format can be used. */
@@ -68,7 +68,7 @@ const cacheOnlyFiles = {
 export const pictureStrategy = new PictureStrategy({
   cacheName: SHOWN_PICTURES_CACHE,
   matchOptions,
-  plugins: [createExpirationPlugin(MAX_PICTURES)],
+  plugins: [createExpirationPlugin(MAX_CACHED_PICTURES)],
 })
 
 /** The cache of scripts and style sheets of older builds, which the server retains. */

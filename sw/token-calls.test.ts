@@ -48,12 +48,12 @@ it.each(['signInWithPassword', 'signUp', 'update'])(
   'token calls: the slow lookup of an account after %s is not ended early',
   async (runOperation) => {
     const { answer } = createTokenCallHandler({ fetch: () => respondAfter(20_000, 'account') })
-    const signIn = answer(
+    const signInCall = answer(
       new Request(`http://localhost/identitytoolkit.googleapis.com/v1/accounts:${runOperation}?key=k`, { method: 'POST', body: '{}' }),
       ignoreWaitUntil,
     )
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(await readOutcome(signIn)).toBe('200')
+    expect(await readOutcome(signInCall)).toBe('200')
     const lookupOutcome = readOutcome(answer(createLookupRequest(), ignoreWaitUntil))
     await vi.advanceTimersByTimeAsync(20_000)
     expect(await lookupOutcome).toBe('200')

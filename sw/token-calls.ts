@@ -3,9 +3,9 @@ const RESPONSE_TIMEOUT_MS = 3_000
 /**
  * Time after a sign-in in which lookups have no timeout: the SDK looks the new account up, and there is no stored login to fall back to.
  */
-const SIGN_IN_MS = 60_000
+const SIGN_IN_LOOKUP_MS = 60_000
 /** Time for which the response of a late token renewal stays in memory, for the next call with the same refresh token. */
-const LATE_RENEWAL_MS = 10 * 60_000
+const LATE_RENEWAL_CACHE_MS = 10 * 60_000
 
 const LOOKUP_PATH = /(?:^|\/)identitytoolkit\.googleapis\.com\/v1\/accounts:lookup$/
 const SIGN_IN_PATH = /(?:^|\/)identitytoolkit\.googleapis\.com\/v1\/accounts:(?:signInWithPassword|signUp|update)$/
@@ -36,7 +36,7 @@ export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIM
     const forgetRenewal = () => renewalByBody.delete(bodyText)
     const responsePromise = fetch(request)
     renewalByBody.set(bodyText, responsePromise)
-    responsePromise.then(({ ok }) => (ok ? setTimeout(forgetRenewal, LATE_RENEWAL_MS) : forgetRenewal()), forgetRenewal)
+    responsePromise.then(({ ok }) => (ok ? setTimeout(forgetRenewal, LATE_RENEWAL_CACHE_MS) : forgetRenewal()), forgetRenewal)
     return responsePromise
   }
 
@@ -46,7 +46,7 @@ export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIM
     const isRenewal = RENEWAL_PATH.test(host + pathname)
     if (SIGN_IN_PATH.test(host + pathname)) {
       const response = await fetch(request)
-      signInEndsMs = performance.now() + SIGN_IN_MS
+      signInEndsMs = performance.now() + SIGN_IN_LOOKUP_MS
       return response
     }
     if (!isRenewal && performance.now() < signInEndsMs) return fetch(request)

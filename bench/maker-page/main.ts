@@ -2,7 +2,7 @@ import audioBufferToWav from 'audiobuffer-to-wav'
 import { Offline, Player, ToneAudioBuffer } from 'tone'
 import { createMakerSong, SONG_SAMPLE_RATE } from '../maker-song.ts'
 
-/** Exports of the song by others than the product's engine, in a browser. They return the duration in milliseconds. */
+/** Renders the song in a browser by other engines than the product's own. The methods resolve with the duration in milliseconds. */
 export interface MakerPage {
   /** Renders by the browser's `OfflineAudioContext`. */
   offlineContext(rate: number): Promise<number>

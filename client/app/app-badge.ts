@@ -16,7 +16,7 @@ interface AppBadgeDeps {
 export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
   let shownUid: string | undefined
   let stopWatching = () => {}
-  const watch = () => {
+  const watchUnseenCount = () => {
     const uid = identity.getSnapshot()?.uid ?? ANONYMOUS_UID
     if (uid === shownUid) return
     // Pushes for an account must not reach the next account that signs in on this device.
@@ -34,6 +34,6 @@ export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
     showCount()
     void songs.refresh()
   }
-  identity.subscribe(watch)
-  watch()
+  identity.subscribe(watchUnseenCount)
+  watchUnseenCount()
 }

@@ -13,7 +13,7 @@ import '../ui/global.css'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createOfflineMutations } from './offline-mutations.ts'
 
-type Response = 'lost' | { code: number; message: string }
+type FakeResponse = 'lost' | { code: number; message: string }
 
 let root: Root | undefined
 let hostElement: HTMLElement | undefined
@@ -28,7 +28,7 @@ afterEach(() => {
 
 /** Creates services with the real outbox and an in-memory database. A simulated `fetch` answers for the server. */
 function startServices() {
-  const state = { uid: undefined as string | undefined, response: { code: 200, message: 'OK' } as Response }
+  const state = { uid: undefined as string | undefined, response: { code: 200, message: 'OK' } as FakeResponse }
   const sentBodies: Record<string, unknown>[] = []
   const identityChanges = createEmitter()
   const api = createApi({

@@ -4,7 +4,7 @@ import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { SongList } from '../components/song-list.tsx'
-import { testSong } from '../data/testing/rows.ts'
+import { createTestSong } from '../data/testing/rows.ts'
 import { OutboxList } from '../features/offline/outbox-list.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
 import { busyTracker } from '../platform/busy.ts'
@@ -23,13 +23,15 @@ const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getConte
 it('favorites: a removed song leaves the list, focus moves to the next song, and Undo restores the song', async () => {
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(3) })
   await expect.element(page.getByText('3 songs')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${testSong(0).youtube_id}&p=favorite`)
+  await expect
+    .element(page.getByRole('link', { name: 'Song 0' }))
+    .toHaveAttribute('href', `/song?s=${createTestSong(0).youtube_id}&p=favorite`)
   await expect.element(locateFavoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
   await locateFavoriteButton('Song 1').click()
   await expect.element(page.getByText(/^Removed from your favorites/)).toBeVisible()
   await expect.element(locateFavoriteButton('Song 1')).not.toBeInTheDocument()
   await expect.element(locateFavoriteButton('Song 2')).toHaveFocus()
-  await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(false))
+  await vi.waitFor(() => expect(serverFavorites.get(createTestSong(1).youtube_id)?.favorite).toBe(false))
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.element(locateFavoriteButton('Song 1')).toBeVisible()
   await expect.element(page.getByText('3 songs')).toBeVisible()
@@ -49,7 +51,7 @@ it('favorites: an empty list shows a message; when the last song is removed, the
 })
 
 it('favorites: an anonymous person is asked to log in, and the login returns to the same page', async () => {
-  const { router } = renderWithServices(renderSongs([testSong(0)]), { signedIn: false })
+  const { router } = renderWithServices(renderSongs([createTestSong(0)]), { signedIn: false })
   await locateFavoriteButton('Song 0').click()
   await expect.element(page.getByRole('dialog', { name: 'Login required' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup')
@@ -72,8 +74,8 @@ it('pending favorite: the song is added after the login, but not if the login di
   await expect.element(page.getByText(/^Added to your favorites/)).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(locateFavoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
-  await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(true))
-  expect(serverFavorites.has(testSong(0).youtube_id)).toBe(false)
+  await vi.waitFor(() => expect(serverFavorites.get(createTestSong(1).youtube_id)?.favorite).toBe(true))
+  expect(serverFavorites.has(createTestSong(0).youtube_id)).toBe(false)
 })
 
 it('pending favorite: a song that is already a favorite is not added again', async () => {
@@ -93,7 +95,7 @@ it('pending favorite: the song is stored in the history entries of the login and
   const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), { signedIn: false })
   await locateFavoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Sign up' }).click()
-  expect(router.history.location.state).toMatchObject({ pendingFavorite: { youtube_id: testSong(1).youtube_id } })
+  expect(router.history.location.state).toMatchObject({ pendingFavorite: { youtube_id: createTestSong(1).youtube_id } })
   router.history.back()
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/song'))
   setSignedIn(true)
@@ -133,7 +135,7 @@ it('favorites: songs that are missing from the catalogue are counted only when t
 
 it('favorites: the list is loaded even if the server refuses a change that was sent in the same request', async () => {
   const { state, tap, outbox } = renderWithServices(favoritesSection, { storedSongs: createSongs(2), serverBehavior: 'silent' })
-  await tap(testSong(5))
+  await tap(createTestSong(5))
   state.site = 'refuses'
   window.dispatchEvent(new Event('focus'))
   await expect.element(page.getByText('2 songs')).toBeVisible()
@@ -144,7 +146,7 @@ it('favorites: songs whose data arrive just after the list of favorites are not 
   const { tap } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
   await expect.element(page.getByText('2 songs')).toBeVisible()
   const watchedText = recordTextChanges(() => document.body.textContent)
-  await tap(testSong(5))
+  await tap(createTestSong(5))
   await expect.element(page.getByText('3 songs')).toBeVisible()
   expect(watchedText()).not.toContain('not in the catalogue')
 })
@@ -168,7 +170,7 @@ it('favorites: a list of 20,000 songs renders few list items with correct positi
   expect(document.querySelectorAll('li[data-index]').length).toBeLessThan(80)
   await expect.element(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '20000')
   const button = locateFavoriteButton('Song 3').element()
-  const watchedText = new Promise<number>((resolve) => {
+  const textShownPromise = new Promise<number>((resolve) => {
     new MutationObserver(() => resolve(performance.now())).observe(button, { attributes: true })
   })
   const startedAtMs = performance.now()
@@ -176,7 +178,7 @@ it('favorites: a list of 20,000 songs renders few list items with correct positi
     button.focus()
     button.click()
   }
-  const latencyMs = (await watchedText) - startedAtMs
+  const latencyMs = (await textShownPromise) - startedAtMs
   console.info(`a tap in a list of 20,000 favorites was shown after ${latencyMs.toFixed(1)} ms`)
   expectFasterThan(latencyMs, 100)
   await expect.element(page.getByText('19,999 songs')).toBeVisible()
@@ -194,8 +196,8 @@ it('outbox: unsent changes are listed grouped by song, and can be retried or dis
     </>,
     { serverBehavior: 'refuses' },
   )
-  for (let count = 0; count < 3; count++) await tap(testSong(1), count % 2 === 0)
-  await tap(testSong(2))
+  for (let count = 0; count < 3; count++) await tap(createTestSong(1), count % 2 === 0)
+  await tap(createTestSong(2))
   await expect.element(page.getByText('Favorite added (3 times)')).toBeVisible()
   await expect.element(page.getByText('Not sent: That song is gone.').first()).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Song 1' })).toBeVisible()
@@ -227,7 +229,7 @@ it('outbox: a long list shows the first 20 changes, and Discard all asks for con
 
 it('sign-out: unsent changes are sent first; if all of them were sent, no dialog is shown', async () => {
   const { state, identity, tap, outbox, syncRequests } = renderWithServices(<SignOutButton />, { serverBehavior: 'silent' })
-  await tap(testSong(1))
+  await tap(createTestSong(1))
   state.site = 'answers'
   await page.getByRole('button', { name: 'Sign out' }).click()
   await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
@@ -239,7 +241,7 @@ it('sign-out: unsent changes are sent first; if all of them were sent, no dialog
 
 it('sign-out: changes that the server has refused do not open the dialog about unsent changes', async () => {
   const { identity, tap, outbox } = renderWithServices(<SignOutButton />, { serverBehavior: 'refuses' })
-  await tap(testSong(1))
+  await tap(createTestSong(1))
   await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['failed']))
   await page.getByRole('button', { name: 'Sign out' }).click()
   await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
@@ -273,8 +275,8 @@ for (const [buttonName, remainingRows] of [
 ] as const) {
   it(`sign-out: unsent changes open a dialog, whose button has the effect that its label names: ${buttonName}`, async () => {
     const { identity, tap, outbox } = renderWithServices(<SignOutButton />, { serverBehavior: 'silent' })
-    await tap(testSong(1))
-    await tap(testSong(2))
+    await tap(createTestSong(1))
+    await tap(createTestSong(2))
     await page.getByRole('button', { name: 'Sign out' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
     await expect.element(dialog.getByText('2 changes are not sent yet: 2 favorites.')).toBeVisible()
@@ -293,7 +295,12 @@ it('import: a preview is shown first, changes are applied in the order of the fi
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
   await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
   const fileInput = document.querySelector<HTMLInputElement>('input[type=file]')
-  const fileLines = [`${testSong(1).youtube_id},One`, `${testSong(5).youtube_id},Five`, 'nothing,here', `${testSong(4).youtube_id},Four`]
+  const fileLines = [
+    `${createTestSong(1).youtube_id},One`,
+    `${createTestSong(5).youtube_id},Five`,
+    'nothing,here',
+    `${createTestSong(4).youtube_id},Four`,
+  ]
   const transfer = new DataTransfer()
   transfer.items.add(new File([`youtube_id,title\r\n${fileLines.join('\r\n')}\r\n`], 'mine.csv'))
   if (fileInput) fileInput.files = transfer.files
@@ -312,9 +319,9 @@ it('import: a preview is shown first, changes are applied in the order of the fi
       .filter(({ favorite }) => favorite)
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
       .map(({ s }) => s)
-  await vi.waitFor(() => expect(readTitleOrder()).toEqual([1, 5, 4].map((index) => testSong(index).youtube_id)))
+  await vi.waitFor(() => expect(readTitleOrder()).toEqual([1, 5, 4].map((index) => createTestSong(index).youtube_id)))
   await page.getByRole('button', { name: 'Undo' }).click()
-  await vi.waitFor(() => expect(readTitleOrder().sort()).toEqual([0, 1].map((index) => testSong(index).youtube_id)))
+  await vi.waitFor(() => expect(readTitleOrder().sort()).toEqual([0, 1].map((index) => createTestSong(index).youtube_id)))
 })
 
 it('import: the number of songs that the server refused is shown', async () => {
@@ -323,23 +330,23 @@ it('import: the number of songs that the server refused is shown', async () => {
     unknownSongIds: ['unknown0001', 'unknown0002'],
   })
   await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
-  chooseFile('mine.csv', `youtube_id\n${testSong(3).youtube_id}\nunknown0001\nunknown0002\n`)
+  chooseFile('mine.csv', `youtube_id\n${createTestSong(3).youtube_id}\nunknown0001\nunknown0002\n`)
   await page.getByRole('dialog', { name: 'Import favorites' }).getByRole('button', { name: 'Apply' }).click()
   await expect.element(page.getByText('1 favorite added, 2 refused.')).toBeVisible()
-  expect(serverFavorites.get(testSong(3).youtube_id)?.favorite).toBe(true)
+  expect(serverFavorites.get(createTestSong(3).youtube_id)?.favorite).toBe(true)
   expect((await outbox()).map(({ state }) => state)).toEqual(['failed', 'failed'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await vi.waitFor(() => expect(serverFavorites.get(testSong(3).youtube_id)?.favorite).toBe(false))
+  await vi.waitFor(() => expect(serverFavorites.get(createTestSong(3).youtube_id)?.favorite).toBe(false))
   expect(await outbox()).toHaveLength(2)
 })
 
 it('import: the preview stays unchanged while the import is applied, and only the changes that the server refused from this import are counted', async () => {
-  const unknownSongIds = [testSong(3).youtube_id]
+  const unknownSongIds = [createTestSong(3).youtube_id]
   const { tap, outbox } = renderWithServices(favoritesSection, { storedSongs: createSongs(1), unknownSongIds })
-  await tap(testSong(3))
+  await tap(createTestSong(3))
   await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['failed']))
   await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
-  chooseFile('mine.csv', `youtube_id\n${testSong(3).youtube_id}\n`)
+  chooseFile('mine.csv', `youtube_id\n${createTestSong(3).youtube_id}\n`)
   const dialog = page.getByRole('dialog', { name: 'Import favorites' })
   await expect.element(dialog.getByText('1 song will be added.')).toBeVisible()
   const watchedText = recordTextChanges(() => dialog.query()?.textContent)

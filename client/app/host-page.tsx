@@ -21,18 +21,18 @@ function ReplayEvents({ hydrationStartMs, children }: { hydrationStartMs: number
 }
 
 /** Creates the page of a host that serves a radio or a subscriber's site. Called in the browser; the page's code is loaded on demand. */
-export async function createRadioOrSubscriberPage(site: Site, install: AppInstaller): Promise<ReactNode> {
+export async function createRadioOrSubscriberPage(site: Site, appInstaller: AppInstaller): Promise<ReactNode> {
   const initialData = readInitialData(document)
   const page =
     site.host_class === 'radio'
-      ? (await import('../features/radio/radio-site.tsx')).createRadioSite(<UpdatePrompt />, site, install, initialData)
-      : await createSubscriberSite(site, install, initialData)
+      ? (await import('../features/radio/radio-site.tsx')).createRadioSite(<UpdatePrompt />, site, appInstaller, initialData)
+      : await createSubscriberSite(site, appInstaller, initialData)
   return <ReplayEvents hydrationStartMs={performance.now()}>{page}</ReplayEvents>
 }
 
 async function createSubscriberSite(
   site: Site,
-  install: AppInstaller,
+  appInstaller: AppInstaller,
   { subscriber }: ReturnType<typeof readInitialData>,
 ): Promise<ReactNode> {
   const [{ SubscriberSitePage }, { RadioDock }] = await Promise.all([
@@ -40,7 +40,7 @@ async function createSubscriberSite(
     import('../features/radio/radio-dock.tsx'),
   ])
   return (
-    <ServicesProvider services={{ kind: 'subscriber', site, install }}>
+    <ServicesProvider services={{ kind: 'subscriber', site, install: appInstaller }}>
       <SubscriberSitePage initialInfo={subscriber} isNotFound={location.pathname !== '/'} radio={<RadioWidget />} />
       <RadioDock />
     </ServicesProvider>

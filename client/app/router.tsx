@@ -10,13 +10,13 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 /** Creates the router of the main site. `history` defaults to the browser's history. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
-  let rendersFirst = true
+  let isFirstRender = true
   let showsEntryAgain = history === undefined && getNavigationEntry()?.type !== 'navigate'
   // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload the
   // router restores it, because the browser can restore a position only within the content that is rendered before the program runs.
-  const restoresScroll = () => {
-    const isScrollRestored = showsEntryAgain || !rendersFirst || scrollY === 0
-    rendersFirst = false
+  const decideScrollRestoration = () => {
+    const isScrollRestored = showsEntryAgain || !isFirstRender || scrollY === 0
+    isFirstRender = false
     if (showsEntryAgain) layOutOffscreenItems()
     showsEntryAgain = false
     return isScrollRestored
@@ -37,7 +37,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     ...(history && { history }),
     // Scroll restoration is off during prerendering (with a memory history), because the router would write its scroll restoration script
     // into the markup.
-    scrollRestoration: history === undefined && restoresScroll,
+    scrollRestoration: history === undefined && decideScrollRestoration,
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
     // Every preload runs the route's loader. This is cheap, because the repositories send requests only for stale rows.

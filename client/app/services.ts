@@ -12,7 +12,7 @@ import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { clearShownPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
-import { waitUntilIdle, whenFirstIntent } from '../platform/idle.ts'
+import { waitForFirstIntent, waitUntilIdle } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
@@ -22,15 +22,15 @@ import { loadOnce } from '../primitives/single-flight.ts'
 const ignoreFailure = () => {}
 
 /** Constructs all services of the main site and connects them. */
-export function createServices(site: Site, database: DeviceDatabase, install: AppInstaller, initialData: InitialData): Services {
-  const plainApi = createApi({ baseUrl: site.api_base_url })
-  const connection = createConnection(() => plainApi.call('GET /site', {}))
-  const api = withConnectionTracking(plainApi, connection)
+export function createServices(site: Site, database: DeviceDatabase, appInstaller: AppInstaller, initialData: InitialData): Services {
+  const untrackedApi = createApi({ baseUrl: site.api_base_url })
+  const connection = createConnection(() => untrackedApi.call('GET /site', {}))
+  const api = withConnectionTracking(untrackedApi, connection)
   const identity = createIdentity({
     site,
     offline: () => connection.offline,
     // A failed request to revoke the refresh token is not repeated, because the person is signed out on this device in any case.
-    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(ignoreFailure),
+    endSession: (refresh_token) => void untrackedApi.call('POST /account/sign_out', { refresh_token }).catch(ignoreFailure),
   })
   const accountApi = withAuth(identity, api)
   const getSignedInUid = () => identity.getSnapshot()?.uid
@@ -54,7 +54,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     (await import('../player/player.ts')).createPlayer({ api, catalogue, openPlayStore: offlineMutations }),
   )
   // A failure to load the player in advance is ignored, because the first command to the player tries to load it again.
-  whenFirstIntent().then(loadPlayer).catch(ignoreFailure)
+  waitForFirstIntent().then(loadPlayer).catch(ignoreFailure)
   const offlinePlaylists = createOfflinePlaylists({
     api,
     database,
@@ -63,14 +63,14 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     requestPersistentStorage,
   })
 
-  const cacheReferences = () => {
+  const listProtectedRows = () => {
     const { current, upcoming, contextId } = player.getSnapshot()
     return {
       keys: [...catalogue.shownKeys(), ...(contextId === undefined ? [] : [`playlist:${contextId}`])],
       songIds: [...(current ? [current.youtube_id] : []), ...upcoming.map((entry) => entry.song.youtube_id)],
     }
   }
-  startHousekeeping(database, cacheReferences)
+  startHousekeeping(database, listProtectedRows)
   connection.subscribe(() => {
     // A failure to load the search index is ignored, because the search page itself reports that offline search is not available.
     if (connection.offline)
@@ -123,7 +123,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     database,
     offlinePlaylists,
     connection,
-    install,
+    install: appInstaller,
     openEngine() {
       if (openedEngine !== undefined) return openedEngine
       const ownerUid = getSignedInUid()
@@ -139,7 +139,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     async clearCache() {
       await clearShownPictures()
       const { clearCache } = await import('../data/eviction.ts')
-      await clearCache(database, cacheReferences())
+      await clearCache(database, listProtectedRows())
       await database.recover()
     },
   }

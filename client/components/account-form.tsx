@@ -32,11 +32,11 @@ export function AccountForm<A extends unknown[]>({
   pending,
   children,
 }: AccountFormProps<A>) {
-  const [hasTypedText, setDirty] = useState(false)
+  const [hasTypedText, setHasTypedText] = useState(false)
   const { busy, result } = action
   useBusyWhile(hasTypedText, 'form')
   const submit = async (form: HTMLFormElement) => {
-    if (await onSubmit(form)) setDirty(false)
+    if (await onSubmit(form)) setHasTypedText(false)
   }
   return (
     <form
@@ -45,7 +45,7 @@ export function AccountForm<A extends unknown[]>({
       aria-label={label}
       className={styles.form}
       onInput={() => {
-        setDirty(true)
+        setHasTypedText(true)
         // Clears the result message of the last attempt, which does not apply to the changed values.
         if (result) action.clear()
       }}

@@ -21,9 +21,9 @@ interface AddToPlaylistDialogProps {
 }
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 /** The number of playlists above which a filter field is shown. */
-const UNFILTERED_MAX = 8
+const UNFILTERED_PLAYLISTS_MAX = 8
 
 /**
  * Adds songs to one of a person's own playlists, or to a new one. Songs that the playlist has already are added again only if the person
@@ -64,7 +64,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
       text: `${added.length === 1 ? 'Added' : `${formatPlural(added.length, 'song')} added`} to ${playlist.title}`,
       ...(songs.length === 1 && songs[0] && { subject: songs[0].title }),
       kind: 'good',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) },
     })
   }, showFailure)
@@ -77,7 +77,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
     toast({
       text: `${formatPlural(songs.length, 'song')} added to the new playlist ${playlistTitle.trim()}`,
       kind: 'good',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, playlistId).catch(showFailure) },
     })
   }, showFailure)
@@ -103,7 +103,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
     )
   return (
     <div className={styles.body}>
-      {playlists && playlists.length > UNFILTERED_MAX && (
+      {playlists && playlists.length > UNFILTERED_PLAYLISTS_MAX && (
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
       )}
       {shownPlaylists && shownPlaylists.length > 0 && (

@@ -7,7 +7,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 export type PlaylistSongSort = 'playlist' | SongSort
 
 /** Returns a version of `textOf` that computes the text of each song only once. */
-function rememberText(textOf: (song: Song) => string): (song: Song) => string {
+function memoizeText(textOf: (song: Song) => string): (song: Song) => string {
   const textBySong = new WeakMap<Song, string>()
   return (song) => {
     const knownText = textBySong.get(song)
@@ -18,10 +18,10 @@ function rememberText(textOf: (song: Song) => string): (song: Song) => string {
   }
 }
 
-const foldedTextOf = rememberText(({ title, author_name }) => foldText(`${title} ${author_name}`))
-const filteredTextOf = rememberText(({ title, author_name }) => toSearchableText(title) + toSearchableText(author_name))
+const getFoldedText = memoizeText(({ title, author_name }) => foldText(`${title} ${author_name}`))
+const getFilteredText = memoizeText(({ title, author_name }) => toSearchableText(title) + toSearchableText(author_name))
 
-const compareTexts = (a: Song, b: Song) => (foldedTextOf(a) < foldedTextOf(b) ? -1 : foldedTextOf(a) > foldedTextOf(b) ? 1 : 0)
+const compareTexts = (a: Song, b: Song) => (getFoldedText(a) < getFoldedText(b) ? -1 : getFoldedText(a) > getFoldedText(b) ? 1 : 0)
 const compareDates = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)
 
 const comparators: Record<SongSort, (a: Song, b: Song) => number> = {
@@ -36,7 +36,7 @@ function filterSongs(songs: readonly Song[], filterText: string): readonly Song[
   const linkedSong = videoId === undefined ? undefined : songs.find((song) => song.youtube_id === videoId)
   if (linkedSong) return [linkedSong]
   const words = foldText(filterText).split(' ').filter(Boolean)
-  return words.length === 0 ? songs : songs.filter((song) => words.every((word) => filteredTextOf(song).includes(word)))
+  return words.length === 0 ? songs : songs.filter((song) => words.every((word) => getFilteredText(song).includes(word)))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { testSong } from '../data/testing/rows.ts'
+import { createTestSong } from '../data/testing/rows.ts'
 import '../ui/global.css'
 import { ArrangedSongList } from './arranged-song-list.tsx'
 
@@ -13,7 +13,7 @@ afterEach(() => {
   history.replaceState(null, '')
 })
 
-const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
+const songs = Array.from({ length: 12 }, (_, index) => createTestSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
 const readShownTitles = () =>
   page
     .getByRole('listitem')

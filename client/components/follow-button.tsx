@@ -1,4 +1,4 @@
-import { followFailure, useFollow } from '../hooks/follows.ts'
+import { describeFollowFailure, useFollow } from '../hooks/follows.ts'
 import { useNavigateTo } from '../hooks/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { useChangeToast } from './use-change-toast.ts'
@@ -19,7 +19,7 @@ export function FollowButton({ artist }: { artist: string }) {
         const action = { label: 'Open Latest', onSelect: () => navigateTo('/latest') }
         toast({ text: 'Followed', subject: artist, durationMs: MESSAGE_MS, action })
       },
-      (error: unknown) => toast({ kind: 'bad', text: followFailure(error) }),
+      (error: unknown) => toast({ kind: 'bad', text: describeFollowFailure(error) }),
     )
   return (
     <Button pressed={isFollowed} onClick={toggle}>

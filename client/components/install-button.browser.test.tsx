@@ -76,16 +76,16 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const installButton = () => page.getByRole('button', { name: 'Install app' })
-const expectNoButton = () => expect.element(installButton()).not.toBeInTheDocument()
+const locateInstallButton = () => page.getByRole('button', { name: 'Install app' })
+const expectNoButton = () => expect.element(locateInstallButton()).not.toBeInTheDocument()
 
 it('the install button is shown only while the browser can install the app, and opens the prompt by pointer and by keyboard', async () => {
   const { offer, fireEvent } = renderButton()
   await expectNoButton()
   const prompt = offer()
-  await expect.element(installButton()).toBeVisible()
+  await expect.element(locateInstallButton()).toBeVisible()
   await userEvent.tab()
-  await expect.element(installButton()).toHaveFocus()
+  await expect.element(locateInstallButton()).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(prompt).toHaveBeenCalledTimes(1)
   await expectNoButton()
@@ -97,7 +97,7 @@ it('the install button is shown only while the browser can install the app, and 
 it('the install button stays hidden for a month after a dismissal', async () => {
   const { offer } = renderButton()
   offer('dismissed')
-  await installButton().click()
+  await locateInstallButton().click()
   await expectNoButton()
   restoreBrowser()
 
@@ -107,16 +107,16 @@ it('the install button stays hidden for a month after a dismissal', async () => 
 
   localStorage.setItem('install-declined', String(Date.now() - INSTALL_BUTTON_HIDDEN_MS - 1))
   renderButton().offer()
-  await expect.element(installButton()).toBeVisible()
+  await expect.element(locateInstallButton()).toBeVisible()
 })
 
 it('the install button treats a failed prompt as neither accepted nor dismissed', async () => {
   const { offer } = renderButton()
   offer('error')
-  await installButton().click()
+  await locateInstallButton().click()
   await expectNoButton()
   offer()
-  await expect.element(installButton()).toBeVisible()
+  await expect.element(locateInstallButton()).toBeVisible()
 })
 
 it.each([
@@ -135,10 +135,10 @@ it('the install button shows the steps in a dialog above the open menu', async (
   renderButton({ userAgent: IPAD_USER_AGENT, touchPoints: 5 })
   hostElement?.setAttribute('popover', 'auto')
   hostElement?.showPopover()
-  await installButton().click()
+  await locateInstallButton().click()
   await expect.element(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await expect.element(installButton()).toHaveFocus()
+  await expect.element(locateInstallButton()).toHaveFocus()
 })
 
 it.each([
@@ -159,6 +159,6 @@ it.each([
     await expect.element(stepItems.nth(2)).toHaveTextContent('Press Add.')
     await userEvent.keyboard('{Escape}')
     await expect.element(dialog).not.toBeInTheDocument()
-    await expect.element(installButton()).toHaveFocus()
+    await expect.element(locateInstallButton()).toHaveFocus()
   },
 )

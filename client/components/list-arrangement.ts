@@ -8,8 +8,9 @@ export interface ListArrangement<Sort extends string = string> {
 export type ArrangedListHistoryState = { arrangement?: ListArrangement | undefined } | null
 
 /**
- * Returns the arrangement that the current entry of the session history has, which Back, Forward and a reload restore. The order is the first of `sortOptions` if
- * the list has no such order.
+ * Returns the arrangement that the current entry of the session history has, which Back, Forward and a reload restore. The sort order is the first of
+ * `sortOptions` if
+ * the stored order is none of them.
  */
 export function readListArrangement<Sort extends string>(
   sortOptions: readonly [{ value: Sort }, ...{ value: Sort }[]],

@@ -6,21 +6,27 @@ import { ErrorState, OfflineState } from '../ui/states.tsx'
 interface LoadedContentProps<T> {
   of: Pick<RemoteData<T>, 'data' | 'error' | 'reload'>
   /** The heading if the server cannot be reached. */
-  offline: string
+  offlineTitle: string
   /** The heading above the server's error message. */
-  failure: string
+  failureTitle: string
   /** The number of rows of the placeholder. */
-  rows?: number
+  placeholderRowCount?: number
   children: (data: T) => ReactNode
 }
 
 /** Renders `children` with the loaded data; before that a placeholder, and after a failure its reason with a Retry button. */
-export function LoadedContent<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedContentProps<T>) {
+export function LoadedContent<T>({
+  of: { data, error, reload },
+  offlineTitle,
+  failureTitle,
+  placeholderRowCount = 4,
+  children,
+}: LoadedContentProps<T>) {
   if (data !== undefined) return children(data)
-  if (!error) return <SkeletonFields count={rows} />
+  if (!error) return <SkeletonFields count={placeholderRowCount} />
   return error.kind === 'network' ? (
-    <OfflineState title={offline} onRetry={reload} />
+    <OfflineState title={offlineTitle} onRetry={reload} />
   ) : (
-    <ErrorState title={failure} text={error.message} onRetry={reload} />
+    <ErrorState title={failureTitle} text={error.message} onRetry={reload} />
   )
 }

@@ -17,7 +17,7 @@ interface PlaylistGridProps {
 /** The number of cards in the first render. React renders the remaining ones with low priority. */
 const INITIAL_CARD_COUNT = 60
 /** A grid with this number of cards uses only column counts that divide the number, so that every row is full. */
-const UNGAPPED_CARD_COUNT = 12
+const FULL_ROWS_CARD_COUNT = 12
 /** The number of pictures that are loaded with high priority. */
 const PRIORITY_PICTURE_COUNT = 4
 
@@ -30,7 +30,7 @@ export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, la
       className={classNames(
         styles.grid,
         featured && styles.featured,
-        playlists.length === UNGAPPED_CARD_COUNT && !featured && styles.twelve,
+        playlists.length === FULL_ROWS_CARD_COUNT && !featured && styles.twelve,
       )}
       aria-label={label}
     >

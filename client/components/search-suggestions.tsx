@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import type { SearchStartSuggestions } from '../../contract/suggestions.ts'
-import { createArtistPath, createPlaylistPath, createSongPath, searchPath } from '../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, createSearchPath, createSongPath } from '../hooks/paths.ts'
 import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-start.ts'
 import { useServices } from '../hooks/services.tsx'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
@@ -74,7 +74,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
 
 function toStartGroups({ artists, categories }: SearchStartSuggestions, recentSearches: readonly string[]): OptionGroup[] {
   const groups: OptionGroup[] = [
-    { label: 'Your searches', options: recentSearches.map((text) => ({ path: searchPath(text), label: text, icon: 'search' })) },
+    { label: 'Your searches', options: recentSearches.map((text) => ({ path: createSearchPath(text), label: text, icon: 'search' })) },
     ...toGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
     {
       label: 'Categories',
@@ -89,7 +89,7 @@ function toStartGroups({ artists, categories }: SearchStartSuggestions, recentSe
   return groups.flatMap(({ label, options }) => (options.length === 0 ? [] : [{ label, options: options.slice(0, SUGGESTION_LIMIT) }]))
 }
 
-const noStart: SearchStartSuggestions = { artists: [], categories: [] }
+const noStartSuggestions: SearchStartSuggestions = { artists: [], categories: [] }
 
 function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): string {
   if (groups.length === 0) return 'No suggestions'
@@ -110,7 +110,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   const [activePath, setActivePath] = useState<string>()
   const { suggestions, isPending } = useSuggestions(isOpen ? searchText : '', { limit: SUGGESTION_LIMIT, isTyping: true })
   const showsStartSuggestions = hasStart && searchText === ''
-  const startSuggestions = useTopArtistsAndCategories(showsStartSuggestions) ?? noStart
+  const startSuggestions = useTopArtistsAndCategories(showsStartSuggestions) ?? noStartSuggestions
   const recentSearches = useRecentSearches()
   const optionGroups = useMemo(
     () => (showsStartSuggestions ? toStartGroups(startSuggestions, recentSearches) : suggestions ? toGroups(suggestions) : []),
@@ -122,7 +122,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   useEffect(() => {
     const inputElement = input.current
     if (!inputElement) return
-    const moveActive = (pressedKey: string) => {
+    const moveActiveOption = (pressedKey: string) => {
       const optionPaths = [...(listElement.current?.querySelectorAll('[role=option]') ?? [])].map(
         (option) => option.getAttribute('href') ?? '',
       )
@@ -141,7 +141,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       if (!isListShown) {
         if (!isArrowKey) return
         setOpen(true)
-      } else if (isArrowKey || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActive(event.key)
+      } else if (isArrowKey || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActiveOption(event.key)
       else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
       else if (event.key === 'Escape') {
         if (showsStartSuggestions) return
@@ -242,7 +242,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
               </div>
             ))}
             {!showsStartSuggestions &&
-              renderOption({ path: searchPath(searchText), label: allResultsLabel(searchText), icon: 'search' }, 'all')}
+              renderOption({ path: createSearchPath(searchText), label: formatAllResultsLabel(searchText), icon: 'search' }, 'all')}
           </>
         )}
       </div>
@@ -254,7 +254,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
 }
 
 const readTypedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
-const allResultsLabel = (text: string) => `All results for “${text}”`
+const formatAllResultsLabel = (text: string) => `All results for “${text}”`
 
 /** Returns the id of the option with the given path; `undefined` if no option has it. */
 function createOptionId(
@@ -264,7 +264,7 @@ function createOptionId(
   searchText: string,
 ): string | undefined {
   if (optionPath === undefined) return undefined
-  if (optionPath === searchPath(searchText)) return `${listboxId}-all`
+  if (optionPath === createSearchPath(searchText)) return `${listboxId}-all`
   for (const [groupIndex, { options }] of groups.entries()) {
     const index = options.findIndex((option) => option.path === optionPath)
     if (index >= 0) return `${listboxId}-${groupIndex}-${index}`

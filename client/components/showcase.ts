@@ -2,15 +2,15 @@
 export type ShowcaseCardSize = 'small' | 'wide' | 'large'
 
 /**
- * Returns the size of the card at `index` of `playlistCount` in a dense grid of four columns. The first card is large, and further
+ * Returns the size of the card at `cardIndex` of `playlistCount` in a dense grid of four columns. The first card is large, and further
  * cards are enlarged so that the last row has no gap: a large card takes three more cells than a small one, a wide card one more.
  */
-export function chooseCardSize(index: number, playlistCount: number): ShowcaseCardSize {
+export function chooseCardSize(cardIndex: number, playlistCount: number): ShowcaseCardSize {
   if (playlistCount < 5) return 'small'
-  if (index === 0) return 'large'
+  if (cardIndex === 0) return 'large'
   const lastRowCount = playlistCount % 4
-  if (lastRowCount === 2 && playlistCount >= 10 && index === 5) return 'large'
-  if (lastRowCount === 0 && index === playlistCount - 1) return 'wide'
-  if (lastRowCount === 3 && (index === playlistCount - 1 || index === 5)) return 'wide'
+  if (lastRowCount === 2 && playlistCount >= 10 && cardIndex === 5) return 'large'
+  if (lastRowCount === 0 && cardIndex === playlistCount - 1) return 'wide'
+  if (lastRowCount === 3 && (cardIndex === playlistCount - 1 || cardIndex === 5)) return 'wide'
   return 'small'
 }

@@ -23,10 +23,10 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
   const player = usePlayer()
   const toast = useToast()
   const navigateTo = useNavigateTo()
-  const [isAddingToPlaylist, setAdding] = useState(false)
+  const [isAddingToPlaylist, setIsAddingToPlaylist] = useState(false)
 
   /** Plays the song in its list if the player has no song. Returns whether it did. */
-  const playFirst = () => {
+  const playIfPlayerIsEmpty = () => {
     const isFirst = player.getSnapshot().songId === undefined
     if (isFirst) player.open({ songId: song.youtube_id, contextId })
     return isFirst
@@ -54,7 +54,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
             label: 'Play next',
             icon: 'next',
             onSelect: () => {
-              if (playFirst()) return
+              if (playIfPlayerIsEmpty()) return
               player.playNext(song)
               toast({ text: 'Plays next', subject: song.title })
             },
@@ -64,7 +64,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
             label: 'Add to queue',
             icon: 'queue',
             onSelect: () => {
-              if (playFirst()) return
+              if (playIfPlayerIsEmpty()) return
               player.enqueue(song)
               toast({ text: 'Added to the queue', subject: song.title })
             },
@@ -76,12 +76,12 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
             icon: isFavorite ? 'heart-filled' : 'heart',
             onSelect: onToggleFavorite,
           },
-          { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAdding(true) },
+          { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setIsAddingToPlaylist(true) },
           { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
           { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => navigateTo(createArtistPath(song.author_name)) },
         ]}
       />
-      <AddToPlaylistDialog songs={[song]} open={isAddingToPlaylist} onClose={() => setAdding(false)} />
+      <AddToPlaylistDialog songs={[song]} open={isAddingToPlaylist} onClose={() => setIsAddingToPlaylist(false)} />
     </>
   )
 }

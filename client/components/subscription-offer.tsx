@@ -8,10 +8,10 @@ import styles from './locked-panel.module.css'
 /** The tools for subscribers. Each is named by the last part of the path of its page. */
 export type SubscriberTool = 'website' | 'promotion' | 'maker' | 'make' | 'artwork'
 
-const offers: Record<SubscriberTool, { picture: string; points: readonly string[] }> = {
+const offersByTool: Record<SubscriberTool, { picture: string; benefits: readonly string[] }> = {
   website: {
     picture: 'A website of a subscriber: banner, name, links and songs',
-    points: [
+    benefits: [
       'An address of your own, with your name and picture on top.',
       'Links first, then the songs you choose, the radio and your text.',
       'You see visits and clicks. Nothing about your visitors is stored.',
@@ -19,7 +19,7 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
   promotion: {
     picture: 'The channel of the day on the home page',
-    points: [
+    benefits: [
       'Your channel on our home pages, for a whole day at a time.',
       "With your website's name and picture, and links to both.",
       'Whoever has waited longest is next, and you see your day in advance.',
@@ -27,7 +27,7 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
   maker: {
     picture: 'The maker with a song: waveform, speed, pitch, reverb and bass',
-    points: [
+    benefits: [
       'Speed and pitch like tape, with reverb and bass; what you hear is what you get.',
       'A waveform, a loop, and the BPM of your song.',
       'WAV or MP3, made on your device: nothing is uploaded.',
@@ -35,7 +35,7 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
   make: {
     picture: 'The form that converts a song on the server',
-    points: [
+    benefits: [
       'For phones and old computers: our server does the work.',
       'MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC up to 10 MB.',
       'Your results stay in your history for 7 days.',
@@ -43,7 +43,7 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
   artwork: {
     picture: 'The form that asks our designers for artwork',
-    points: [
+    benefits: [
       'A banner or a profile picture, drawn for your channel.',
       'By designers who listen to what you make.',
       'You say what you like, and see all your requests.',
@@ -58,7 +58,7 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
 export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
   const { brand, main_url, settings } = useSite()
   const premium = useDocument('plans').data?.find(({ id }) => id === 'premium')
-  const { picture, points } = offers[tool]
+  const { picture, benefits } = offersByTool[tool]
   return (
     <div className={styles.offer}>
       <img
@@ -72,7 +72,7 @@ export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
       />
       <div className={styles.lines}>
         <ul className={styles.points}>
-          {points.map((point) => (
+          {benefits.map((point) => (
             <li key={point}>
               <Icon name="check" size="s" />
               <span>{point}</span>

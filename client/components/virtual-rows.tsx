@@ -37,7 +37,7 @@ function useVirtualRows(songs: readonly Song[], listLabel: string): VirtualRows 
   const listElement = useRef<HTMLOListElement>(null)
   const rowKeys = useMemo(() => createRowKeys(songs), [songs])
   const [focusedIndex, setFocusedIndex] = useState<number>()
-  const [rowPx, setRowPx] = useState(() => plainRowHeightPx(listLabel) ?? minRowHeightPx())
+  const [rowPx, setRowPx] = useState(() => measurePlainRowPx(listLabel) ?? readMinRowPx())
   const rangeExtractor = useCallback(
     (range: Range) => {
       const rows = extractSteppedRange(range)
@@ -129,13 +129,13 @@ function readRowIndex(element: Element): number | undefined {
 }
 
 /** Returns the height of the rows of the plain list that this list replaces, so that the replacement causes no layout shift. */
-function plainRowHeightPx(listLabel: string): number | undefined {
+function measurePlainRowPx(listLabel: string): number | undefined {
   const row = document.querySelector(`ol[aria-label="${CSS.escape(listLabel)}"] > li[data-index]`)
   return row?.getBoundingClientRect().height || undefined
 }
 
 /** Returns the minimum height of a row, from the design token. */
-function minRowHeightPx(): number {
+function readMinRowPx(): number {
   const height = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
   return Number.isFinite(height) ? height : 76
 }

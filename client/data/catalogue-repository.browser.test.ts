@@ -10,7 +10,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { loadContext, prepareContext } from './queue-context.ts'
 import type { Resource } from './resource.ts'
 import { wrapInDeviceDatabase } from './testing/databases.ts'
-import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
+import { createTestPlaylist as playlist, createTestSong as song } from './testing/rows.ts'
 
 /** Replaces `fetch` by a fake server, which responds by path and records the requests. */
 function createFakeServer() {
@@ -107,12 +107,12 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     // On a busy machine, a watch of the database may read the rows of the same write a second time, later.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const dataBefore = resource.getSnapshot().data
-    const readsBefore = readCount
+    const readCountBefore = readCount
     await resource.refresh({ force: true })
     await new Promise((resolve) => setTimeout(resolve, 150))
     if (_name === 'Dexie') {
       expect(resource.getSnapshot().data).toBe(dataBefore)
-      expect(readCount).toBe(readsBefore)
+      expect(readCount).toBe(readCountBefore)
     }
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(2, { title: 'Renamed' }), song(1)] })
     await resource.refresh({ force: true })
@@ -223,9 +223,9 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   it('catalogue: songs of further search pages are appended, and stay after a refresh', async () => {
     const server = createFakeServer()
     const allSongs = Array.from({ length: 70 }, (_, index) => song(index))
-    const searchQuery = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
-    server.set('GET /song/search', allSongs.slice(0, 50), searchQuery(0))
-    server.set('GET /song/search', allSongs.slice(50), searchQuery(50))
+    const createSearchQuery = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
+    server.set('GET /song/search', allSongs.slice(0, 50), createSearchQuery(0))
+    server.set('GET /song/search', allSongs.slice(50), createSearchQuery(50))
     const searchResource = createCatalogue({ api: server.api, database: openDatabase() }).search({
       text: 'song',
       artist: false,

@@ -30,7 +30,7 @@ import { createVisitLog } from './visit-log.ts'
 /** The sort orders in which the playlists can be listed. `home` is the selection for the home page. */
 export type PlaylistOrder = PlaylistSort | 'home'
 
-const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
+const requestInputByOrder = { ...playlistSorts, home: { home: 'true' } } as const
 
 /**
  * The catalogue as stored on this device, refreshed from the server. Each method returns the same resource object whenever its arguments
@@ -48,7 +48,7 @@ export interface Catalogue {
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** All songs of a context of `isContextOnDevice`; `undefined` if they are not stored and could not be fetched. */
+  /** Returns all songs of a context for which `isContextOnDevice` is true; `undefined` if they are neither stored nor could be fetched. */
   deviceSongs(contextId: string): Promise<Song[] | undefined>
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
@@ -97,7 +97,7 @@ export function createCatalogue({
   initialData = {},
   isInitialCurrent = true,
 }: CatalogueDeps): Catalogue {
-  const songIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
+  const loadSongIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
   const visitLog = createVisitLog(database)
   const pool = createResourcePool({ onUse: visitLog.note })
   const takeInitial = createInitialRows(initialData)
@@ -113,9 +113,9 @@ export function createCatalogue({
         return createResource<Playlist[]>({
           key: resourceKey,
           database,
-          initial: initialRows && { rows: initialRows, answer: isInitialCurrent ? listAnswer(resourceKey, initialRows) : undefined },
-          read: (tables) => readOrdered(tables, playlistSort),
-          request: async () => listAnswer(resourceKey, await api.call('GET /playlist/all', orderInput[playlistSort])),
+          initial: initialRows && { rows: initialRows, answer: isInitialCurrent ? createListRows(resourceKey, initialRows) : undefined },
+          read: (tables) => readOrderedPlaylists(tables, playlistSort),
+          request: async () => createListRows(resourceKey, await api.call('GET /playlist/all', requestInputByOrder[playlistSort])),
         })
       })
     },
@@ -135,7 +135,7 @@ export function createCatalogue({
           return resource
         })
       }
-      const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
+      const toFetchedRows = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
         const playlistRows = { playlist: { ...playlist, id }, songs }
         return {
           rows: playlistRows,
@@ -154,7 +154,7 @@ export function createCatalogue({
           database,
           initial: initialPlaylist && {
             rows: initialPlaylist.rows,
-            answer: isInitialCurrent && initialPlaylist.complete ? toAnswer(initialPlaylist.rows) : undefined,
+            answer: isInitialCurrent && initialPlaylist.complete ? toFetchedRows(initialPlaylist.rows) : undefined,
           },
           async read(tables) {
             const playlist = await tables.playlists.get(id)
@@ -162,39 +162,39 @@ export function createCatalogue({
             return playlist && list && { playlist, songs: list.songs }
           },
           request: async () =>
-            toAnswer(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => removePlaylist(tables, id)))),
+            toFetchedRows(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => removePlaylist(tables, id)))),
         })
       })
     },
 
-    song(songId, contextId) {
+    song(songId, songContextId) {
       // If only this device knows the context, as for favorites, the song is requested without its neighbours.
-      const deviceContextId = isContextOnDevice(contextId) ? contextId : undefined
-      const siteContextId = deviceContextId ? undefined : contextId
+      const deviceContextId = isContextOnDevice(songContextId) ? songContextId : undefined
+      const siteContextId = deviceContextId ? undefined : songContextId
       const owner = getOwner()
       const key = createSongDetailKey(songId, siteContextId)
       const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
         (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, songId, detail))) || detail
-      const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
+      const toFetchedRows = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
         rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
         write: (tables) => putDetail(tables, key, detail),
       })
       return pool.get(createSongVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
-        const rows = takeInitial('song', (initialSong) => initialSong.id === songId && initialSong.contextId === contextId)?.rows
-        const isAnswer = isInitialCurrent && !deviceContextId
+        const rows = takeInitial('song', (initialSong) => initialSong.id === songId && initialSong.contextId === songContextId)?.rows
+        const isInitialAnswer = isInitialCurrent && !deviceContextId
         return createResource<SongDetail>({
           key,
           database: deviceContextId ? contexts.database : database,
           initial: rows
-            ? { rows, answer: isAnswer ? { rows, write: (tables) => putDetail(tables, key, rows) } : undefined }
-            : findListedSong(catalogue, songId, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
+            ? { rows, answer: isInitialAnswer ? { rows, write: (tables) => putDetail(tables, key, rows) } : undefined }
+            : findListedSong(catalogue, songId, songContextId === FAVORITES_CONTEXT_ID ? undefined : songContextId),
           async read(tables) {
             const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, songId, siteContextId))
             return readInContext(tables, detail)
           },
           readSubstitute: (tables) => buildDetailFromAnyList(tables, songId),
           request: async () =>
-            toAnswer(
+            toFetchedRows(
               await api.call('GET /song/get', siteContextId === undefined ? { s: songId } : { s: songId, p: siteContextId }).catch(
                 removeIfGone(database, async (tables) => {
                   await tables.details.remove([key])
@@ -216,7 +216,7 @@ export function createCatalogue({
         complete: initialSearch.complete,
         isCurrent: isInitialCurrent,
       }
-      return createSearch({ api, database, pool, songIndex, offline, query: searchQuery, initialResults })
+      return createSearch({ api, database, pool, songIndex: loadSongIndex, offline, query: searchQuery, initialResults })
     },
 
     explore() {
@@ -227,7 +227,7 @@ export function createCatalogue({
           database,
           networkFirst: true,
           read: (tables) => readPlaylists(tables, resourceKey),
-          request: async () => listAnswer(resourceKey, await api.call('GET /playlist/explore', {})),
+          request: async () => createListRows(resourceKey, await api.call('GET /playlist/explore', {})),
         }),
       )
     },
@@ -237,20 +237,20 @@ export function createCatalogue({
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
-      const pickOnDevice = async () => (await contexts.load()).pickSong(database, getOwner(), p, excludedId)
+      const pickSongOnDevice = async () => (await contexts.load()).pickSong(database, getOwner(), p, excludedId)
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
-      if (isContextOnDevice(p)) return pickOnDevice()
+      if (isContextOnDevice(p)) return pickSongOnDevice()
       try {
         return await api.call('GET /song/random', options)
       } catch (error) {
         if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
-        return pickOnDevice().catch(() => {
+        return pickSongOnDevice().catch(() => {
           throw error
         })
       }
     },
     localPlaylists: createLiveQuery(database, readLocalPlaylists),
-    songIndex,
+    songIndex: loadSongIndex,
     refreshShown() {
       for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
     },
@@ -275,8 +275,8 @@ function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
 }
 
 /** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */
-function findListedSong(catalogue: Catalogue, songId: string, contextId: string | undefined): { rows: SongDetail } | undefined {
-  const playlist = contextId === undefined ? undefined : catalogue.playlist(contextId).getSnapshot().data
+function findListedSong(catalogue: Catalogue, songId: string, songContextId: string | undefined): { rows: SongDetail } | undefined {
+  const playlist = songContextId === undefined ? undefined : catalogue.playlist(songContextId).getSnapshot().data
   const rows = playlist && buildDetailFromPlaylist(playlist, songId)
   return rows && { rows }
 }
@@ -286,14 +286,14 @@ function findListedSong(catalogue: Catalogue, songId: string, contextId: string 
  * because the database may have newer rows later.
  */
 function createInitialRows(initialData: InitialData) {
-  const unusedInitial = { ...initialData }
+  const unusedInitialData = { ...initialData }
   return <K extends keyof InitialData>(
     dataKey: K,
     isRequested: (rows: NonNullable<InitialData[K]>) => boolean,
   ): InitialData[K] | undefined => {
-    const initialRows = unusedInitial[dataKey]
+    const initialRows = unusedInitialData[dataKey]
     if (!initialRows || !isRequested(initialRows)) return undefined
-    delete unusedInitial[dataKey]
+    delete unusedInitialData[dataKey]
     return initialRows
   }
 }
@@ -322,7 +322,7 @@ function createContextReader(database: LocalDatabase) {
 }
 
 /** Returns the fetched playlists with the function that stores them in order under `listKey`. */
-function listAnswer(listKey: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
+function createListRows(listKey: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
   return {
     rows: playlists,
     async write(tables) {
@@ -366,7 +366,7 @@ async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
  * Reads the playlists in the server's order. If the order by title is not stored, the playlists stored by popularity are sorted by title
  * instead.
  */
-async function readOrdered(tables: Tables, order: PlaylistOrder): Promise<Playlist[] | undefined> {
+async function readOrderedPlaylists(tables: Tables, order: PlaylistOrder): Promise<Playlist[] | undefined> {
   const playlists = await readPlaylists(tables, `playlists:${order}`)
   if (playlists || (order !== 'az' && order !== 'za')) return playlists
   const allPlaylists = await readPlaylists(tables, 'playlists:popular')

@@ -60,7 +60,7 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
   { database, getSignedInUid }: ChangeSyncDeps,
   syncedKind: SyncedRowKind<C, R>,
 ): ChangeSync {
-  async function send(api: AccountApi, uid: string, changeRows: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
+  async function sendChanges(api: AccountApi, uid: string, changeRows: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
     const cursorBefore = await database.read((tables) => syncedKind.readCursor(tables, uid))
     const response = await syncedKind.request(
       api,
@@ -98,7 +98,7 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, syncedKind.call))
       const count = syncedKind.countSendable(waitingRows.map(({ body }) => body))
       const changes = waitingRows.slice(0, Math.min(rowLimit, count))
-      return { rows: changes, send: (api) => send(api, uid, changes) }
+      return { rows: changes, send: (api) => sendChanges(api, uid, changes) }
     },
   }
 }
@@ -106,8 +106,8 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
 const hasSyncMembers = ({ cursor, refused }: Partial<SyncResponse>): boolean => typeof cursor === 'string' && Array.isArray(refused)
 
 /** Removes sent changes from the outbox; the refused ones stay with the server's message. */
-async function settleSentRows(tables: Tables, rowIds: readonly string[], refused: SyncResponse['refused']): Promise<void> {
-  const messageByChangeId = new Map(refused.map(({ id, message }) => [id, message]))
+async function settleSentRows(tables: Tables, rowIds: readonly string[], refusedChanges: SyncResponse['refused']): Promise<void> {
+  const messageByChangeId = new Map(refusedChanges.map(({ id, message }) => [id, message]))
   const sentRows = (await tables.outbox.getMany(rowIds)).filter((row) => row !== undefined)
   await tables.outbox.remove(sentRows.flatMap(({ id }) => (messageByChangeId.has(id) ? [] : [id])))
   await tables.outbox.put(

@@ -17,11 +17,11 @@ afterEach(() => {
 it.each([
   ['back', NOW_MS - 10 * YEAR_MS],
   ['forward', NOW_MS + 10 * YEAR_MS],
-])('clock: rows become stale after some seconds even if the clock is set %s by years', async (_, setTo) => {
+])('clock: rows become stale after some seconds even if the clock is set %s by years', async (_, clockTimeMs) => {
   const request = vi.fn(async () => ({ rows: 1, write: async () => {} }))
   const resource = createResource<number>({ key: 'k', database: createMemoryDatabase(), read: async () => 1, request })
   await resource.refresh()
-  vi.setSystemTime(setTo)
+  vi.setSystemTime(clockTimeMs)
   await resource.refresh()
   expect(request, 'the rows are still fresh').toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(11_000)

@@ -4,7 +4,7 @@ import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCommunity } from './community.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { rowValidators } from './row-shapes.ts'
-import { testMember } from './testing/rows.ts'
+import { createTestMember } from './testing/rows.ts'
 
 const connection = { offline: false, subscribe: () => () => {} }
 const createFailingApi = (error: ApiCallError): Api => ({ call: () => Promise.reject(error) })
@@ -32,10 +32,10 @@ function createCommunityApi(members: readonly Member[]) {
 
 it('community: after one visit, members, testimonials, stats and supporters can be read without a connection', async () => {
   const database = createMemoryDatabase()
-  const members = [testMember(1, { testimonial: 'Good.' }), testMember(2)]
+  const members = [createTestMember(1, { testimonial: 'Good.' }), createTestMember(2)]
   const { api, calls } = createCommunityApi(members)
-  const visit = createCommunity({ api, database, connection })
-  for (const name of ['members', 'testimonials', 'stats', 'supporters'] as const) await visit[name]().refresh()
+  const community = createCommunity({ api, database, connection })
+  for (const name of ['members', 'testimonials', 'stats', 'supporters'] as const) await community[name]().refresh()
   expect(calls).toContainEqual(['GET /member/all', { limit: 10_000 }])
 
   const laterVisit = createCommunity({ api: offlineApi, database, connection })
@@ -52,7 +52,7 @@ it('community: after one visit, members, testimonials, stats and supporters can 
 
 it("community: a refresh takes the server's order and deletes members that are no longer in any list", async () => {
   const database = createMemoryDatabase()
-  const [firstMember, secondMember, thirdMember] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
+  const [firstMember, secondMember, thirdMember] = [createTestMember(1, { testimonial: 'Good.' }), createTestMember(2), createTestMember(3)]
   const visit = createCommunity({ api: createCommunityApi([firstMember, secondMember, thirdMember]).api, database, connection })
   await visit.members().refresh()
   await visit.testimonials().refresh()
@@ -67,7 +67,7 @@ it("community: a refresh takes the server's order and deletes members that are n
 })
 
 it('community: the members that are in the HTML are shown immediately, and the remaining members are requested', async () => {
-  const members = [testMember(1), testMember(2)]
+  const members = [createTestMember(1), createTestMember(2)]
   const { api, calls } = createCommunityApi(members)
   const initialData = { members: { rows: members.slice(0, 1), complete: false } }
   const resource = createCommunity({ api, database: createMemoryDatabase(), connection, initialData }).members()
@@ -94,8 +94,8 @@ it('community: if the server answers with a status other than 200, the list stay
 })
 
 it('community: stored rows that do not have the expected shape are invalid', () => {
-  expect(rowValidators.members(testMember(1))).toBe(true)
-  expect(rowValidators.members({ ...testMember(1), subs: 'many' })).toBe(false)
+  expect(rowValidators.members(createTestMember(1))).toBe(true)
+  expect(rowValidators.members({ ...createTestMember(1), subs: 'many' })).toBe(false)
   expect(rowValidators.supporters({ domain_name: 'aria' })).toBe(false)
   expect(rowValidators.memberStats({ key: 'stats', stats: { members: 1 } })).toBe(false)
 })

@@ -28,7 +28,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
   const pool = createResourcePool({ connection })
   const unusedInitialData = { ...initialData }
 
-  const listStart = <T>(start: FirstRows<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
+  const createInitialList = <T>(start: FirstRows<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
 
   /** Returns the rows embedded in the HTML, but only on the first call: later they may be older than the rows in the database. */
@@ -44,9 +44,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'members',
           database,
-          initial: listStart(takeInitialRows('members'), createMembersAnswer),
+          initial: createInitialList(takeInitialRows('members'), toFetchedMembers),
           read: (tables) => readListRows(tables, 'members', tables.members),
-          request: async () => createMembersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
+          request: async () => toFetchedMembers(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
         }),
       ),
 
@@ -55,9 +55,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'testimonials',
           database,
-          initial: listStart(takeInitialRows('testimonials'), createTestimonialsAnswer),
+          initial: createInitialList(takeInitialRows('testimonials'), toFetchedTestimonials),
           read: (tables) => readListRows(tables, 'testimonials', tables.members),
-          request: async () => createTestimonialsAnswer(await api.call('GET /member/testimonial', {})),
+          request: async () => toFetchedTestimonials(await api.call('GET /member/testimonial', {})),
         }),
       ),
 
@@ -67,9 +67,9 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         return createResource<MemberStats>({
           key: STATS_KEY,
           database,
-          initial: stats && { rows: stats, answer: isInitialCurrent ? createStatsAnswer(stats) : undefined },
+          initial: stats && { rows: stats, answer: isInitialCurrent ? toFetchedStats(stats) : undefined },
           read: async (tables) => (await tables.memberStats.get(STATS_KEY))?.stats,
-          request: async () => createStatsAnswer(await api.call('GET /member/stats', {})),
+          request: async () => toFetchedStats(await api.call('GET /member/stats', {})),
         })
       }),
 
@@ -78,28 +78,28 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Supporter[]>({
           key: 'supporters',
           database,
-          initial: listStart(takeInitialRows('supporters'), createSupportersAnswer),
+          initial: createInitialList(takeInitialRows('supporters'), toFetchedSupporters),
           read: (tables) => readListRows(tables, 'supporters', tables.supporters),
-          request: async () => createSupportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
+          request: async () => toFetchedSupporters(await api.call('GET /subscriber/getsubscriberssite', {})),
         }),
       ),
   }
 }
 
-const createMembersAnswer = (members: Member[]) => createMemberListAnswer('members', members)
-const createTestimonialsAnswer = (members: Member[]) => createMemberListAnswer('testimonials', members)
+const toFetchedMembers = (members: Member[]) => toFetchedMemberList('members', members)
+const toFetchedTestimonials = (members: Member[]) => toFetchedMemberList('testimonials', members)
 
-const createStatsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
+const toFetchedStats = (stats: MemberStats): FetchedRows<MemberStats> => ({
   rows: stats,
   write: (tables) => putChangedRows(tables.memberStats, [{ key: STATS_KEY, stats }]),
 })
 
-const createSupportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
+const toFetchedSupporters = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
   rows: supporters,
   write: (tables) => writeList(tables, tables.supporters, { key: 'supporters', rows: supporters }),
 })
 
-function createMemberListAnswer(listKey: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
+function toFetchedMemberList(listKey: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
   return {
     rows: members,
     async write(tables) {
@@ -135,7 +135,7 @@ export function createNewsFeed({
   initialData: { feed: initialFeed } = {},
   isInitialCurrent = true,
 }: RepositoryDeps): Resource<FeedItem[]> {
-  const toAnswer = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
+  const toFetchedRows = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
     rows: items,
     write: (tables) => writeList(tables, tables.feed, { key: FEED_KEY, rows: items }),
   })
@@ -145,10 +145,10 @@ export function createNewsFeed({
       database,
       initial: initialFeed && {
         rows: initialFeed.rows,
-        answer: isInitialCurrent && initialFeed.complete ? toAnswer(initialFeed.rows) : undefined,
+        answer: isInitialCurrent && initialFeed.complete ? toFetchedRows(initialFeed.rows) : undefined,
       },
       read: (tables) => readListRows(tables, FEED_KEY, tables.feed),
-      request: async () => toAnswer(await api.call('GET /feed/get', {})),
+      request: async () => toFetchedRows(await api.call('GET /feed/get', {})),
     }),
   )
 }

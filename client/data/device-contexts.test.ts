@@ -8,7 +8,7 @@ import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -24,8 +24,8 @@ beforeEach(() => {
   syncAccount = async () => {}
 })
 
-const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const songId = (n: number) => testSong(n).youtube_id
+const createSongs = (...numbers: number[]) => numbers.map((n) => createTestSong(n))
+const createSongId = (n: number) => createTestSong(n).youtube_id
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
 
 const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: createSongs(3, 1, 2) }
@@ -67,7 +67,7 @@ it('device contexts: the page of an own playlist shows the songs of this device,
   unsubscribe()
 })
 
-it('device contexts: the open page of an own playlist that another tab deletes shows that there is none, and shows it again once it is restored', async () => {
+it('device contexts: when another tab deletes an own playlist, its open page reports that it does not exist, and shows it again once it is restored', async () => {
   const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1) })
   const resource = openCatalogue().playlist(`my-${playlistId}`)
   const unsubscribe = resource.subscribe(() => {})
@@ -99,7 +99,7 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: createSongs(...songNumbers) }))
 })
 
-it('device contexts: an own playlist that the page lists opens from memory, as it is shown there, and disappears if it has been deleted', async () => {
+it('device contexts: an own playlist that the page lists opens from memory, as the list shows it, and disappears if it has been deleted', async () => {
   const playlists = openPlaylists()
   const playlistId = await playlists.create('ann', {
     title: 'Listed',
@@ -116,7 +116,7 @@ it('device contexts: an own playlist that the page lists opens from memory, as i
   expect(resource.getSnapshot().data).toMatchObject({ playlist: { title: 'Renamed', song_count: 9 }, songs: createSongs(1, 2, 3, 4, 5, 6) })
   expect(readSpy).not.toHaveBeenCalled()
 
-  await database.change((tables) => tables.songs.put([{ ...testSong(2), title: 'New title' }]))
+  await database.change((tables) => tables.songs.put([{ ...createTestSong(2), title: 'New title' }]))
   const laterResource = openResource()
   await laterResource.waitUntilOpened()
   expect(laterResource.getSnapshot().data?.songs[1]?.title).toBe('New title')
@@ -127,22 +127,22 @@ it('device contexts: an own playlist that the page lists opens from memory, as i
   unsubscribe()
 })
 
-it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
+it('device contexts: a shared playlist is requested once, and the previous and next song of each song follow the order of the playlist', async () => {
   const shareToken = 'a-token_of_22_letters_'
   const contextId = createSharedPlaylistContextId(shareToken)
   expect(await openCatalogue().deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
   const catalogue = openCatalogue()
   expect(await catalogue.deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
-  const song = catalogue.song(songId(1), contextId)
+  const song = catalogue.song(createSongId(1), contextId)
   await song.refresh()
   await vi.waitFor(() => expect(song.getSnapshot().data?.description).toBe('Described'))
   expect(song.getSnapshot().data).toMatchObject({
     ...{ context_id: contextId, context_title: 'Shared' },
-    ...{ first_song: songId(3), previous: songId(3), next: songId(2) },
+    ...{ first_song: createSongId(3), previous: createSongId(3), next: createSongId(2) },
   })
   expect(sentRequests).toEqual([
     ['GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }],
-    ['GET /song/get', { s: songId(1) }],
+    ['GET /song/get', { s: createSongId(1) }],
   ])
 })
 
@@ -159,10 +159,10 @@ it('device contexts: the row of a song is read once, and again after it has chan
     })
   await readContext()
   expect(await readContext()).toEqual(createSongs(1, 2))
-  const renamedSong = { ...testSong(2), title: 'Renamed' }
+  const renamedSong = { ...createTestSong(2), title: 'Renamed' }
   await database.change((tables) => tables.songs.put([renamedSong]))
-  expect(await readContext()).toEqual([testSong(1), renamedSong])
-  expect(readIds).toEqual([[songId(1), songId(2)], [songId(2)]])
+  expect(await readContext()).toEqual([createTestSong(1), renamedSong])
+  expect(readIds).toEqual([[createSongId(1), createSongId(2)], [createSongId(2)]])
 })
 
 it('device contexts: an own playlist that this device does not have is found by a sync, or does not exist', async () => {
@@ -198,14 +198,20 @@ it('device contexts: an own playlist is shown to its owner only, and not once it
   expect(await readStatusFor(undefined)).toBe('error')
 })
 
-it('device contexts: a song has its neighbours in an own playlist, and the description of the server', async () => {
+it('device contexts: a song has the previous and next song of an own playlist, and the description that the server sent', async () => {
   const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(3, 1, 2) })
-  const songResource = openCatalogue().song(songId(1), `my-${playlistId}`)
+  const songResource = openCatalogue().song(createSongId(1), `my-${playlistId}`)
   const unsubscribe = songResource.subscribe(() => {})
-  const neighbours = { context_id: `my-${playlistId}`, context_title: 'Mine', first_song: songId(3), previous: songId(3), next: songId(2) }
+  const neighbours = {
+    context_id: `my-${playlistId}`,
+    context_title: 'Mine',
+    first_song: createSongId(3),
+    previous: createSongId(3),
+    next: createSongId(2),
+  }
   await vi.waitFor(() => expect(songResource.getSnapshot().data).toMatchObject({ ...neighbours, description: '' }))
   await songResource.refresh()
-  expect(sentRequests).toEqual([['GET /song/get', { s: songId(1) }]])
+  expect(sentRequests).toEqual([['GET /song/get', { s: createSongId(1) }]])
   await vi.waitFor(() => expect(songResource.getSnapshot().data).toMatchObject({ ...neighbours, description: 'Described' }))
   unsubscribe()
 })
@@ -216,12 +222,12 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
     'ann',
     createSongs(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
   )
-  const songResource = openCatalogue().song(songId(2), 'favorite')
+  const songResource = openCatalogue().song(createSongId(2), 'favorite')
   await songResource.refresh()
   expect(songResource.getSnapshot().data).toMatchObject({
     context_id: 'favorite',
-    previous: songId(3),
-    next: songId(1),
+    previous: createSongId(3),
+    next: createSongId(1),
     description: 'Described',
   })
   expect(await openCatalogue().deviceSongs('favorite')).toEqual(createSongs(3, 2, 1))
@@ -229,7 +235,7 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
 
 it('device contexts: a random song of an own playlist is chosen on this device', async () => {
   const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })
-  expect(await openCatalogue().randomSong({ p: `my-${playlistId}`, not: songId(1) })).toMatchObject({ youtube_id: songId(2) })
+  expect(await openCatalogue().randomSong({ p: `my-${playlistId}`, not: createSongId(1) })).toMatchObject({ youtube_id: createSongId(2) })
   await expect(openCatalogue().randomSong({ p: 'my-none' })).rejects.toThrow(ApiCallError)
   expect(sentRequests).toEqual([])
 })

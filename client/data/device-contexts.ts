@@ -1,4 +1,4 @@
-import { mosaicSongIds, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { ownPlaylistMessages, pickMosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
@@ -31,41 +31,44 @@ interface DeviceContext {
 
 const toOwnPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
 
-async function readLivePlaylist(tables: Tables, uid: string, contextId: string): Promise<OwnPlaylist | undefined> {
-  const playlist = await readOwnPlaylist(tables, uid, toOwnPlaylistId(contextId))
+async function readLivePlaylist(tables: Tables, uid: string, songContextId: string): Promise<OwnPlaylist | undefined> {
+  const playlist = await readOwnPlaylist(tables, uid, toOwnPlaylistId(songContextId))
   return playlist?.deletedAtMs === undefined ? playlist : undefined
 }
 
 /** Reads a context of the account `uid`; `undefined` if this device does not have it. */
-async function readDeviceContext(tables: Tables, uid: string, contextId: string): Promise<DeviceContext | undefined> {
-  if (contextId === FAVORITES_CONTEXT_ID) {
+async function readDeviceContext(tables: Tables, uid: string, songContextId: string): Promise<DeviceContext | undefined> {
+  if (songContextId === FAVORITES_CONTEXT_ID) {
     const songIds = await readFavoriteIds(tables, uid)
     return songIds && { title: 'Favorites', songIds }
   }
-  if (readSharedPlaylistToken(contextId) !== undefined) {
-    const [sharedPlaylist, list] = await Promise.all([tables.playlists.get(contextId), tables.lists.get(createPlaylistSongsKey(contextId))])
+  if (readSharedPlaylistToken(songContextId) !== undefined) {
+    const [sharedPlaylist, list] = await Promise.all([
+      tables.playlists.get(songContextId),
+      tables.lists.get(createPlaylistSongsKey(songContextId)),
+    ])
     return sharedPlaylist && list && { title: sharedPlaylist.title, songIds: list.ids }
   }
-  const playlist = await readLivePlaylist(tables, uid, contextId)
+  const playlist = await readLivePlaylist(tables, uid, songContextId)
   return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
 }
 
 /** Reads the songs that this device has. A song that `songIds` has twice is the same object. */
-async function readSongsOf(database: LocalDatabase, tables: Tables, songIds: readonly string[]): Promise<Song[]> {
+async function readSongsByIds(database: LocalDatabase, tables: Tables, songIds: readonly string[]): Promise<Song[]> {
   const songs = await getSongCache(database).read(tables, songIds)
   return songIds.map((id) => songs.get(id)).filter((song) => song !== undefined)
 }
 
 /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
-async function readContextSongs(database: LocalDatabase, tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
-  const context = await readDeviceContext(tables, uid, contextId)
-  return context && readSongsOf(database, tables, context.songIds)
+async function readContextSongs(database: LocalDatabase, tables: Tables, uid: string, songContextId: string): Promise<Song[] | undefined> {
+  const context = await readDeviceContext(tables, uid, songContextId)
+  return context && readSongsByIds(database, tables, context.songIds)
 }
 
 /** Requests a shared playlist. Returns it in the form of a catalogue playlist, with the name of the owner as its category. */
-export async function requestSharedPlaylist(api: Api, token: string, options?: CallOptions): Promise<PlaylistWithSongs> {
-  const id = createSharedPlaylistContextId(token)
-  const { songs, owner = '', ...playlistTexts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
+export async function requestSharedPlaylist(api: Api, shareToken: string, options?: CallOptions): Promise<PlaylistWithSongs> {
+  const id = createSharedPlaylistContextId(shareToken)
+  const { songs, owner = '', ...playlistTexts } = await api.call('GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }, options)
   const picturePath = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
   return {
     playlist: {
@@ -78,7 +81,7 @@ export async function requestSharedPlaylist(api: Api, token: string, options?: C
       special: false,
       image_url: picturePath,
       thumbnail: picturePath,
-      url: `${SHARED_PLAYLIST_PATH}?l=${token}`,
+      url: `${SHARED_PLAYLIST_PATH}?l=${shareToken}`,
     },
     songs,
   }
@@ -91,36 +94,36 @@ export async function requestSharedPlaylist(api: Api, token: string, options?: C
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
-  contextId: string,
+  songContextId: string,
   { syncAccount, playlist }: { syncAccount: () => Promise<void>; playlist: (id: string) => { refresh: () => Promise<void> } },
 ): Promise<Song[] | undefined> {
-  if (contextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
-  const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
-  const request = () => (readSharedPlaylistToken(contextId) === undefined ? syncAccount() : playlist(contextId).refresh())
-  return (await readStored()) ?? (await request().then(readStored))
+  if (songContextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
+  const readStoredSongs = () => database.read((tables) => readContextSongs(database, tables, uid, songContextId))
+  const refreshContext = () => (readSharedPlaylistToken(songContextId) === undefined ? syncAccount() : playlist(songContextId).refresh())
+  return (await readStoredSongs()) ?? (await refreshContext().then(readStoredSongs))
 }
 
-/** Reads the ids of the songs of a context, or of a playlist of the site, that are on this device; of all songs without a `contextId`. */
+/** Reads the ids of the songs of a context, or of a playlist of the site, that are on this device; of all songs without a `songContextId`. */
 async function readSongIds(
   database: LocalDatabase,
   tables: Tables,
   uid: string,
-  contextId: string | undefined,
+  songContextId: string | undefined,
 ): Promise<readonly string[]> {
-  if (contextId === undefined) return tables.songs.keys()
-  if (!isContextOnDevice(contextId)) return (await tables.lists.get(createPlaylistSongsKey(contextId)))?.ids ?? []
-  return ((await readContextSongs(database, tables, uid, contextId)) ?? []).map(({ youtube_id }) => youtube_id)
+  if (songContextId === undefined) return tables.songs.keys()
+  if (!isContextOnDevice(songContextId)) return (await tables.lists.get(createPlaylistSongsKey(songContextId)))?.ids ?? []
+  return ((await readContextSongs(database, tables, uid, songContextId)) ?? []).map(({ youtube_id }) => youtube_id)
 }
 
-/** Picks a random song from those of `readSongIds`, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
+/** Picks a random song from those whose ids `readSongIds` returns, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
 export async function pickSong(
   database: LocalDatabase,
   uid: string,
-  contextId: string | undefined,
+  songContextId: string | undefined,
   excludedId: string | undefined,
 ): Promise<Song> {
   const song = await database.read(async (tables) => {
-    const otherIds = (await readSongIds(database, tables, uid, contextId)).filter((id) => id !== excludedId)
+    const otherIds = (await readSongIds(database, tables, uid, songContextId)).filter((id) => id !== excludedId)
     return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })
   if (!song) throw new ApiCallError('network', 0, 'There is no song to choose from.')
@@ -131,12 +134,12 @@ export async function pickSong(
 export async function readSongInContext(
   tables: Tables,
   uid: string,
-  contextId: string,
+  songContextId: string,
   songId: string,
   detail: SongDetail | undefined,
 ): Promise<SongDetail | undefined> {
-  const context = await readDeviceContext(tables, uid, contextId)
-  const contextDetail = context && (await buildDetailInContext(tables, songId, { id: contextId, ...context }))
+  const context = await readDeviceContext(tables, uid, songContextId)
+  const contextDetail = context && (await buildDetailInContext(tables, songId, { id: songContextId, ...context }))
   return contextDetail && { ...contextDetail, description: detail?.description ?? '' }
 }
 
@@ -147,28 +150,28 @@ const ROW_PX = 76
 const countFirstSongs = () => Math.ceil(innerHeight / 2 / ROW_PX)
 
 /**
- * Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
+ * Reads an own playlist with its songs, as the playlist `songContextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
  * has only its first songs.
  */
 export async function readPlaylistWithSongs(
   database: LocalDatabase,
   tables: Tables,
   uid: string,
-  contextId: string,
+  songContextId: string,
   maxSongs = Number.POSITIVE_INFINITY,
 ): Promise<PlaylistWithSongs | undefined> {
-  const playlist = await readLivePlaylist(tables, uid, contextId)
+  const playlist = await readLivePlaylist(tables, uid, songContextId)
   if (!playlist) return undefined
   const songIds = listFirstSongIds(playlist, maxSongs)
-  return toPlaylistWithSongs(playlist, songIds.length, await readSongsOf(database, tables, songIds))
+  return toPlaylistWithSongs(playlist, songIds.length, await readSongsByIds(database, tables, songIds))
 }
 
 const listFirstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => entries.slice(0, maxSongs).map(({ songId }) => songId)
 
-/** Returns an own playlist in the shape of the site's playlists, with those of its first `readCount` songs that this device has. */
-function toPlaylistWithSongs(playlist: OwnPlaylist, readCount: number, songs: Song[]): PlaylistWithSongs {
-  const songCount = songs.length + playlist.entries.length - readCount
-  const firstIds = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
+/** Returns an own playlist in the shape of the site's playlists, with those of its first `readSongCount` songs that this device has. */
+function toPlaylistWithSongs(playlist: OwnPlaylist, readSongCount: number, songs: Song[]): PlaylistWithSongs {
+  const songCount = songs.length + playlist.entries.length - readSongCount
+  const firstIds = pickMosaicSongIds(songs, ({ youtube_id }) => youtube_id)
   return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongIds: firstIds }), songs }
 }
 
@@ -186,8 +189,8 @@ export async function preloadFirstSongs(database: LocalDatabase, uid: string, co
 }
 
 /** Returns an own playlist with its first songs if the page shows the playlist in a list and all of these songs are in memory. */
-function findKnownFirstSongs(database: LocalDatabase, uid: string, contextId: string): PlaylistWithSongs | undefined {
-  const playlist = findShownPlaylist(database, uid, toOwnPlaylistId(contextId))
+function findKnownFirstSongs(database: LocalDatabase, uid: string, songContextId: string): PlaylistWithSongs | undefined {
+  const playlist = findShownPlaylist(database, uid, toOwnPlaylistId(songContextId))
   if (!playlist || playlist.deletedAtMs !== undefined) return undefined
   const songIds = listFirstSongIds(playlist, countFirstSongs())
   const songs = songIds.map(getSongCache(database).get).filter((song) => song !== undefined)
@@ -201,13 +204,13 @@ function findKnownFirstSongs(database: LocalDatabase, uid: string, contextId: st
 export function watchOwnPlaylist(
   database: LocalDatabase,
   uid: string,
-  contextId: string,
+  songContextId: string,
   whenIdle: () => Promise<void>,
   observer: Observer<PlaylistWithSongs | undefined>,
   resource: Pick<Resource<PlaylistWithSongs>, 'refresh'>,
 ): () => void {
   let hadRows: boolean | undefined
-  const report = (contextRows: PlaylistWithSongs | undefined) => {
+  const reportRows = (contextRows: PlaylistWithSongs | undefined) => {
     const hasRows = contextRows !== undefined
     observer.next(contextRows)
     if (hadRows === !hasRows) void resource.refresh({ force: true })
@@ -217,14 +220,14 @@ export function watchOwnPlaylist(
   let stop = () => {
     isStopped = true
   }
-  const knownRows = findKnownFirstSongs(database, uid, contextId)
-  const firstRows = knownRows ? Promise.resolve(knownRows) : readFirstSongs(database, uid, contextId)
+  const knownRows = findKnownFirstSongs(database, uid, songContextId)
+  const firstRows = knownRows ? Promise.resolve(knownRows) : readFirstSongs(database, uid, songContextId)
   firstRows
-    .then(report, observer.error)
+    .then(reportRows, observer.error)
     .then(whenIdle)
     .then(() => {
-      const read = (tables: Tables) => readPlaylistWithSongs(database, tables, uid, contextId)
-      if (!isStopped) stop = database.watch(read, { next: report, error: observer.error })
+      const readPlaylist = (tables: Tables) => readPlaylistWithSongs(database, tables, uid, songContextId)
+      if (!isStopped) stop = database.watch(readPlaylist, { next: reportRows, error: observer.error })
     }, observer.error)
   return () => stop()
 }
@@ -236,12 +239,12 @@ export function watchOwnPlaylist(
 export async function findOwnPlaylist(
   database: LocalDatabase,
   uid: string,
-  contextId: string,
+  songContextId: string,
   syncPlaylists: () => Promise<void>,
   resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'waitUntilOpened'>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
   await resource.waitUntilOpened()
-  const rows = resource.getSnapshot().data ?? (await syncPlaylists().then(() => readFirstSongs(database, uid, contextId)))
+  const rows = resource.getSnapshot().data ?? (await syncPlaylists().then(() => readFirstSongs(database, uid, songContextId)))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
   return { rows }
 }

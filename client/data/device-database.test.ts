@@ -3,9 +3,9 @@ import { createDeviceDatabase, type DatabaseOpenResult, type NonPersistentHealth
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
-const putSong = (database: LocalDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
+const putSong = (database: LocalDatabase, index: number) => database.change((tables) => tables.songs.put([createTestSong(index)]))
 const countSongs = (database: LocalDatabase) => database.read((tables) => tables.songs.count())
 
 it('device database: reads, writes and watches wait until the disk database is open', async () => {
@@ -43,7 +43,7 @@ it.each([
     'a watch',
     async (database: LocalDatabase): Promise<unknown> => void database.watch((tables) => tables.songs.count(), { next() {}, error() {} }),
   ],
-] as const)('refused: %s that the disk rejects is repeated in memory, and listeners are notified once', async (_, useDatabase) => {
+] as const)('device database: %s that the disk rejects is repeated in memory, and listeners are notified once', async (_, useDatabase) => {
   const memoryDatabase = createMemoryDatabase()
   const rejectAsConnectionLost = (): Promise<never> => Promise.reject(new Error('The connection to the database is lost.'))
   const diskDatabase: LocalDatabase = {
@@ -72,15 +72,15 @@ it.each([
 ] as const)('device database: %s whose connection the browser closed is repeated on the disk', async (_, useDatabase) => {
   const memoryDatabase = createMemoryDatabase()
   let remainingFailures = 1
-  const loseOnce = async <T>(work: () => Promise<T>): Promise<T> => {
+  const failFirstCall = async <T>(work: () => Promise<T>): Promise<T> => {
     if (remainingFailures-- > 0)
       throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError')
     return work()
   }
   const diskDatabase: LocalDatabase = {
     ...memoryDatabase,
-    read: (read) => loseOnce(() => memoryDatabase.read(read)),
-    change: (work) => loseOnce(() => memoryDatabase.change(work)),
+    read: (read) => failFirstCall(() => memoryDatabase.read(read)),
+    change: (work) => failFirstCall(() => memoryDatabase.change(work)),
   }
   const database = createDeviceDatabase({ kind: 'open', disk: diskDatabase, health: 'persistent' })
   await useDatabase(database)
@@ -113,7 +113,7 @@ it('device database: if the disk is lost, watches continue with the rows that ca
   await putSong(database, 3)
   await expect.poll(() => seenCounts.at(-1)).toBe(3)
   expect([await countSongs(upgradedDatabase), database.health]).toEqual([2, 'outdated'])
-  expect(announcedIds).toEqual([undefined, [testSong(3).youtube_id]])
+  expect(announcedIds).toEqual([undefined, [createTestSong(3).youtube_id]])
 })
 
 it('device database: rows that no server has are written to the disk once there is space again', async () => {
@@ -130,13 +130,15 @@ it('device database: rows that no server has are written to the disk once there 
     await openOwnPlaylists(diskDatabase).create(ANONYMOUS_UID, { title: 'Removed' }),
   ]
   const database = createDeviceDatabase({ kind: 'open', disk: fullDisk, health: 'persistent' })
-  await openOwnPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [testSong(1)], { duplicates: 'keep' })
+  await openOwnPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [createTestSong(1)], { duplicates: 'keep' })
   await database.change((tables) => tables.ownPlaylists.remove([removedId]))
   const accountId = await openOwnPlaylists(database).create('ann', { title: 'Of an account' })
   expect([database.health, await diskDatabase.read((tables) => tables.outbox.count())]).toEqual(['full', 0])
   isDiskFull = false
   await database.recover()
   expect(database.health).toBe('persistent')
-  expect(await diskDatabase.read((tables) => tables.ownPlaylists.all())).toMatchObject([{ id: keptId, songIds: [testSong(1).youtube_id] }])
+  expect(await diskDatabase.read((tables) => tables.ownPlaylists.all())).toMatchObject([
+    { id: keptId, songIds: [createTestSong(1).youtube_id] },
+  ])
   expect((await diskDatabase.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountId])
 })

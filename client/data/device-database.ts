@@ -12,24 +12,24 @@ export type DatabaseOpenResult =
       kind: 'open'
       disk: LocalDatabase
       health: DiskHealth
-      /** Calls `listener` when the database on disk fails; `readable` are the rows that can still be read from it. */
+      /** Calls `listener` when the database on disk fails; `readable` reads the rows that are still available. */
       onLost?(listener: (health: NonPersistentHealth, readable?: LocalDatabase) => void): void
     }
   | { kind: 'refused'; health: NonPersistentHealth; readable?: LocalDatabase }
 
-interface OpenState {
+interface OpenDatabaseState {
   kind: 'open'
   database: LocalDatabase
   health: DiskHealth
 }
 /** Rows are written to memory. `disk` is the database that refused a write. */
-interface RefusedState {
+interface RefusedDatabaseState {
   kind: 'refused'
   database: LocalDatabase
   health: NonPersistentHealth
   disk?: LocalDatabase
 }
-type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
+type DatabaseState = { kind: 'opening' } | OpenDatabaseState | RefusedDatabaseState
 
 /**
  * The local database as a state machine. `opening`: reads and writes wait. `open`: rows are on disk. `refused`: rows are written to memory.
@@ -39,7 +39,7 @@ type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
 export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise<DatabaseOpenResult>): DeviceDatabase {
   let databaseState: DatabaseState = { kind: 'opening' }
   let freeSpace: ((disk: LocalDatabase) => Promise<void>) | undefined
-  let stopSongs = () => {}
+  let unsubscribeSongs = () => {}
   const stateChanged = createEmitter()
   const healthChanged = createEmitter()
   const rowsWritten = createEmitter()
@@ -47,27 +47,27 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 
   const getHealth = () => (databaseState.kind === 'opening' ? 'persistent' : databaseState.health)
 
-  function enterState<S extends OpenState | RefusedState>(newState: S): S {
+  function enterState<S extends OpenDatabaseState | RefusedDatabaseState>(newState: S): S {
     const healthBefore = getHealth()
-    stopSongs()
+    unsubscribeSongs()
     databaseState = newState
-    stopSongs = newState.database.onSongsChanged(songsChanged.emit)
+    unsubscribeSongs = newState.database.onSongsChanged(songsChanged.emit)
     stateChanged.emit()
     songsChanged.emit(undefined)
     if (getHealth() !== healthBefore) healthChanged.emit()
     return newState
   }
 
-  function enterRefused(from: OpenState, next: NonPersistentHealth, readable = from.database) {
+  function enterRefusedState(from: OpenDatabaseState, next: NonPersistentHealth, readable = from.database) {
     if (databaseState === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
   }
 
-  function settleOpening(result: DatabaseOpenResult): OpenState | RefusedState {
+  function settleOpening(result: DatabaseOpenResult): OpenDatabaseState | RefusedDatabaseState {
     if (result.kind === 'refused')
       return enterState({ kind: 'refused', database: createMemoryDatabase(result.readable), health: result.health })
     const openState = enterState({ kind: 'open', database: result.disk, health: result.health })
     result.onLost?.((next, readable) => {
-      if (databaseState.kind === 'open') enterRefused(databaseState, next, readable)
+      if (databaseState.kind === 'open') enterRefusedState(databaseState, next, readable)
     })
     return openState
   }
@@ -83,10 +83,10 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     await freeSpace(databaseState.database)
   })
 
-  async function retryWithSpace(disk: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> {
+  async function retryWithSpace(diskDatabase: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> {
     try {
       await freeSpaceOnce()
-      await disk.change(transaction)
+      await diskDatabase.change(transaction)
       return true
     } catch {
       return false
@@ -113,9 +113,9 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
         try {
           if (isLostConnection(error)) return await stateBefore.database.read(readRows)
         } catch {
-          // The database cannot be used any more.
+          // The second read has failed, too: the database is given up below.
         }
-        enterRefused(stateBefore, 'refused')
+        enterRefusedState(stateBefore, 'refused')
         return (await waitForSettledState()).database.read(readRows)
       }
     },
@@ -136,7 +136,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
             observer.next(readResult)
           },
           error(error) {
-            if (watchedState.kind === 'open' && watchedState === databaseState) enterRefused(watchedState, 'refused')
+            if (watchedState.kind === 'open' && watchedState === databaseState) enterRefusedState(watchedState, 'refused')
             else observer.error(error)
           },
         })
@@ -163,7 +163,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
           rowsWritten.emit()
           return
         }
-        enterRefused(stateBefore, isDiskFull ? 'full' : 'refused')
+        enterRefusedState(stateBefore, isDiskFull ? 'full' : 'refused')
         return (await waitForSettledState()).database.change(changeRows)
       }
       rowsWritten.emit()

@@ -43,7 +43,7 @@ export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): Local
     return wrapTable(db.table<object, string>(tableName === 'pinned' ? PINNED_PLAYLISTS_TABLE : tableName), keyOf, repairRow, canRepair)
   })
   const songsChanged = createEmitter<readonly string[] | undefined>()
-  const otherTabs = openSongsChannel(db, songsChanged.emit)
+  const songsChannel = openSongsChannel(db, songsChanged.emit)
 
   // The callback is declared `async`, because Dexie keeps a transaction open across native promises only in such functions.
   return {
@@ -60,7 +60,7 @@ export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): Local
       await db.transaction('rw', db.tables, async () => transaction(recordSongWrites(tables, changedSongIds)))
       if (changedSongIds.size === 0) return
       songsChanged.emit([...changedSongIds])
-      otherTabs?.postMessage([...changedSongIds])
+      songsChannel?.postMessage([...changedSongIds])
     },
     onSongsChanged: songsChanged.subscribe,
   }

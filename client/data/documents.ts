@@ -15,7 +15,7 @@ export function createDocuments({ api, database, connection, initialData = {}, i
   const embeddedByName = new Map(initialData.documents?.map((document) => [document.name, document]))
 
   /** Returns the content of a document if its name is `name`, and `undefined` otherwise. */
-  const readContentOf = <Name extends ContentDocumentName>(
+  const readDocumentContent = <Name extends ContentDocumentName>(
     document: { name: ContentDocumentName; content: unknown } | undefined,
     name: Name,
   ) =>
@@ -24,21 +24,21 @@ export function createDocuments({ api, database, connection, initialData = {}, i
 
   return {
     get<Name extends ContentDocumentName>(name: Name) {
-      const toAnswer = (documentContent: ContentDocument<Name>) => ({
+      const toFetchedRows = (documentContent: ContentDocument<Name>) => ({
         rows: documentContent,
         // The cast is safe, because `documentContent` is the content of the document `name`. TypeScript does not relate the members of the union.
         write: (tables: Tables) => putChangedRows(tables.documents, [{ name, content: documentContent } as NamedDocument]),
       })
       const resourceKey = `document:${name}`
       return pool.get(resourceKey, () => {
-        const initialContent = readContentOf(embeddedByName.get(name), name)
+        const initialContent = readDocumentContent(embeddedByName.get(name), name)
         embeddedByName.delete(name)
         return createResource<ContentDocument<Name>>({
           key: resourceKey,
           database,
-          initial: initialContent && { rows: initialContent, answer: isInitialCurrent ? toAnswer(initialContent) : undefined },
-          read: async (tables) => readContentOf(await tables.documents.get(name), name),
-          request: async () => toAnswer(await requestDocument(api, name)),
+          initial: initialContent && { rows: initialContent, answer: isInitialCurrent ? toFetchedRows(initialContent) : undefined },
+          read: async (tables) => readDocumentContent(await tables.documents.get(name), name),
+          request: async () => toFetchedRows(await requestDocument(api, name)),
         })
       })
     },

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ENTRY_POSITION_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
-import { compareEntries, createPositionsBetween, type PlacedEntry, placeEntries } from './entry-positions.ts'
+import { compareEntries, createPositionsBetween, type PositionedEntry, placeEntries } from './entry-positions.ts'
 
 const anyPosition = fc.stringMatching(/^[0-9A-Za-z]{1,12}$/)
 
-describe('positionsBetween', () => {
+describe('createPositionsBetween', () => {
   it('positions: new positions are increasing texts between their neighbours, and never too long', () => {
     fc.assert(
       fc.property(
@@ -49,7 +49,7 @@ describe('positionsBetween', () => {
 })
 
 describe('placeEntries', () => {
-  const applyPlaces = (placedEntries: readonly PlacedEntry[], newPlaces: readonly PlacedEntry[]) => {
+  const applyPlaces = (placedEntries: readonly PositionedEntry[], newPlaces: readonly PositionedEntry[]) => {
     const byId = new Map([...placedEntries, ...newPlaces].map((entry) => [entry.e, entry]))
     return [...byId.values()].sort(compareEntries)
   }
@@ -68,7 +68,7 @@ describe('placeEntries', () => {
   })
 
   it('positions: hundreds of entries can be placed at one place one after another', () => {
-    let entries: PlacedEntry[] = placeEntries([], 0, ['first', 'last'])
+    let entries: PositionedEntry[] = placeEntries([], 0, ['first', 'last'])
     for (let round = 0; round < 800; round++) entries = applyPlaces(entries, placeEntries(entries, 1, [`entry-${round}`]))
     expect(entries.map(({ e }) => e)).toEqual(['first', ...Array.from({ length: 800 }, (_, n) => `entry-${799 - n}`), 'last'])
     expect(Math.max(...entries.map(({ position }) => position.length))).toBeLessThanOrEqual(ENTRY_POSITION_MAX_LENGTH)

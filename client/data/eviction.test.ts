@@ -48,23 +48,23 @@ const isPermanentKey = (key: string) => key.startsWith('playlists:') || ['explor
 describe('eviction', () => {
   it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
-      fc.property(anyInventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, references) => {
-        const evictionPlan = planEviction(inventoryBefore, cacheLimits, references)
+      fc.property(anyInventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, protectedRows) => {
+        const evictionPlan = planEviction(inventoryBefore, cacheLimits, protectedRows)
         const removedKeys = new Set([...evictionPlan.lists, ...evictionPlan.details])
         const removedSongs = new Set(evictionPlan.songIds)
         const keptLists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
         const keptDetailKeys = inventoryBefore.details.filter((key) => !removedKeys.has(key))
         const keptSongIds = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
 
-        for (const key of [...inventoryBefore.pinnedKeys, ...references.keys]) expect(removedKeys.has(key)).toBe(false)
-        for (const id of references.songIds) expect(removedSongs.has(id)).toBe(false)
+        for (const key of [...inventoryBefore.pinnedKeys, ...protectedRows.keys]) expect(removedKeys.has(key)).toBe(false)
+        for (const id of protectedRows.songIds) expect(removedSongs.has(id)).toBe(false)
         for (const key of removedKeys) expect(isPermanentKey(key)).toBe(false)
         // Checks that a list that was not evicted still has all of its songs.
         for (const list of keptLists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
         expect(evictionPlan.songIds.length).toBe(removedSongs.size)
 
         const isEvictableKey = (key: string) =>
-          !isPermanentKey(key) && !inventoryBefore.pinnedKeys.has(key) && !references.keys.includes(key)
+          !isPermanentKey(key) && !inventoryBefore.pinnedKeys.has(key) && !protectedRows.keys.includes(key)
         const keptBytes =
           keptSongIds.length * 100 + keptDetailKeys.length * 200 + keptLists.reduce((sum, list) => sum + list.ids.length * 14, 0)
         const hasEvictableLists = keptLists.some((list) => isEvictableKey(list.key))

@@ -37,7 +37,7 @@ export interface EvictionPlan {
   songIds: string[]
 }
 
-const ID_BYTES = 14
+const LISTED_SONG_ID_BYTES = 14
 /** Keys of lists that are never evicted: they are few, and their rows are in tables other than that of the songs. */
 const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|supporters)$)/
 
@@ -45,9 +45,9 @@ const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|suppor
  * Returns the rows to remove so that the others are within the limits: first songs that are in no list, then the least recently used lists and
  * details, with the songs that are in no other list. Pinned and referenced rows are never removed, even above the limits.
  */
-export function planEviction(inventory: CacheInventory, limits: CacheLimits, references: ProtectedCacheRows): EvictionPlan {
-  const retainedKeys = new Set([...references.keys, ...inventory.pinnedKeys])
-  const referencedSongs = new Set(references.songIds)
+export function planEviction(inventory: CacheInventory, limits: CacheLimits, protectedRows: ProtectedCacheRows): EvictionPlan {
+  const retainedKeys = new Set([...protectedRows.keys, ...inventory.pinnedKeys])
+  const referencedSongs = new Set(protectedRows.songIds)
   const listCountBySongId = new Map<string, number>(inventory.songIds.map((id) => [id, 0]))
   for (const { ids } of inventory.lists)
     for (const id of new Set(ids)) if (listCountBySongId.has(id)) listCountBySongId.set(id, (listCountBySongId.get(id) ?? 0) + 1)
@@ -55,7 +55,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
   let songCount = inventory.songIds.length
   let listCount = inventory.lists.length
   let detailCount = inventory.details.length
-  let listBytes = inventory.lists.reduce((sum, list) => sum + list.ids.length * ID_BYTES, 0)
+  let listBytes = inventory.lists.reduce((sum, list) => sum + list.ids.length * LISTED_SONG_ID_BYTES, 0)
   const findExceededLimits = () => ({
     songs: songCount > limits.songs,
     lists: listCount > limits.lists,
@@ -94,7 +94,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
     }
     evictionPlan.lists.push(evictionCandidate.key)
     listCount -= 1
-    listBytes -= evictionCandidate.ids.length * ID_BYTES
+    listBytes -= evictionCandidate.ids.length * LISTED_SONG_ID_BYTES
     for (const songId of new Set(evictionCandidate.ids)) {
       const listCount = listCountBySongId.get(songId)
       if (listCount === undefined) continue
@@ -105,7 +105,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
   return evictionPlan
 }
 
-const SAMPLE_SIZE = 50
+const SAMPLED_ROW_COUNT = 50
 
 async function readInventory(tables: Tables): Promise<CacheInventory> {
   const [listRows, detailKeys, songIds, visitRows, pinnedIds] = [
@@ -123,8 +123,8 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
     // A time in the future comes from a wrong clock. The list or detail counts as never used, so that it can be evicted.
     usedAtMs: new Map(visitRows.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
     pinnedKeys: new Set(pinnedIds.map(createPlaylistSongsKey)),
-    songBytes: computeAverageBytes(await tables.songs.page('', SAMPLE_SIZE)),
-    detailBytes: computeAverageBytes(await tables.details.page('', SAMPLE_SIZE)),
+    songBytes: computeAverageBytes(await tables.songs.page('', SAMPLED_ROW_COUNT)),
+    detailBytes: computeAverageBytes(await tables.details.page('', SAMPLED_ROW_COUNT)),
   }
 }
 
@@ -148,13 +148,13 @@ async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheR
   return { keys, songIds: [...songIds, ...favoriteIds, ...playlistSongIds, ...changedIds] }
 }
 
-async function planEvictionOf(
+async function readAndPlanEviction(
   database: LocalDatabase,
-  references: ProtectedCacheRows,
+  protectedRows: ProtectedCacheRows,
   limitsOf: (inventory: CacheInventory, references: ProtectedCacheRows) => CacheLimits,
 ): Promise<EvictionPlan> {
   const [cacheInventory, allReferences] = await database.read(
-    async (tables) => [await readInventory(tables), await readReferences(tables, references)] as const,
+    async (tables) => [await readInventory(tables), await readReferences(tables, protectedRows)] as const,
   )
   return planEviction(cacheInventory, limitsOf(cacheInventory, allReferences), allReferences)
 }
@@ -163,30 +163,33 @@ async function planEvictionOf(
  * Raises the limits by the songs that must not be evicted: those of pinned playlists and the referenced songs. Otherwise many such songs
  * would displace all other rows.
  */
-function addRetained(
+function addRetainedToLimits(
   limits: CacheLimits,
   { lists, pinnedKeys, songIds, songBytes }: CacheInventory,
-  references: ProtectedCacheRows,
+  protectedRows: ProtectedCacheRows,
 ): CacheLimits {
-  const retainedIds = new Set([...references.songIds, ...lists.flatMap(({ key, ids }) => (pinnedKeys.has(key) ? ids : []))])
+  const retainedIds = new Set([...protectedRows.songIds, ...lists.flatMap(({ key, ids }) => (pinnedKeys.has(key) ? ids : []))])
   const retainedCount = songIds.filter((id) => retainedIds.has(id)).length
-  return { ...limits, songs: limits.songs + retainedCount, bytes: limits.bytes + retainedCount * (songBytes + ID_BYTES) }
+  return { ...limits, songs: limits.songs + retainedCount, bytes: limits.bytes + retainedCount * (songBytes + LISTED_SONG_ID_BYTES) }
 }
 
 /** Removes cached rows until they are within `limits`. Returns the number of removed rows. */
 export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, references: ProtectedCacheRows): Promise<number> {
-  return removeRows(database, await planEvictionOf(database, references, (inventory, retained) => addRetained(limits, inventory, retained)))
+  return removeRows(
+    database,
+    await readAndPlanEviction(database, references, (inventory, retained) => addRetainedToLimits(limits, inventory, retained)),
+  )
 }
 
 /** Removes about half of the cached rows that are not pinned. Returns the number of removed rows. */
-export async function evictHalf(database: LocalDatabase, references: ProtectedCacheRows): Promise<number> {
+export async function evictHalf(database: LocalDatabase, protectedRows: ProtectedCacheRows): Promise<number> {
   const halveInventory = ({ songIds, lists, details }: CacheInventory): CacheLimits => ({
     songs: songIds.length / 2,
     lists: lists.length / 2,
     details: details.length / 2,
     bytes: Number.POSITIVE_INFINITY,
   })
-  return removeRows(database, await planEvictionOf(database, references, halveInventory))
+  return removeRows(database, await readAndPlanEviction(database, protectedRows, halveInventory))
 }
 
 /** Removes all cached rows that are neither pinned nor referenced. Returns the number of removed rows. */

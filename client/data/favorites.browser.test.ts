@@ -11,7 +11,7 @@ import type { FavoriteEdit } from './favorites.ts'
 import { createFavorites } from './favorites.ts'
 import type { DeviceDatabase, OutboxRow } from './local-database.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 const DAY_MS = 86_400_000
 let databaseCount = 0
@@ -32,7 +32,7 @@ afterEach(async () => {
   await Dexie.delete(databaseName)
 })
 
-const createSong = (n: number) => testSong(n)
+const createSong = (n: number) => createTestSong(n)
 const createSongId = (n: number) => createSong(n).youtube_id
 const createFavoriteEdit = (n: number, favorite = true): FavoriteEdit => ({ songId: createSongId(n), favorite, song: createSong(n) })
 const openFavorites = (ownDatabase = database) => createFavorites({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
@@ -60,11 +60,11 @@ const createFavoriteSyncResult = (states: FavoriteSyncResult['favorites'], syncC
   favorites: states,
   refused: [],
 })
-const createFavoriteState = (songNumber: number, atMs: number, favorite = true) => ({
+const createFavoriteState = (songNumber: number, changedAtMs: number, isFavorite = true) => ({
   s: createSongId(songNumber),
-  favorite,
-  at: new Date(atMs).toISOString(),
-  ...(favorite && { song: createSong(songNumber) }),
+  favorite: isFavorite,
+  at: new Date(changedAtMs).toISOString(),
+  ...(isFavorite && { song: createSong(songNumber) }),
 })
 /** Synchronizes once with the given response. Returns the request and the result of the sync. */
 async function syncOnce(response: Partial<FavoriteSyncResult>, { uid = 'ann', signedInUid = uid as string | undefined } = {}) {

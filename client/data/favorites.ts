@@ -52,10 +52,10 @@ interface FavoritesDeps {
 }
 
 /** The time after which a stored optimistic change is dropped, even if no read of the database has confirmed it. */
-const OPTIMISTIC_TIMEOUT_MS = 2_000
+const OPTIMISTIC_CHANGE_TIMEOUT_MS = 2_000
 const SONG_BATCH_SIZE = 1_000
 /** Delay before the song list is read after a change, so that several changes are read once. */
-const SONGS_DELAY_MS = 50
+const SONG_LIST_READ_DELAY_MS = 50
 /** The time after which `waitForList` resolves even if the list is incomplete. */
 const LIST_TIMEOUT_MS = 4_000
 
@@ -63,16 +63,16 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
   const listByUid = new Map<string, OptimisticList>()
   const songsQueryByUid = new Map<string, LiveQuery<readonly Song[]>>()
 
-  const listOf = (uid: string) => {
+  const getOptimisticList = (uid: string) => {
     const list = listByUid.get(uid) ?? createOptimisticList(database, uid)
     listByUid.set(uid, list)
     return list
   }
 
   return {
-    list: listOf,
+    list: getOptimisticList,
     waitForList(uid, isSufficient) {
-      const favoriteList = listOf(uid)
+      const favoriteList = getOptimisticList(uid)
       return new Promise((resolve) => {
         const finishWaiting = () => {
           clearTimeout(timer)
@@ -90,12 +90,12 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
       })
     },
     songs(uid) {
-      const liveSongs = songsQueryByUid.get(uid) ?? createSongsLive(database, listOf(uid))
+      const liveSongs = songsQueryByUid.get(uid) ?? createLiveSongs(database, getOptimisticList(uid))
       songsQueryByUid.set(uid, liveSongs)
       return liveSongs
     },
     async edit(uid, favoriteEdits) {
-      const endOptimistic = listOf(uid).showOptimistic(favoriteEdits, nowMs())
+      const endOptimistic = getOptimisticList(uid).showOptimistic(favoriteEdits, nowMs())
       try {
         await database.change((tables) => putFavoriteChanges(tables, uid, favoriteEdits, nowMs()))
       } catch (error) {
@@ -128,7 +128,7 @@ interface OptimisticList extends LiveQuery<FavoriteList> {
   showOptimistic(edits: readonly FavoriteEdit[], atMs: number): (isStored: boolean) => void
 }
 
-interface StoredState {
+interface StoredFavorites {
   /** The favorites as they were after the last sync. */
   baseEntries: readonly FavoriteEntry[]
   baseIds: ReadonlySet<string>
@@ -139,7 +139,7 @@ interface StoredState {
 
 function createOptimisticList(database: LocalDatabase, uid: string): OptimisticList {
   const readBase = createBaseReader()
-  const storedQuery = createLiveQuery<StoredState>(database, async (tables) => {
+  const storedQuery = createLiveQuery<StoredFavorites>(database, async (tables) => {
     const baseState = readBase(await tables.favorites.get(uid))
     return { ...baseState, changes: toFavoriteStates(await readWaitingChanges(tables, uid, 'POST /favorite/sync')) }
   })
@@ -169,9 +169,9 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
         stopWatching = undefined
       }
     },
-    showOptimistic(favoriteEdits, atMs) {
+    showOptimistic(favoriteEdits, editedAtMs) {
       const changeBySongId = new Map(
-        favoriteEdits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: atMs + index, stored: false }]),
+        favoriteEdits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: editedAtMs + index, stored: false }]),
       )
       for (const [songId, change] of changeBySongId) optimisticChanges.set(songId, change)
       publishList()
@@ -185,17 +185,18 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
         publishList()
         // Ends the optimistic state without a confirmation, because another tab may have reverted the change before this tab read the
         // database.
-        setTimeout(removeOptimistic, OPTIMISTIC_TIMEOUT_MS)
+        setTimeout(removeOptimistic, OPTIMISTIC_CHANGE_TIMEOUT_MS)
       }
     },
   }
 }
 
-const EMPTY_STATE: StoredState = { baseEntries: [], baseIds: new Set(), complete: false, changes: new Map() }
+const EMPTY_STATE: StoredFavorites = { baseEntries: [], baseIds: new Set(), complete: false, changes: new Map() }
 
-const isFavoriteIn = ({ baseIds, changes }: StoredState, songId: string): boolean => changes.get(songId)?.favorite ?? baseIds.has(songId)
+const isFavoriteIn = ({ baseIds, changes }: StoredFavorites, songId: string): boolean =>
+  changes.get(songId)?.favorite ?? baseIds.has(songId)
 
-function buildList(storedState: StoredState, optimisticStates: FavoriteStates): FavoriteList {
+function buildList(storedState: StoredFavorites, optimisticStates: FavoriteStates): FavoriteList {
   const changeBySongId = optimisticStates.size === 0 ? storedState.changes : new Map([...storedState.changes, ...optimisticStates])
   let shownEntries: readonly FavoriteEntry[] | undefined
   return {
@@ -215,7 +216,7 @@ function buildList(storedState: StoredState, optimisticStates: FavoriteStates): 
  */
 function createBaseReader() {
   let lastRow: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
-  let baseState: Omit<StoredState, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }
+  let baseState: Omit<StoredFavorites, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }
   return (row: FavoritesRow | undefined) => {
     if (row?.cursor !== lastRow?.cursor || row?.more !== lastRow?.more || !row)
       baseState = { baseEntries: row ? toFavoriteEntries(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
@@ -225,7 +226,7 @@ function createBaseReader() {
 }
 
 /** Creates the live query of the songs of `list`. Each song's row is read once, because the list may have thousands of songs. */
-function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>): LiveQuery<readonly Song[]> {
+function createLiveSongs(database: LocalDatabase, list: LiveQuery<FavoriteList>): LiveQuery<readonly Song[]> {
   const songsById = new Map<string, Song>()
   const listeners = new Set<() => void>()
   let publishedSongs: readonly Song[] | undefined
@@ -243,7 +244,7 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
   }
 
   /** Reads one batch of missing songs. Returns whether no further batch is missing. */
-  async function readBatch(absentIds: Set<string>): Promise<boolean> {
+  async function readSongBatch(absentIds: Set<string>): Promise<boolean> {
     const listEntries = list.getSnapshot()?.entries ?? []
     const missingEntries = listEntries.filter(({ songId }) => !songsById.has(songId) && !absentIds.has(songId)).slice(0, SONG_BATCH_SIZE)
     const songIds = missingEntries.map(({ songId }) => songId)
@@ -257,7 +258,7 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
     return songIds.length < SONG_BATCH_SIZE
   }
 
-  async function readMissing() {
+  async function readMissingSongs() {
     isReadRequested = true
     if (isReadRunning) return
     isReadRunning = true
@@ -265,7 +266,7 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
       while (isReadRequested) {
         isReadRequested = false
         const absentIds = new Set<string>()
-        while (!(await readBatch(absentIds)));
+        while (!(await readSongBatch(absentIds)));
       }
     } catch {
       // After a failed read, the songs that were read before are still shown.
@@ -280,9 +281,9 @@ function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>)
       listeners.add(listener)
       stopWatching ??= list.subscribe(() => {
         clearTimeout(readTimer)
-        readTimer = setTimeout(readMissing, publishedSongs ? SONGS_DELAY_MS : 0)
+        readTimer = setTimeout(readMissingSongs, publishedSongs ? SONG_LIST_READ_DELAY_MS : 0)
       })
-      void readMissing()
+      void readMissingSongs()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return

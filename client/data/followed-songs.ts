@@ -29,7 +29,7 @@ interface FollowedSongsDeps extends Pick<RepositoryDeps, 'api' | 'database'> {
   uid: string
 }
 
-function createFollowedSongsOf({ api, database, uid }: FollowedSongsDeps) {
+function createAccountFollowedSongs({ api, database, uid }: FollowedSongsDeps) {
   return createResource<FollowedSongs>({
     key: `followed:${uid}`,
     database,
@@ -58,7 +58,7 @@ function createFollowedSongsOf({ api, database, uid }: FollowedSongsDeps) {
  */
 export function createFollowedSongs({ api, database, connection }: RepositoryDeps): (uid: string) => Resource<FollowedSongs> {
   const pool = createResourcePool({ connection })
-  return (uid) => pool.get(uid, () => createFollowedSongsOf({ api, database, uid }))
+  return (uid) => pool.get(uid, () => createAccountFollowedSongs({ api, database, uid }))
 }
 
 /** Stores that the person has seen all songs that are listed. */

@@ -9,7 +9,7 @@ import { createFollows, createSyncedFollows, FollowRefusal } from './follows.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { readQuery } from './testing/own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 let database: LocalDatabase
 let nowMs: number
@@ -114,7 +114,7 @@ describe('followed artists: sync', () => {
 
   it('followed artists: a sign-out removes the followed artists of the account, and the songs of these artists, from the device', async () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }] })
-    await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [testSong(1)], seenIds: [] }]))
+    await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [createTestSong(1)], seenIds: [] }]))
     // The cast is safe, because no method of the API is called.
     await createAccountRepository({ api: {} as Api, database, getSignedInUid: () => undefined }).forget('ann')
     expect(await database.read(async (tables) => [await tables.follows.all(), await tables.followedSongs.all()])).toEqual([[], []])
@@ -122,7 +122,7 @@ describe('followed artists: sync', () => {
 })
 
 describe('songs of followed artists', () => {
-  const createSong = (n: number, author_name: string, date_added: string) => ({ ...testSong(n), author_name, date_added })
+  const createSong = (n: number, author_name: string, date_added: string) => ({ ...createTestSong(n), author_name, date_added })
   const connection = { offline: false, subscribe: () => () => {} }
   const openSongs = (answer: () => Promise<unknown>) =>
     // The cast is safe, because only this method of the API is called.

@@ -43,10 +43,10 @@ const toRow = (uid: string, syncCursor: string, artists: readonly FollowedArtist
  * Returns the followed artists after a change; the artist followed last comes first. An artist that was followed already keeps the same
  * place.
  */
-function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: FollowEdit, atMs: number): readonly FollowedArtist[] {
+function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: FollowEdit, editedAtMs: number): readonly FollowedArtist[] {
   const foldedName = foldText(artist)
   const known = artists.find(({ name }) => foldText(name) === foldedName)
-  if (follow) return known ? artists : [{ name: artist, atMs }, ...artists]
+  if (follow) return known ? artists : [{ name: artist, atMs: editedAtMs }, ...artists]
   return artists.filter((each) => each !== known)
 }
 
@@ -57,10 +57,16 @@ export async function readFollows(tables: Tables, uid: string): Promise<readonly
   return changes.reduce((artists, { body }) => applyEdit(artists, body, Date.parse(body.at)), stored)
 }
 
-async function storeEdits(tables: Tables, uid: string, edits: readonly FollowEdit[], nowMs: number, idOf: (edit: FollowEdit) => string) {
+async function storeEdits(
+  tables: Tables,
+  uid: string,
+  edits: readonly FollowEdit[],
+  nowMs: number,
+  createChangeId: (edit: FollowEdit) => string,
+) {
   const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map((followEdit, index): EndpointOutboxRow<'POST /follow/sync'> => {
-    const id = idOf(followEdit)
+    const id = createChangeId(followEdit)
     const body = { id, at: times[index] ?? '', device, ...followEdit }
     return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
@@ -100,10 +106,10 @@ export function createFollows({ database, sendOutbox, nowMs = Date.now }: Follow
       listByUid.set(uid, list)
       return list
     },
-    async change(uid, artist, follow) {
+    async change(uid, artist, isFollowed) {
       await database.change(async (tables) => {
         const followedArtists = await readFollows(tables, uid)
-        const followEdit = { artist, follow }
+        const followEdit = { artist, follow: isFollowed }
         const changedArtists = applyEdit(followedArtists, followEdit, nowMs())
         if (changedArtists.length === followedArtists.length) return
         if (changedArtists.length > FOLLOWS_MAX) throw new FollowRefusal(followMessages.full)

@@ -6,10 +6,11 @@ import { startHousekeeping } from './housekeeping.ts'
 import type { LocalDatabase, PinnedPlaylistRow, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { wrapInDeviceDatabase } from './testing/databases.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 const noReferences = { keys: [], songIds: [] }
-const createTestSongs = (firstIndex: number, count: number) => Array.from({ length: count }, (_, index) => testSong(firstIndex + index))
+const createTestSongs = (firstIndex: number, count: number) =>
+  Array.from({ length: count }, (_, index) => createTestSong(firstIndex + index))
 
 async function putPlaylist(database: LocalDatabase, playlistId: string, firstIndex: number, songCount: number, usedAtMs: number) {
   await database.change(async (tables) => {
@@ -65,10 +66,10 @@ describe('housekeeping', () => {
     await evictAboveLimits(
       database,
       { songs: 20, lists: 100, details: 10, bytes: 1e9 },
-      { keys: ['playlist:b'], songIds: [testSong(25).youtube_id] },
+      { keys: ['playlist:b'], songIds: [createTestSong(25).youtube_id] },
     )
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b', 'playlist:d'])
-    expect(await database.read((tables) => tables.songs.get(testSong(25).youtube_id))).toBeDefined()
+    expect(await database.read((tables) => tables.songs.get(createTestSong(25).youtube_id))).toBeDefined()
     expect(await database.read((tables) => tables.songs.count())).toBe(31)
     await clearCache(database, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a'])
@@ -85,7 +86,7 @@ describe('housekeeping', () => {
       await putSongs(tables, createTestSongs(100, 40))
       await tables.favorites.put([{ uid: 'ann', cursor: '1', ids: favoriteIds, atMs: favoriteIds.map((_, index) => index) }])
     })
-    await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * estimateRowBytes(testSong(0)) }, noReferences)
+    await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * estimateRowBytes(createTestSong(0)) }, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
     expect(await database.read((tables) => tables.songs.count())).toBe(100)
   })

@@ -17,9 +17,9 @@ export function startHousekeeping(database: DeviceDatabase, listProtectedRows: (
         // A failed eviction is ignored, because the next write starts another one.
       })
   }
-  database.setFreeSpace(async (disk) => {
+  database.setFreeSpace(async (diskDatabase) => {
     const { evictHalf } = await loadEviction()
-    if ((await evictHalf(disk, listProtectedRows())) === 0) throw new Error('No row can be removed.')
+    if ((await evictHalf(diskDatabase, listProtectedRows())) === 0) throw new Error('No row can be removed.')
   })
   database.onWritten(() => {
     clearTimeout(evictionTimer)

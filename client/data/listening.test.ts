@@ -13,7 +13,7 @@ import {
 } from './listening.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { clearHistory, readRecentPlays } from './recent-plays.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 const createListeningRow = (monthText: string, songNumber: number, heardMs = 60_000, playCount = 1) => ({
   month: monthText,
@@ -24,14 +24,14 @@ const createListeningRow = (monthText: string, songNumber: number, heardMs = 60_
   playCount,
 })
 const sumHeardMs = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
-const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
+const readListeningRows = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
 it('listening: the times for which a song is played in a month are added up, even if several tabs write at the same time', async () => {
   const database = createMemoryDatabase()
   await Promise.all(Array.from({ length: 40 }, () => addListening(database, createListeningRow('2026-11', 1))))
   await addListening(database, createListeningRow('2026-12', 1, 500))
   await addListening(database, createListeningRow('2025-01', 2, 7))
-  expect(await readAll(database)).toHaveLength(3)
+  expect(await readListeningRows(database)).toHaveLength(3)
   expect(await database.read(readListeningYears)).toEqual(['2026', '2025'])
   const listeningRows = await database.read((tables) => readListening(tables, '2026'))
   expect(listeningRows.map(({ month, heardMs, playCount }) => [month, heardMs, playCount])).toEqual([
@@ -46,14 +46,14 @@ it('listening: the number of rows of a month is limited: the least played songs 
       fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),
       async (listeningEntries) => {
         const database = createMemoryDatabase()
-        let sumMs = 0
+        let totalHeardMs = 0
         for (const { song, heardMs } of listeningEntries) {
-          sumMs += heardMs
+          totalHeardMs += heardMs
           await addListening(database, createListeningRow('2026-11', song, heardMs))
         }
-        const listeningRows = await readAll(database)
+        const listeningRows = await readListeningRows(database)
         expect(listeningRows.filter(({ songId }) => songId !== OTHER_SONGS_ID).length).toBeLessThanOrEqual(SONGS_PER_MONTH_MAX)
-        expect(sumHeardMs(listeningRows)).toBe(sumMs)
+        expect(sumHeardMs(listeningRows)).toBe(totalHeardMs)
         expect(listeningRows.reduce((count, { playCount }) => count + playCount, 0)).toBe(listeningEntries.length)
         expect(listeningRows.some(({ songId }) => songId === `song${listeningEntries.at(-1)?.song}`)).toBe(true)
       },
@@ -75,7 +75,7 @@ it('listening: the oldest months are removed, but not the current month, even if
   await addListening(database, createListeningRow('2099-01', 1))
   const years = await database.read(readListeningYears)
   expect(years).toEqual(['2099', '2031', '2030', '2029', '2028', '2027'])
-  expect(await readAll(database)).toHaveLength(MONTHS_MAX)
+  expect(await readListeningRows(database)).toHaveLength(MONTHS_MAX)
 })
 
 it('listening: a cleared year can be restored, and times that were added in between are not lost', async () => {
@@ -94,11 +94,11 @@ it('listening: a cleared year can be restored, and times that were added in betw
 
 it('listening: clearing the history also clears all years of listening times, and Undo restores both', async () => {
   const database = createMemoryDatabase()
-  await database.change((tables) => tables.recentPlays.put([{ id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 1 }]))
+  await database.change((tables) => tables.recentPlays.put([{ id: createTestSong(1).youtube_id, song: createTestSong(1), playedAtMs: 1 }]))
   await addListening(database, createListeningRow('2025-03', 1))
   const undoClear = await clearHistory(database)
-  expect([await readAll(database), await database.read(readRecentPlays)]).toEqual([[], []])
+  expect([await readListeningRows(database), await database.read(readRecentPlays)]).toEqual([[], []])
   await undoClear()
-  expect(await readAll(database)).toHaveLength(1)
+  expect(await readListeningRows(database)).toHaveLength(1)
   expect(await database.read(readRecentPlays)).toHaveLength(1)
 })

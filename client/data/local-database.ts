@@ -14,7 +14,7 @@ import type { Song, SongDetail } from '../../contract/song.ts'
  * A list as the server sent it: the ids of its rows in the server's order. The key identifies the request; the rows themselves are in the table of
  * their type.
  */
-export interface ListRow {
+export interface CachedListRow {
   key: string
   ids: string[]
   /** Whether `ids` is the complete list, without further rows on the server. */
@@ -252,7 +252,7 @@ export interface Table<T> {
 export const tableKeys = {
   songs: (row: Song) => row.youtube_id,
   playlists: (row: Playlist) => row.id,
-  lists: (row: ListRow) => row.key,
+  lists: (row: CachedListRow) => row.key,
   details: (row: SongDetailRow) => row.key,
   visits: (row: VisitRow) => row.key,
   feed: (row: FeedItem) => row.id,

@@ -4,14 +4,14 @@ import type { LogicalClockRow, OutboxRow, Tables } from './local-database.ts'
 /** The latest time that ISO 8601 can express with a four-digit year. */
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-const changeTimeMs = ({ body }: OutboxRow): number => ('at' in body ? Date.parse(body.at) : 0)
+const readChangeTimeMs = ({ body }: OutboxRow): number => ('at' in body ? Date.parse(body.at) : 0)
 
 async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> {
   const storedClock = await tables.favoriteClocks.get(uid)
   if (storedClock) return storedClock
   // A database that had to be created again has the changes of the outbox, but no clock.
   const ownRows = (await tables.outbox.all()).filter((row) => row.uid === uid)
-  return { uid, device: createUniqueId(), atMs: Math.max(0, ...ownRows.map(changeTimeMs)) }
+  return { uid, device: createUniqueId(), atMs: Math.max(0, ...ownRows.map(readChangeTimeMs)) }
 }
 
 /**

@@ -7,7 +7,7 @@ import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import { CACHE_LIMITS, clearCache, evictAboveLimits } from './eviction.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
-import { testPlaylist, testSong } from './testing/rows.ts'
+import { createTestPlaylist, createTestSong } from './testing/rows.ts'
 
 let databaseCount = 0
 let db: Dexie
@@ -20,11 +20,11 @@ beforeEach(async () => {
 })
 afterEach(() => db.delete())
 
-const songs = [1, 2, 3].map((index) => testSong(index))
+const songs = [1, 2, 3].map((index) => createTestSong(index))
 const songIds = songs.map((song) => song.youtube_id)
 const [firstId = ''] = songIds
 const songDetail = {
-  ...testSong(1),
+  ...createTestSong(1),
   ...{
     description: 'Told by the server.',
     context_id: 'p',
@@ -44,8 +44,8 @@ const api = createApi({
     onRequest(url.pathname)
     if (isOffline) throw new TypeError('Failed to fetch')
     const oddRows: Record<string, unknown> = {
-      '/api/playlist/all': [testPlaylist('p')],
-      '/api/playlist/get': { playlist: testPlaylist('p'), songs },
+      '/api/playlist/all': [createTestPlaylist('p')],
+      '/api/playlist/get': { playlist: createTestPlaylist('p'), songs },
       '/api/song/get': songDetail,
       '/api/song/search': songs,
       '/api/feed/get': [],
@@ -113,7 +113,7 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
   expect(shownResources.map((resource) => [resource.getSnapshot().status, resource.getSnapshot().error])).toEqual(
     shownResources.map(() => ['ready', undefined]),
   )
-  expect(shownResources[1]?.getSnapshot().data).toEqual({ playlist: testPlaylist('p'), songs })
+  expect(shownResources[1]?.getSnapshot().data).toEqual({ playlist: createTestPlaylist('p'), songs })
   expect(shownResources[2]?.getSnapshot().data).toEqual(songDetail)
 
   await database.read((tables) => tables.songs.all())
@@ -126,7 +126,7 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
 
 it('invalid rows: offline, a list shows only its valid rows, and a song whose stored details are invalid is shown with the data of its list row', async () => {
   isOffline = true
-  await putRows('playlists', testPlaylist('p'))
+  await putRows('playlists', createTestPlaylist('p'))
   await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...songIds], complete: true })
   await putRows('songs', ...songs, { youtube_id: 'never-here', title: 'No author' })
   await putRows('details', { key: `${firstId}|p`, detail: {} })
@@ -142,7 +142,7 @@ it('invalid rows: offline, a list shows only its valid rows, and a song whose st
 })
 
 it('invalid rows: reading pages of songs skips invalid rows', async () => {
-  const manySongs = Array.from({ length: 25 }, (_, index) => testSong(index))
+  const manySongs = Array.from({ length: 25 }, (_, index) => createTestSong(index))
   await putRows('songs', ...manySongs.map((song, index) => (index % 3 === 0 ? { youtube_id: song.youtube_id } : song)))
   const validSongs = manySongs.filter((_, index) => index % 3 !== 0)
   const readSongs = await database.read(async (tables) => {

@@ -6,11 +6,11 @@ import { ANONYMOUS_UID } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
-import { testPlaylist, testSong } from './testing/rows.ts'
+import { createTestPlaylist, createTestSong } from './testing/rows.ts'
 
 function createTestSetup() {
   const database = createMemoryDatabase()
-  const serverState = { songs: [1, 2, 3].map((index) => testSong(index)) as Song[], offline: false, full: false, coverVersion: '' }
+  const serverState = { songs: [1, 2, 3].map((index) => createTestSong(index)) as Song[], offline: false, full: false, coverVersion: '' }
   const bytesByPath = new Map<string, number>()
   const releaseFunctions: (() => void)[] = []
   let isHoldingRequests = false
@@ -24,7 +24,7 @@ function createTestSetup() {
           code: 200,
           message: '',
           data: {
-            playlist: testPlaylist(playlistId, { image_url: `/img/playlist/${playlistId}${serverState.coverVersion}` }),
+            playlist: createTestPlaylist(playlistId, { image_url: `/img/playlist/${playlistId}${serverState.coverVersion}` }),
             songs: serverState.songs,
           },
         }),
@@ -39,7 +39,7 @@ function createTestSetup() {
       signal.throwIfAborted()
       if (serverState.offline) throw new TypeError('Failed to fetch')
       if (serverState.full) throw new DOMException('full', 'QuotaExceededError')
-      if (urlPath.includes(testSong(3).youtube_id)) throw new PictureUnavailable('404')
+      if (urlPath.includes(createTestSong(3).youtube_id)) throw new PictureUnavailable('404')
       addedPaths.push(urlPath)
       bytesByPath.set(urlPath, 1000)
       return 1000
@@ -70,7 +70,7 @@ function createTestSetup() {
 }
 
 const coverPaths = ['/img/playlist/p/320', '/img/playlist/p/640']
-const createPicturePath = (index: number) => `/img/song/${testSong(index).youtube_id}/160`
+const createPicturePath = (index: number) => `/img/song/${createTestSong(index).youtube_id}/160`
 
 describe('offline playlists', () => {
   it('offline playlists: pin downloads songs and pictures, reports progress and requests persistent storage', async () => {
@@ -96,7 +96,7 @@ describe('offline playlists', () => {
   it('offline playlists: an own playlist is pinned from the rows of this device, and unpinned when its owner signs out', async () => {
     const setup = createTestSetup()
     const ownPlaylists = createOwnPlaylists({ database: setup.database, sendOutbox: () => {} })
-    const contextId = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [testSong(1), testSong(2), testSong(1)] })}`
+    const contextId = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [createTestSong(1), createTestSong(2), createTestSong(1)] })}`
     const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
     setup.cache.clear()
@@ -104,7 +104,7 @@ describe('offline playlists', () => {
     const coverPaths = [320, 640].map((width) => `/img/song/song0000001/${width}`)
     expect([...setup.cache.keys()].sort()).toEqual([createPicturePath(1), createPicturePath(2), ...coverPaths].sort())
     expect((await setup.rows()).find((row) => row.id === contextId)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
-    await ownPlaylists.addSongs(ANONYMOUS_UID, contextId.slice(3), [testSong(4)], { duplicates: 'keep' })
+    await ownPlaylists.addSongs(ANONYMOUS_UID, contextId.slice(3), [createTestSong(4)], { duplicates: 'keep' })
     await offlinePlaylists.resume()
     expect(setup.cache.has(createPicturePath(4))).toBe(true)
     await offlinePlaylists.unpinOwn()
@@ -182,7 +182,7 @@ describe('offline playlists', () => {
     const setup = createTestSetup()
     const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
-    setup.state.songs = [testSong(1), testSong(4)]
+    setup.state.songs = [createTestSong(1), createTestSong(4)]
     await setup.database.change((tables) =>
       tables.lists.put([{ key: 'playlist:p', ids: setup.state.songs.map((song) => song.youtube_id), complete: true }]),
     )
@@ -209,7 +209,7 @@ it('offline playlists: resume downloads a cover that has replaced the pinned one
   const offlinePlaylists = setup.open()
   await offlinePlaylists.pin('p', 'P')
   setup.state.coverVersion = '/2'
-  await setup.database.change((tables) => tables.playlists.put([testPlaylist('p', { image_url: '/img/playlist/p/2' })]))
+  await setup.database.change((tables) => tables.playlists.put([createTestPlaylist('p', { image_url: '/img/playlist/p/2' })]))
   await offlinePlaylists.resume()
   expect([...setup.cache.keys()].filter((path) => path.startsWith('/img/playlist/'))).toEqual([
     '/img/playlist/p/2/320',

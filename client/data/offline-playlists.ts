@@ -42,9 +42,9 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
   const listeners = new Set<() => void>()
   let progressById: ReadonlyMap<string, DownloadProgress> = new Map()
 
-  function setProgress(playlistId: string, download: DownloadProgress | undefined) {
+  function setProgress(playlistId: string, downloadProgress: DownloadProgress | undefined) {
     const newProgress = new Map(progressById)
-    if (download) newProgress.set(playlistId, download)
+    if (downloadProgress) newProgress.set(playlistId, downloadProgress)
     else newProgress.delete(playlistId)
     progressById = newProgress
     for (const listener of [...listeners]) listener()

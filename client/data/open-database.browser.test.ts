@@ -4,7 +4,7 @@ import { createPageDexie, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie
 import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { createSongIndex } from './song-index.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
-import { testMember, testSong } from './testing/rows.ts'
+import { createTestMember, createTestSong } from './testing/rows.ts'
 
 let databaseName = ''
 let databaseCount = 0
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 const readTitles = (database: DeviceDatabase) => database.read(async (tables) => (await tables.songs.all()).map((song) => song.title))
-const putSong = (database: DeviceDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
+const putSong = (database: DeviceDatabase, index: number) => database.change((tables) => tables.songs.put([createTestSong(index)]))
 
 const pinnedRow: PinnedPlaylistRow = {
   id: 'p',
@@ -79,8 +79,8 @@ async function openNextVersion() {
 describe('open database', () => {
   it('open database: rows of the first schema are upgraded', async () => {
     const oldDatabase = await openFirstVersion()
-    await oldDatabase.table('songs').put(testSong(1))
-    await oldDatabase.table('lists').put({ key: 'playlist:p', ids: [testSong(1).youtube_id], complete: true })
+    await oldDatabase.table('songs').put(createTestSong(1))
+    await oldDatabase.table('lists').put({ key: 'playlist:p', ids: [createTestSong(1).youtube_id], complete: true })
     await oldDatabase.table('visits').put({ key: 'playlist:p', fetchedAtMs: 77 })
     oldDatabase.close()
     const database = await openDeviceDatabase(databaseName)
@@ -88,7 +88,7 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1'])
     expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
     await database.change((tables) => tables.site.put([]))
-    await database.change((tables) => tables.members.put([testMember(1)]))
+    await database.change((tables) => tables.members.put([createTestMember(1)]))
     await database.change((tables) =>
       tables.feed.put([{ id: 'f', title: '', content: '', content_tree: [], image: '', url: '', date: '' }]),
     )
@@ -138,9 +138,9 @@ describe('open database', () => {
       })
       return connections
     }
-    const closeByBrowser = (connection: IDBDatabase | undefined, tellsPage: boolean) => {
+    const closeByBrowser = (connection: IDBDatabase | undefined, firesCloseEvent: boolean) => {
       connection?.close()
-      if (tellsPage) connection?.dispatchEvent(new Event('close'))
+      if (firesCloseEvent) connection?.dispatchEvent(new Event('close'))
     }
 
     it.each([
@@ -178,7 +178,7 @@ describe('open database', () => {
 
   it('open database: a database that a newer build upgraded is read and never written', async () => {
     const newerDatabase = await openNextVersion()
-    await newerDatabase.table('songs').put(testSong(1))
+    await newerDatabase.table('songs').put(createTestSong(1))
     await newerDatabase.table('songs').put({ youtube_id: 'of another shape' })
     await newerDatabase.table('kept').put({ id: 'of another shape' })
     newerDatabase.close()
@@ -240,7 +240,7 @@ describe('open database', () => {
   it('open database: an unreadable database is replaced by a new one, and reported as restarted', async () => {
     const brokenDatabase = createPageDexie(databaseName)
     await brokenDatabase.open()
-    await brokenDatabase.table('songs').put(testSong(1))
+    await brokenDatabase.table('songs').put(createTestSong(1))
     brokenDatabase.close()
     const openIndexedDb = indexedDB.open.bind(indexedDB)
     let isCorrupt = true
@@ -264,7 +264,7 @@ describe('open database', () => {
     const newerDatabase = new Dexie(databaseName)
     newerDatabase.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
     await newerDatabase.open()
-    await newerDatabase.table('songs').put(testSong(1))
+    await newerDatabase.table('songs').put(createTestSong(1))
     newerDatabase.close()
     const database = await openDeviceDatabase(databaseName)
     expect(database.health).toBe('persistent')
@@ -311,14 +311,14 @@ describe('open database', () => {
     const [firstTab, secondTab] = [await openDeviceDatabase(databaseName), await openDeviceDatabase(databaseName)]
     const index = createSongIndex(firstTab)
     const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
-    const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([testSong(1, { title })]))
+    const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([createTestSong(1, { title })]))
     await writeSong('Rain')
     await vi.waitFor(async () => expect(await findSongs('rain')).toHaveLength(1))
     // Checks that the number of stored songs is unchanged.
     await writeSong('Neon')
     await vi.waitFor(async () => expect(await findSongs('neon')).toHaveLength(1))
     expect(await findSongs('rain')).toEqual([])
-    await secondTab.change((tables) => tables.songs.remove([testSong(1).youtube_id]))
+    await secondTab.change((tables) => tables.songs.remove([createTestSong(1).youtube_id]))
     await vi.waitFor(async () => expect(await findSongs('neon')).toEqual([]))
   })
 

@@ -39,7 +39,7 @@ export async function openDiskDatabase(databaseName?: string, timeoutMs = OPEN_T
   }
   if (typeof firstResult !== 'string')
     return firstResult.isOutdated
-      ? { kind: 'refused', health: 'outdated', readable: openReadable(firstResult.db) }
+      ? { kind: 'refused', health: 'outdated', readable: openReadOnly(firstResult.db) }
       : toOpenedDatabase(firstResult.db, 'persistent', timeoutMs)
   if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
   const {
@@ -125,7 +125,7 @@ async function openOnce(databaseName: string | undefined, timeoutMs: number): Pr
   }
   if (typeof openedInTime === 'string') return openedInTime
   // The version is checked here, because Dexie also opens a newer schema, into which an older page must not write.
-  if (isOfNewerVersion(openedInTime)) return { db: openedInTime, isOutdated: true }
+  if (hasNewerVersion(openedInTime)) return { db: openedInTime, isOutdated: true }
   if (!hasExpectedKeys(openedInTime)) {
     openedInTime.close()
     return 'broken'
@@ -133,7 +133,7 @@ async function openOnce(databaseName: string | undefined, timeoutMs: number): Pr
   return { db: openedInTime, isOutdated: false }
 }
 
-const isOfNewerVersion = (db: Dexie): boolean => db.backendDB().version > SCHEMA_VERSION * 10 + 9
+const hasNewerVersion = (db: Dexie): boolean => db.backendDB().version > SCHEMA_VERSION * 10 + 9
 
 /** Dexie adds missing tables, but cannot use a table with another primary key. */
 function hasExpectedKeys(db: Dexie): boolean {
@@ -150,7 +150,7 @@ function toOpenedDatabase(db: Dexie, databaseHealth: 'persistent' | 'restarted',
       let isConnectionLost = false
       let reopenedAtMs = Number.NEGATIVE_INFINITY
 
-      function giveUp(databaseHealth: 'outdated' | 'refused') {
+      function reportConnectionLost(databaseHealth: 'outdated' | 'refused') {
         if (isConnectionLost) return
         isConnectionLost = true
         if (databaseHealth === 'refused') listener('refused')
@@ -164,23 +164,23 @@ function toOpenedDatabase(db: Dexie, databaseHealth: 'persistent' | 'restarted',
         const reopenedDatabase = isConnectionUnstable
           ? undefined
           : await Promise.race([Promise.resolve().then(() => db.open()), waitMs(timeoutMs)])
-        if (!reopenedDatabase) giveUp('refused')
-        else if (isOfNewerVersion(reopenedDatabase)) {
-          giveUp('outdated')
+        if (!reopenedDatabase) reportConnectionLost('refused')
+        else if (hasNewerVersion(reopenedDatabase)) {
+          reportConnectionLost('outdated')
           db.close()
         }
       }
 
       // Closes the database, because a page of a newer version waits for that.
       db.on('versionchange', () => {
-        giveUp('outdated')
+        reportConnectionLost('outdated')
         db.close()
         return false
       })
       // The browser closed the database, for example because the page was in the background or its storage was cleared. Dexie itself closes it at
       // `pagehide` if the page enters the back/forward cache, and opens it again when the page is back.
       db.on('close', () => {
-        if (!isConnectionLost && window.event?.type !== 'pagehide') reopen().catch(() => giveUp('refused'))
+        if (!isConnectionLost && window.event?.type !== 'pagehide') reopen().catch(() => reportConnectionLost('refused'))
       })
     },
   }
@@ -194,7 +194,7 @@ function openUpgraded(databaseName: string, timeoutMs: number): LocalDatabase {
       openResult.db.close()
       throw new Error('The database was not upgraded.')
     }
-    return openReadable(openResult.db)
+    return openReadOnly(openResult.db)
   })
   openPromise.catch(() => {
     // An error of the opening is ignored here, because every read rejects with it.
@@ -219,7 +219,7 @@ function openUpgraded(databaseName: string, timeoutMs: number): LocalDatabase {
   }
 }
 
-function openReadable(db: Dexie): LocalDatabase {
+function openReadOnly(db: Dexie): LocalDatabase {
   db.on('versionchange', () => {
     db.close()
     return false

@@ -6,7 +6,7 @@ import { IdentityFailure, type SignedInAccount } from '../platform/identity-type
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { addToHistory, createExportHistory } from './export-history.ts'
 import type { DeviceDatabase } from './local-database.ts'
-import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
+import { computeRetryDelayMs, createOutbox, type Outbox } from './outbox.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 
 type FakeResponse = number | 'offline' | 'lost' | 'never'
@@ -116,7 +116,7 @@ function openOutbox(ownDatabase = database) {
   return outbox
 }
 
-const makeHistoryChange = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] => {
+const createMakeHistoryChange = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] => {
   const id = createUniqueId()
   const body = { file_name, file_size: 1, speed: 1, pitch: 0, change_id: id, exported_at: '2026-03-01T12:00:00.000Z' }
   return { id, uid, call: 'POST /make/history', body }
@@ -130,7 +130,7 @@ const readRecordedNames = () => [...recordedFiles.values()].map(({ file_name }) 
 
 it('outbox: rows are sent once, in the order in which they were added', async () => {
   const outbox = openOutbox()
-  for (const each of ['1', '2', '3']) await outbox.add(makeHistoryChange(each))
+  for (const each of ['1', '2', '3']) await outbox.add(createMakeHistoryChange(each))
   await outbox.drain()
   expect(sentFiles).toEqual(['ann 1', 'ann 2', 'ann 3'])
   expect(await readRows()).toEqual([])
@@ -139,7 +139,7 @@ it('outbox: rows are sent once, in the order in which they were added', async ()
 it('outbox: rows added offline survive a reload and are sent after reconnecting', async () => {
   setConnected(false)
   const outboxBefore = openOutbox()
-  for (let index = 0; index < 50; index += 1) await outboxBefore.add(makeHistoryChange(String(index)))
+  for (let index = 0; index < 50; index += 1) await outboxBefore.add(createMakeHistoryChange(String(index)))
   await outboxBefore.drain()
   outboxBefore.close()
   expect([await readRows()].flat()).toHaveLength(50)
@@ -154,7 +154,7 @@ it('outbox: rows added offline survive a reload and are sent after reconnecting'
 
 it.each(['online', 'focus'] as const)('outbox: the window event %s triggers sending', async (event) => {
   fakeResponses = ['offline']
-  await openOutbox().add(makeHistoryChange('a'))
+  await openOutbox().add(createMakeHistoryChange('a'))
   await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   dispatchEvent(new Event(event))
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
@@ -163,7 +163,7 @@ it.each(['online', 'focus'] as const)('outbox: the window event %s triggers send
 it('outbox: a row whose response was lost is sent again, and the server records it only once', async () => {
   fakeResponses = ['lost']
   const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(createMakeHistoryChange('a'))
   await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   expect(readRecordedNames()).toEqual(['a'])
   await outbox.drain()
@@ -173,10 +173,10 @@ it('outbox: a row whose response was lost is sent again, and the server records 
 it('outbox: only one tab sends at a time', async () => {
   heldRequests = []
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
-  await firstOutbox.add(makeHistoryChange('a'))
+  await firstOutbox.add(createMakeHistoryChange('a'))
   await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
   const drainPromise = otherOutbox.drain()
-  await otherOutbox.add(makeHistoryChange('b'))
+  await otherOutbox.add(createMakeHistoryChange('b'))
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(sentFiles).toEqual(['ann a'])
   const releaseRequests = heldRequests
@@ -190,9 +190,9 @@ it('outbox: only one tab sends at a time', async () => {
 it('outbox: a row is sent only with a token of the account that created it, even if another account signs in in another tab', async () => {
   setConnected(false)
   const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('of ann'))
+  await outbox.add(createMakeHistoryChange('of ann'))
   signIn('bob')
-  await outbox.add(makeHistoryChange('of bob', 'bob'))
+  await outbox.add(createMakeHistoryChange('of bob', 'bob'))
   setConnected(true)
   await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob']))
   await outbox.drain()
@@ -201,7 +201,7 @@ it('outbox: a row is sent only with a token of the account that created it, even
   await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob', 'ann of ann']))
   await outbox.drain()
   tokenUid = 'bob'
-  await outbox.add(makeHistoryChange('again of ann'))
+  await outbox.add(createMakeHistoryChange('again of ann'))
   await outbox.drain()
   tokenUid = undefined
   await outbox.drain()
@@ -214,8 +214,8 @@ it.each([400, 403, 404, 409, 413])(
   async (statusCode) => {
     fakeResponses = [statusCode]
     const outbox = openOutbox()
-    await outbox.add(makeHistoryChange('a'))
-    await outbox.add(makeHistoryChange('b'))
+    await outbox.add(createMakeHistoryChange('a'))
+    await outbox.add(createMakeHistoryChange('b'))
     await outbox.drain()
     expect([await readStatuses(), readRecordedNames()]).toEqual([[['a', 'failed', `Answer ${statusCode}.`]], ['b']])
     await outbox.drain()
@@ -228,8 +228,8 @@ it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it
   fakeResponses = [statusCode]
   const outbox = openOutbox()
   setConnected(false)
-  await outbox.add(makeHistoryChange('a'))
-  await outbox.add(makeHistoryChange('b'))
+  await outbox.add(createMakeHistoryChange('a'))
+  await outbox.add(createMakeHistoryChange('b'))
   setConnected(true)
   await vi.waitFor(async () => expect((await readStatuses())[0]?.[2]).not.toBe(''))
   await outbox.drain()
@@ -239,7 +239,7 @@ it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it
 it("outbox: rows wait if the account's login has ended", async () => {
   refusesToken = true
   const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(createMakeHistoryChange('a'))
   await outbox.drain()
   expect(await readStatuses()).toEqual([['a', 'waiting', 'Please log in.']])
 })
@@ -247,7 +247,7 @@ it("outbox: rows wait if the account's login has ended", async () => {
 it('outbox: a row that the server refused can be sent again or discarded', async () => {
   fakeResponses = [403, 403]
   const outbox = openOutbox()
-  for (const each of ['a', 'b']) await outbox.add(makeHistoryChange(each))
+  for (const each of ['a', 'b']) await outbox.add(createMakeHistoryChange(each))
   await outbox.drain()
   const liveRows = outbox.rows('ann')
   const stopWatching = liveRows.subscribe(() => {})
@@ -264,7 +264,7 @@ it('outbox: a row that is discarded while its request runs is not stored again',
   heldRequests = []
   fakeResponses = [500]
   const outbox = openOutbox()
-  const repeatedChange = makeHistoryChange('a')
+  const repeatedChange = createMakeHistoryChange('a')
   await outbox.add(repeatedChange)
   await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
   await outbox.discard([repeatedChange.id])
@@ -276,18 +276,18 @@ it('outbox: a row that is discarded while its request runs is not stored again',
 it('outbox: forget removes only the rows of the given account', async () => {
   setConnected(false)
   const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('a'))
-  await outbox.add(makeHistoryChange('b', 'bob'))
+  await outbox.add(createMakeHistoryChange('a'))
+  await outbox.add(createMakeHistoryChange('b', 'bob'))
   await outbox.forget('ann')
   expect((await readStatuses()).map(([each]) => each)).toEqual(['b'])
 })
 
 it('outbox: failed requests are retried after 30 s, and the delay doubles up to 16 minutes', async () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
+  expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => computeRetryDelayMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
   const setTimeoutSpy = vi.spyOn(globalThis, 'setTimeout')
   fakeResponses = ['offline', 503]
   const outbox = openOutbox()
-  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(createMakeHistoryChange('a'))
   await vi.waitFor(async () => expect((await readRows())[0]?.attempts).toBe(1))
   await outbox.drain()
   const retryDelaysMs = setTimeoutSpy.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 30_000 || ms === 60_000)
@@ -311,7 +311,7 @@ it('outbox: outcomeOf reports whether a row was sent, waits or was refused, and 
   fakeResponses = [200, 'lost', 400, 429]
   const outbox = openOutbox()
   const sendFile = async (fileName: string) => {
-    const change = makeHistoryChange(fileName)
+    const change = createMakeHistoryChange(fileName)
     await outbox.add(change)
     return outbox.outcomeOf(change.id)
   }
@@ -329,7 +329,7 @@ it('outbox: onSent reports a sent row in every tab, and never a discarded row', 
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
   const reportedIds: string[][] = [[], []]
   for (const [tab, outbox] of [firstOutbox, otherOutbox].entries()) outbox.onSent((id) => reportedIds[tab]?.push(id))
-  const [sentChange, discardedChange] = [makeHistoryChange('a'), makeHistoryChange('b')]
+  const [sentChange, discardedChange] = [createMakeHistoryChange('a'), createMakeHistoryChange('b')]
   for (const change of [sentChange, discardedChange]) await firstOutbox.add(change)
   await firstOutbox.discard([discardedChange.id])
   setConnected(true)

@@ -18,8 +18,8 @@ import { isSyncOutboxRow, type SyncEndpointKey, type SyncOutboxRow } from './wai
 
 /** The endpoints whose calls send one change each. Other changes are sent in batches by a `ChangeSync`. */
 export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, SyncEndpointKey>
-type SingleRow = Exclude<OutboxRow, SyncOutboxRow>
-type NewRow<C extends OutboxEndpointKey> = Pick<EndpointOutboxRow<C>, 'id' | 'uid' | 'call' | 'body'>
+type SingleChangeRow = Exclude<OutboxRow, SyncOutboxRow>
+type NewOutboxRow<C extends OutboxEndpointKey> = Pick<EndpointOutboxRow<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
 export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
@@ -42,7 +42,7 @@ interface OutboxDeps {
   /** The syncs that send changes in batches, in the order in which they run. */
   syncs: readonly ChangeSync[]
   /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
-  onApplied(tables: Tables, row: SingleRow, data: EndpointData<'POST /make/history'> | null): Promise<void>
+  onApplied(tables: Tables, row: SingleChangeRow, data: EndpointData<'POST /make/history'> | null): Promise<void>
   page?: OutboxWindow
 }
 
@@ -70,7 +70,7 @@ const isRefusalError = (error: unknown): boolean =>
 const isBadInputError = (error: unknown): boolean => error instanceof ApiCallError && BAD_INPUT_STATUSES.includes(error.code)
 
 /** Returns the delay before the next attempt after `attempts` failed attempts. */
-export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
+export const computeRetryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
 
 /**
  * Opens the broadcast channel for the ids of sent rows. Returns `undefined` in a browser without broadcast channels, and in Firefox if it
@@ -107,16 +107,16 @@ function createOutboxRows(database: LocalDatabase) {
   const liveRowsByUid = new Map<string, LiveQuery<OutboxRow[]>>()
 
   /** Returns the rows of an account and of anonymous people, oldest first. */
-  const readRowsOf = async (tables: Tables, uid: string | undefined) =>
+  const readAccountRows = async (tables: Tables, uid: string | undefined) =>
     (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS_UID).sort((a, b) => a.createdAtMs - b.createdAtMs)
 
   return {
     /** Returns the rows that wait to be sent, oldest first. */
     waiting: async (uid: string | undefined) =>
-      (await database.read((tables) => readRowsOf(tables, uid))).filter((row) => row.state === 'waiting'),
+      (await database.read((tables) => readAccountRows(tables, uid))).filter((row) => row.state === 'waiting'),
 
     watch(uid: string): LiveQuery<OutboxRow[]> {
-      const liveQuery = liveRowsByUid.get(uid) ?? createLiveQuery(database, (tables) => readRowsOf(tables, uid))
+      const liveQuery = liveRowsByUid.get(uid) ?? createLiveQuery(database, (tables) => readAccountRows(tables, uid))
       liveRowsByUid.set(uid, liveQuery)
       return liveQuery
     },
@@ -160,12 +160,12 @@ function createTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: 
 
   async function runUnderLock() {
     let hasTaskStarted = false
-    const start = () => {
+    const startRun = () => {
       hasTaskStarted = true
       return runWork()
     }
     try {
-      await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, start)
+      await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, startRun)
     } catch (error) {
       // Firefox refuses Web Locks if it blocks cookies.
       if (hasTaskStarted) throw error
@@ -204,7 +204,7 @@ function createTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: 
 /** Creates the functions that send rows of the outbox to the server. */
 function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
   /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
-  const createApiOf = (uid: string) =>
+  const createAccountApi = (uid: string) =>
     withAuth(
       {
         async token(refusedToken) {
@@ -221,13 +221,13 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
    * Calls the endpoint of a row. A contact message is sent with the token of the account that wrote the message, if any, so that the
    * account's data export contains the message.
    */
-  function callWith(row: SingleRow) {
-    if (row.call === 'POST /make/history') return createApiOf(row.uid).call(row.call, row.body)
-    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return createApiOf(row.uid).call(row.call, row.body)
+  function callEndpoint(row: SingleChangeRow) {
+    if (row.call === 'POST /make/history') return createAccountApi(row.uid).call(row.call, row.body)
+    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return createAccountApi(row.uid).call(row.call, row.body)
     return api.call(row.call, row.body)
   }
 
-  return { apiOf: createApiOf, callWith }
+  return { apiOf: createAccountApi, callWith: callEndpoint }
 }
 
 /**
@@ -248,7 +248,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   const { apiOf, callWith } = createRowCalls(api, identity)
 
   /** Sends one row. Returns whether the next row may be sent. */
-  async function sendRow(row: SingleRow): Promise<boolean> {
+  async function sendRow(row: SingleChangeRow): Promise<boolean> {
     try {
       const responseData = await callWith(row)
       await database.change(async (tables) => {
@@ -278,7 +278,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
     drainTask.forgetRunRequests()
     countFailure()
     cancelRetry()
-    cancelRetry = scope.timeout(drainTask.run, retryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
+    cancelRetry = scope.timeout(drainTask.run, computeRetryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
     return false
   }
 
@@ -328,7 +328,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await sendAllBatches(uid))) return
       const waitingRows = await rows.waiting(uid)
-      const next = waitingRows.find((row): row is SingleRow => !isSyncOutboxRow(row))
+      const next = waitingRows.find((row): row is SingleChangeRow => !isSyncOutboxRow(row))
       if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
   }
@@ -353,8 +353,8 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
 
   return {
     /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
-    async add(newChange: { [C in SingleChangeEndpointKey]: NewRow<C> }[SingleChangeEndpointKey]) {
-      const row: SingleRow = { ...newChange, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
+    async add(newChange: { [C in SingleChangeEndpointKey]: NewOutboxRow<C> }[SingleChangeEndpointKey]) {
+      const row: SingleChangeRow = { ...newChange, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
       await database.change((tables) => tables.outbox.put([row]))
       void drainTask.run()
     },

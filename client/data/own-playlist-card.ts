@@ -7,13 +7,14 @@ interface PlaylistCardValues {
   title: string
   description: string
   songCount: number
-  /** The result of `mosaicSongIds`. */
+  /** The ids of the songs whose pictures form the mosaic of the playlist, as `pickMosaicSongIds` returns them. */
   firstSongIds: readonly string[]
 }
 
 /**
- * Returns an own playlist in the shape of the site's playlists. Its picture is that of its first song. It has none if it has enough songs for a mosaic,
- * which would cover the picture.
+ * Returns an own playlist in the shape of the site's playlists, with the picture of its first song. A playlist with enough songs for a mosaic has
+ * no picture,
+ * because the mosaic would cover it.
  */
 export function toSitePlaylist({ id, title, description, songCount, firstSongIds }: PlaylistCardValues): Playlist {
   const contextId = OWN_PLAYLIST_CONTEXT_PREFIX + id

@@ -32,14 +32,15 @@ export function cleanTitleAndDescription({ title, description }: { title?: strin
   }
 }
 
-export interface NewEntry {
+export interface NewPlaylistEntry {
   readonly e: string
   readonly s: string
 }
 
-export const toNewEntries = (songs: readonly Song[]): NewEntry[] => songs.map(({ youtube_id }) => ({ e: createUniqueId(), s: youtube_id }))
+export const toNewEntries = (songs: readonly Song[]): NewPlaylistEntry[] =>
+  songs.map(({ youtube_id }) => ({ e: createUniqueId(), s: youtube_id }))
 
-export function toAddedEntries(newEntries: readonly NewEntry[], entryChanges: EntryChanges): OwnPlaylistEntry[] {
+export function toAddedEntries(newEntries: readonly NewPlaylistEntry[], entryChanges: EntryChanges): OwnPlaylistEntry[] {
   const positions = new Map(entryChanges.map(({ e, position = '' }) => [e, position]))
   return newEntries.map(({ e, s }) => ({ e, songId: s, position: positions.get(e) ?? '' }))
 }
@@ -50,7 +51,7 @@ export function requirePlaylist(playlists: PlaylistsById, playlistId: string): O
   return playlist
 }
 
-/** Throws if the playlists that are not deleted would be more than there can be once those of `playlistIds` are among them. */
+/** Throws if creating or restoring the playlists `playlistIds` would exceed the maximum number of playlists that are not deleted. */
 export function requireRoomFor(playlists: PlaylistsById, playlistIds: readonly string[]): void {
   const liveIds = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).map(({ id }) => id)
   if (new Set([...liveIds, ...playlistIds]).size > OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
@@ -61,12 +62,15 @@ export const concatEntries = (playlists: PlaylistsById, ids: readonly string[]):
   ids.flatMap((id) => requirePlaylist(playlists, id).entries)
 
 /** Returns the items whose songs are neither in `playlistEntries` nor in an earlier item. */
-export function dropDuplicateSongs(playlistEntries: readonly OwnPlaylistEntry[], newEntries: readonly NewEntry[]): readonly NewEntry[] {
+export function dropDuplicateSongs(
+  playlistEntries: readonly OwnPlaylistEntry[],
+  newEntries: readonly NewPlaylistEntry[],
+): readonly NewPlaylistEntry[] {
   const songIds = new Set(playlistEntries.map(({ songId }) => songId))
   return newEntries.filter(({ s }) => !songIds.has(s) && songIds.add(s))
 }
 
-export function appendEntries(playlistEntries: readonly OwnPlaylistEntry[], newEntries: readonly NewEntry[]): EntryChanges {
+export function appendEntries(playlistEntries: readonly OwnPlaylistEntry[], newEntries: readonly NewPlaylistEntry[]): EntryChanges {
   if (playlistEntries.length + newEntries.length > ENTRIES_PER_PLAYLIST_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
   const songIdByEntryId = new Map(newEntries.map(({ e, s }) => [e, s]))
   const placedEntries = placeEntries(

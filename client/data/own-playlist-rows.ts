@@ -49,7 +49,7 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
  * Applies changes of entries, in order. A change of an entry that the playlist lacks adds the entry if the change names a song; otherwise
  * the change is ignored. The unchanged entries are only copied, because a playlist may have thousands.
  */
-function applyToEntries(
+function applyEntryChanges(
   playlistEntries: readonly OwnPlaylistEntry[],
   entryChanges: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
 ): readonly OwnPlaylistEntry[] {
@@ -100,7 +100,7 @@ function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit
   }
   return {
     ...changedPlaylist,
-    entries: applyToEntries(
+    entries: applyEntryChanges(
       changedPlaylist.entries,
       edits.flatMap(({ edit }) => edit.entries ?? []),
     ),
@@ -147,12 +147,12 @@ export async function storeEdits(
   uid: string,
   edits: readonly OwnPlaylistEdit[],
   nowMs: number,
-  idOf: (edit: OwnPlaylistEdit) => string = createUniqueId,
+  createChangeId: (edit: OwnPlaylistEdit) => string = createUniqueId,
 ): Promise<void> {
   if (edits.length === 0) return
   const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map((playlistEdit, index): OwnPlaylistChangeRow => {
-    const id = idOf(playlistEdit)
+    const id = createChangeId(playlistEdit)
     const body = { id, at: times[index] ?? '', device, ...playlistEdit }
     return { id, uid, call: 'POST /list/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
@@ -174,13 +174,13 @@ export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPla
   await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
 }
 
-type SyncStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
+type SyncedPlaylistStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
 
 /** Returns the account's rows that a sync response changes, in their state after the response. `rowById` are the account's rows by id. */
 export function applyServerStates(
   rowById: ReadonlyMap<string, OwnPlaylistRow>,
   uid: string,
-  { playlists: states, entries: entryStates }: SyncStates,
+  { playlists: states, entries: entryStates }: SyncedPlaylistStates,
   nowMs: number,
 ): OwnPlaylistRow[] {
   const changedPlaylistById = new Map<string, OwnPlaylist>()
@@ -204,7 +204,7 @@ export function applyServerStates(
       entries,
     })
   }
-  const entriesById = new Map<string, SyncStates['entries']>()
+  const entriesById = new Map<string, SyncedPlaylistStates['entries']>()
   for (const entryState of entryStates) {
     const ownStates = entriesById.get(entryState.l)
     if (ownStates) ownStates.push(entryState)
@@ -212,7 +212,7 @@ export function applyServerStates(
   }
   for (const [l, ownStates] of entriesById) {
     const playlist = createPlaylist(l)
-    changedPlaylistById.set(l, { ...playlist, entries: applyToEntries(playlist.entries, ownStates) })
+    changedPlaylistById.set(l, { ...playlist, entries: applyEntryChanges(playlist.entries, ownStates) })
   }
   return [...changedPlaylistById.values()].map((playlist) => toOwnPlaylistRow(playlist, uid))
 }

@@ -8,7 +8,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { createSyncedPlaylists } from './own-playlist-sync.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
 import { createPlaylistReader, readQuery } from './testing/own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 let database: LocalDatabase
 let nowMs: number
@@ -17,8 +17,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const listSongIds = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const createSongs = (...numbers: number[]) => numbers.map((n) => createTestSong(n))
+const listSongIds = (...numbers: number[]) => numbers.map((n) => createTestSong(n).youtube_id)
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -40,12 +40,12 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
 
 describe('own playlists: sync', () => {
   const createState = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
-  const createEntry = (playlistId: string, songNumber: number, positionText: string, removed = false) => ({
+  const createEntry = (playlistId: string, songNumber: number, positionText: string, isRemoved = false) => ({
     l: playlistId,
     e: `e${songNumber}`,
-    s: testSong(songNumber).youtube_id,
+    s: createTestSong(songNumber).youtube_id,
     position: positionText,
-    removed,
+    removed: isRemoved,
     at: '2026-02-01T00:00:00.000Z',
   })
 
@@ -74,7 +74,7 @@ describe('own playlists: sync', () => {
         { l: 'l', title: 'Mine' },
       ],
     })
-    // The refused changes are not shown any more.
+    // Checks that the changes that the server refused are no longer applied to the playlist.
     expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], listSongIds(1, 3, 2)])
     expect((await readChanges()).map(({ state: each, lastError }) => [each, lastError])).toEqual([
       ['failed', 'No.'],
@@ -91,7 +91,7 @@ describe('own playlists: sync', () => {
 
   it('own playlists: a request has at most the number of entries that the server accepts in one call', async () => {
     for (const title of ['A', 'B', 'C'])
-      await openPlaylists().create('ann', { title, songs: Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => testSong(n)) })
+      await openPlaylists().create('ann', { title, songs: Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => createTestSong(n)) })
     const { request } = await syncOnce({})
     expect(request?.changes).toHaveLength(2)
     expect(await readChanges()).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('own playlists: joining an account', () => {
   it('own playlists: playlists made without an account become changes of the account that signs in; a second transfer makes the same changes', async () => {
     const playlistId = await openPlaylists().create(ANONYMOUS_UID, {
       title: 'A',
-      songs: Array.from({ length: 501 }, (_, n) => testSong(n)),
+      songs: Array.from({ length: 501 }, (_, n) => createTestSong(n)),
     })
     const songIds = await songIdsOf(ANONYMOUS_UID, playlistId)
     const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())

@@ -11,13 +11,13 @@ const areTexts = (...values: unknown[]) => values.every((value) => typeof value 
 const isTimeText = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
 /** Returns how many of the oldest changes fit into one request, whose number of entries is limited. */
-function countSendable(playlistChanges: readonly { entries?: readonly unknown[] }[]): number {
+function countSendableChanges(playlistChanges: readonly { entries?: readonly unknown[] }[]): number {
   let entryCount = 0
-  const firstTooMany = playlistChanges.findIndex(({ entries = [] }) => {
+  const firstExcessIndex = playlistChanges.findIndex(({ entries = [] }) => {
     entryCount += entries.length
     return entryCount > ENTRIES_PER_CALL_MAX
   })
-  return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstTooMany < 0 ? playlistChanges.length : Math.max(1, firstTooMany))
+  return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstExcessIndex < 0 ? playlistChanges.length : Math.max(1, firstExcessIndex))
 }
 
 /** The own playlists of an account, as `createChangeSync` synchronizes them. */
@@ -27,7 +27,7 @@ export const createSyncedPlaylists = (
 ): SyncedRowKind<'POST /list/sync', OwnPlaylistSyncResult> => ({
   call: 'POST /list/sync',
   prepare: (uid) => joinAnonymousPlaylists(database, uid, nowMs()),
-  countSendable,
+  countSendable: countSendableChanges,
   request: (api, since, changes) => api.call('POST /list/sync', { ...(since !== undefined && { since }), changes }),
   isResponse: ({ playlists, entries, songs, latest }) =>
     Array.isArray(playlists) &&

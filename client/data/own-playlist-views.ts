@@ -19,7 +19,7 @@ interface PendingChange {
   isSettled: boolean
 }
 
-interface QueryOptions<T> {
+interface PlaylistQueryOptions<T> {
   read(tables: Tables, songs: Map<string, Song>): Promise<readonly OwnPlaylist[]>
   /** Whether the query shows the playlist `id`. */
   shows(id: string): boolean
@@ -27,11 +27,11 @@ interface QueryOptions<T> {
 }
 
 /** Functions that return the playlists that the page shows, by database and account. */
-const shownPlaylistsOf = new WeakMap<LocalDatabase, Map<string, () => readonly OwnPlaylist[]>>()
+const shownPlaylistsByDatabase = new WeakMap<LocalDatabase, Map<string, () => readonly OwnPlaylist[]>>()
 
 /** Returns an own playlist of the account `uid` if the page shows it, for example in a list of playlists. */
 export const findShownPlaylist = (database: LocalDatabase, uid: string, playlistId: string): OwnPlaylist | undefined =>
-  shownPlaylistsOf
+  shownPlaylistsByDatabase
     .get(database)
     ?.get(uid)?.()
     .find((playlist) => playlist.id === playlistId)
@@ -40,11 +40,11 @@ export const findShownPlaylist = (database: LocalDatabase, uid: string, playlist
 export function createOptimisticQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const watchedQueries = new Set<OptimisticQuery<unknown>>()
   const listShownPlaylists = () => [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
-  shownPlaylistsOf.set(database, (shownPlaylistsOf.get(database) ?? new Map()).set(uid, listShownPlaylists))
+  shownPlaylistsByDatabase.set(database, (shownPlaylistsByDatabase.get(database) ?? new Map()).set(uid, listShownPlaylists))
   /** The changes that are shown before they are stored, in the order in which they were made. */
   const pendingChanges: PendingChange[] = []
 
-  function createQuery<T>({ read, shows, toValue }: QueryOptions<T>): OptimisticQuery<T> {
+  function createQuery<T>({ read, shows, toValue }: PlaylistQueryOptions<T>): OptimisticQuery<T> {
     const listeners = new Set<() => void>()
     /** The songs of the query's playlists. Each song is read once. */
     const songById = new Map<string, Song>()
@@ -52,9 +52,9 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
     let shownPlaylists: readonly OwnPlaylist[] | undefined
     let shownValue: T | undefined
     let stopWatching: (() => void) | undefined
-    const readStored = (tables: Tables) => read(tables, songById)
+    const readStoredPlaylists = (tables: Tables) => read(tables, songById)
 
-    function show(playlists: readonly OwnPlaylist[]) {
+    function showPlaylists(playlists: readonly OwnPlaylist[]) {
       storedPlaylists = playlists
       publish()
     }
@@ -71,8 +71,8 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
       subscribe(listener) {
         listeners.add(listener)
         watchedQueries.add(query)
-        stopWatching ??= database.watch(readStored, {
-          next: show,
+        stopWatching ??= database.watch(readStoredPlaylists, {
+          next: showPlaylists,
           error() {
             // If a read fails, the playlists of the last read stay.
           },
@@ -89,7 +89,7 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
       addSongs(addedSongs) {
         for (const song of addedSongs) songById.set(song.youtube_id, song)
       },
-      refresh: () => database.read(readStored).then(show, () => {}),
+      refresh: () => database.read(readStoredPlaylists).then(showPlaylists, () => {}),
       publish,
     }
     return query

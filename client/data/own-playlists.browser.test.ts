@@ -7,7 +7,7 @@ import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 import { createPlaylistReader } from './testing/own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 let databaseCount = 0
 let databaseName = ''
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => Dexie.delete(databaseName))
 
-const createSongs = (count: number) => Array.from({ length: count }, (_, n) => testSong(n))
+const createSongs = (count: number) => Array.from({ length: count }, (_, n) => createTestSong(n))
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {} })
 
 it('own playlists on disk: fifty edits are still stored in order after the browser was killed, and each of them waits to be sent once', async () => {
@@ -29,7 +29,7 @@ it('own playlists on disk: fifty edits are still stored in order after the brows
   for (let round = 0; round < 24; round++) {
     const entries = await entriesOf('ann', playlistId)
     await playlists.moveEntries('ann', playlistId, [entries[(round * 7) % 25]?.e ?? ''], entries[(round * 3) % 25]?.e)
-    await playlists.addSongs('ann', playlistId, [testSong(round)], { duplicates: 'keep' })
+    await playlists.addSongs('ann', playlistId, [createTestSong(round)], { duplicates: 'keep' })
     await playlists.removeEntries('ann', playlistId, [entries[(round * 11) % 25]?.e ?? ''])
   }
   const shownIds = (await entriesOf('ann', playlistId)).map(({ e }) => e)
@@ -68,7 +68,7 @@ it('own playlists on disk: a playlist of 10,000 songs opens, shows a move immedi
   expectFasterThan(performance.now() - movedAtMs, 100)
   await movePromise
   expect(liveContent.getSnapshot()?.entries[0]?.e).toBe(lastEntry?.e)
-  await expect(playlists.addSongs('ann', playlistId, [testSong(1)], { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
+  await expect(playlists.addSongs('ann', playlistId, [createTestSong(1)], { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
   expect(database.health).toBe('persistent')
   stopWatching()
 })

@@ -13,7 +13,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
 import { createPlaylistReader, readQuery } from './testing/own-playlists.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 let database: LocalDatabase
 let nowMs: number
@@ -22,8 +22,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const createSongs = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const createSongIds = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const createSongs = (...numbers: number[]) => numbers.map((n) => createTestSong(n))
+const createSongIds = (...numbers: number[]) => numbers.map((n) => createTestSong(n).youtube_id)
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, entriesOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -75,7 +75,7 @@ describe.each([
     expect(await songIdsOf(uid, playlistId)).toEqual(createSongIds(2, 1, 3, 5, 4))
   })
 
-  it('own playlists: several entries that are moved before one of themselves are placed where that one was', async () => {
+  it('own playlists: if several entries are moved before one of these entries, all of them are placed at its position', async () => {
     const playlists = openPlaylists()
     const playlistId = await playlists.create(uid, { title: 'A', songs: createSongs(1, 2, 3, 4) })
     const [firstEntryId, secondEntryId, thirdEntryId] = (await entriesOf(uid, playlistId)).map(({ e }) => e)
@@ -153,12 +153,15 @@ describe.each([
     const playlists = openPlaylists()
     await expect(playlists.create(uid, { title: ' ' })).rejects.toThrow(ownPlaylistMessages.noTitle)
     await expect(playlists.addSongs(uid, 'none', createSongs(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
-    const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => testSong(n)) })
+    const id = await playlists.create(uid, {
+      title: 'A',
+      songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createTestSong(n)),
+    })
     await expect(playlists.addSongs(uid, id, createSongs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
   })
 
-  it('own playlists: none can be created, restored or brought back by the undo of a merge if there are as many as there can be', async () => {
+  it('own playlists: once the maximum number of playlists is reached, none can be created, restored, or brought back by undoing a merge', async () => {
     const playlistRows = Array.from({ length: OWN_PLAYLISTS_MAX - 3 }, (_, n): OwnPlaylistRow => {
       return { id: `full-${n}`, uid, title: 'A', description: '', addedAtMs: n, entryIds: [], songIds: [], positions: [] }
     })
@@ -183,7 +186,10 @@ describe.each([
 describe('own playlists: changes', () => {
   it('own playlists: each change is dated after all known changes, and has at most the number of entries that one change may have', async () => {
     const songCount = 2 * ENTRIES_PER_CHANGE_MAX + 1
-    const playlistId = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: songCount }, (_, n) => testSong(n)) })
+    const playlistId = await openPlaylists().create('ann', {
+      title: 'A',
+      songs: Array.from({ length: songCount }, (_, n) => createTestSong(n)),
+    })
     nowMs -= DELETED_PLAYLIST_RESTORABLE_MS
     await openPlaylists().change('ann', playlistId, { title: 'B' })
     const changeBodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -199,10 +205,10 @@ describe('own playlists: changes', () => {
   it('own playlists: two tabs that move entries to one place keep both moves', async () => {
     const [firstTab, otherTab] = [openPlaylists(), openPlaylists()]
     const playlistId = await firstTab.create('ann', { title: 'A', songs: createSongs(1, 2, 3, 4) })
-    const [first, , third, fourth] = (await entriesOf('ann', playlistId)).map(({ e }) => e)
+    const [firstEntryId, , thirdEntryId, fourthEntryId] = (await entriesOf('ann', playlistId)).map(({ e }) => e)
     await Promise.all([
-      firstTab.moveEntries('ann', playlistId, [third ?? ''], first),
-      otherTab.moveEntries('ann', playlistId, [fourth ?? ''], first),
+      firstTab.moveEntries('ann', playlistId, [thirdEntryId ?? ''], firstEntryId),
+      otherTab.moveEntries('ann', playlistId, [fourthEntryId ?? ''], firstEntryId),
     ])
     expect(await songIdsOf('ann', playlistId)).toEqual(createSongIds(3, 4, 1, 2))
   })
@@ -213,7 +219,7 @@ describe('own playlists: changes', () => {
   })
 })
 
-it('own playlists: signing out removes those of the account; unsent changes stay until the next login', async () => {
+it('own playlists: signing out removes the playlists of the account; unsent changes stay until the next login', async () => {
   const playlists = openPlaylists()
   await playlists.create('ann', { title: 'Unsent' })
   await playlists.create(ANONYMOUS_UID, { title: 'Device' })

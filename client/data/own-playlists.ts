@@ -1,4 +1,4 @@
-import { DELETED_PLAYLIST_RESTORABLE_MS, mosaicSongIds } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, pickMosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
@@ -10,7 +10,7 @@ import {
   concatEntries,
   dropDuplicateSongs,
   type EntryChanges,
-  type NewEntry,
+  type NewPlaylistEntry,
   type PlaylistsById,
   planMove,
   requirePlaylist,
@@ -129,18 +129,23 @@ type PlanEdits = (playlists: PlaylistsById) => readonly OwnPlaylistEdit[]
 
 export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: OwnPlaylistsDeps): OwnPlaylists {
   const queriesByUid = new Map<string, AccountQueries>()
-  const getQueriesOf = (uid: string): AccountQueries => {
+  const getAccountQueries = (uid: string): AccountQueries => {
     const queries = queriesByUid.get(uid) ?? createAccountQueries(database, uid, nowMs)
     queriesByUid.set(uid, queries)
     return queries
   }
 
   /** Plans a change with the playlists `playlistIds`, and stores it with the rows of `songs`. */
-  async function store(uid: string, playlistIds: readonly string[] | 'all', plan: PlanEdits, songs: readonly Song[] = []): Promise<void> {
-    const endPreview = getQueriesOf(uid).preview(plan, songs)
+  async function storePlannedEdits(
+    uid: string,
+    playlistIds: readonly string[] | 'all',
+    planEdits: PlanEdits,
+    songs: readonly Song[] = [],
+  ): Promise<void> {
+    const endPreview = getAccountQueries(uid).preview(planEdits, songs)
     try {
       await database.change(async (tables) => {
-        const edits = plan(await readPlaylists(tables, uid, playlistIds)).flatMap(splitEdit)
+        const edits = planEdits(await readPlaylists(tables, uid, playlistIds)).flatMap(splitEdit)
         await putSongs(tables, songs.map(toSongRow))
         await (uid === ANONYMOUS_UID ? storeAnonymousEdits(tables, edits, nowMs()) : storeEdits(tables, uid, edits, nowMs()))
       })
@@ -153,10 +158,10 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
   }
 
   return {
-    all: (uid) => getQueriesOf(uid).all,
-    deleted: (uid) => getQueriesOf(uid).deleted,
-    summary: (uid, id) => getQueriesOf(uid).summary(id),
-    content: (uid, id) => getQueriesOf(uid).content(id),
+    all: (uid) => getAccountQueries(uid).all,
+    deleted: (uid) => getAccountQueries(uid).deleted,
+    summary: (uid, id) => getAccountQueries(uid).summary(id),
+    content: (uid, id) => getAccountQueries(uid).content(id),
     readContent: (uid, playlistId) =>
       database.read(async (tables) => {
         const playlist = await readOwnPlaylist(tables, uid, playlistId)
@@ -164,7 +169,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       }),
     async create(uid, { title, description = '', songs = [] }) {
       const [id, newEntries] = [createUniqueId(), toNewEntries(songs)]
-      await store(
+      await storePlannedEdits(
         uid,
         'all',
         (playlists) => {
@@ -175,18 +180,18 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       )
       return id
     },
-    change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
-    remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
+    change: (uid, id, values) => storePlannedEdits(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
+    remove: (uid, id) => storePlannedEdits(uid, [], () => [{ l: id, deleted: true }]),
     restore: (uid, playlistId) =>
-      store(uid, 'all', (playlists) => {
+      storePlannedEdits(uid, 'all', (playlists) => {
         requireRoomFor(playlists, [playlistId])
         return [{ l: playlistId, deleted: false }]
       }),
     async addSongs(uid, playlistId, songs, { duplicates }) {
       const newEntries = toNewEntries(songs)
-      let addedItems: readonly NewEntry[] = []
+      let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
-      await store(
+      await storePlannedEdits(
         uid,
         [playlistId],
         (playlists) => {
@@ -205,18 +210,22 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     async removeEntries(uid, playlistId, entryIds) {
       const removedIds = new Set(entryIds)
       let removedEntries: readonly OwnPlaylistEntry[] = []
-      await store(uid, [playlistId], (playlists) => {
+      await storePlannedEdits(uid, [playlistId], (playlists) => {
         removedEntries = requirePlaylist(playlists, playlistId).entries.filter(({ e }) => removedIds.has(e))
         return [{ l: playlistId, entries: removedEntries.map(({ e }) => ({ e, removed: true })) }]
       })
       return removedEntries
     },
     restoreEntries: (uid, id, entries) =>
-      store(uid, [], () => [{ l: id, entries: entries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) }]),
+      storePlannedEdits(uid, [], () => [
+        { l: id, entries: entries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) },
+      ]),
     moveEntries: (uid, id, entryIds, beforeEntryId) =>
-      store(uid, [id], (playlists) => [{ l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) }]),
-    async merge(uid, intoId, fromIds, { duplicates }) {
-      const sourceIds = fromIds.filter((id) => id !== intoId)
+      storePlannedEdits(uid, [id], (playlists) => [
+        { l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) },
+      ]),
+    async merge(uid, targetPlaylistId, sourcePlaylistIds, { duplicates }) {
+      const sourceIds = sourcePlaylistIds.filter((id) => id !== targetPlaylistId)
       /** The ids of the added entries, by the ids of the entries that they copy. */
       const newIdByEntryId = new Map<string, string>()
       const createNewId = (entryId: string) => {
@@ -224,30 +233,30 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         newIdByEntryId.set(entryId, id)
         return id
       }
-      let addedItems: readonly NewEntry[] = []
+      let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
-      await store(uid, [intoId, ...sourceIds], (playlists) => {
-        const { entries } = requirePlaylist(playlists, intoId)
+      await storePlannedEdits(uid, [targetPlaylistId, ...sourceIds], (playlists) => {
+        const { entries } = requirePlaylist(playlists, targetPlaylistId)
         const newEntries = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: createNewId(e), s: songId }))
         addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
         changes = appendEntries(entries, addedItems)
-        return [{ l: intoId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
+        return [{ l: targetPlaylistId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
       })
       return toAddedEntries(addedItems, changes)
     },
-    undoMerge: (uid, intoId, fromIds, addedEntries) =>
-      store(uid, 'all', (playlists) => {
-        requireRoomFor(playlists, fromIds)
+    undoMerge: (uid, targetPlaylistId, sourcePlaylistIds, addedEntries) =>
+      storePlannedEdits(uid, 'all', (playlists) => {
+        requireRoomFor(playlists, sourcePlaylistIds)
         return [
-          ...fromIds.filter((id) => id !== intoId).map((id) => ({ l: id, deleted: false })),
-          { l: intoId, entries: addedEntries.map(({ e }) => ({ e, removed: true })) },
+          ...sourcePlaylistIds.filter((id) => id !== targetPlaylistId).map((id) => ({ l: id, deleted: false })),
+          { l: targetPlaylistId, entries: addedEntries.map(({ e }) => ({ e, removed: true })) },
         ]
       }),
-    async countDuplicates(uid, intoId, fromIds) {
-      const sourceIds = fromIds.filter((id) => id !== intoId)
-      const playlists = await database.read((tables) => readPlaylists(tables, uid, [intoId, ...sourceIds]))
+    async countDuplicates(uid, targetPlaylistId, sourcePlaylistIds) {
+      const sourceIds = sourcePlaylistIds.filter((id) => id !== targetPlaylistId)
+      const playlists = await database.read((tables) => readPlaylists(tables, uid, [targetPlaylistId, ...sourceIds]))
       const items = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e, s: songId }))
-      return items.length - dropDuplicateSongs(requirePlaylist(playlists, intoId).entries, items).length
+      return items.length - dropDuplicateSongs(requirePlaylist(playlists, targetPlaylistId).entries, items).length
     },
   }
 }
@@ -289,7 +298,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
           playlists
             .filter(({ deletedAtMs }) => deletedAtMs === undefined)
             .sort((a, b) => b.addedAtMs - a.addedAtMs)
-            .map(summarize),
+            .map(summarizePlaylist),
       }),
     ),
     deleted: createQuery({
@@ -299,7 +308,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
         playlists
           .filter(({ deletedAtMs = 0 }) => deletedAtMs >= nowMs() - DELETED_PLAYLIST_RESTORABLE_MS)
           .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
-          .map(summarize),
+          .map(summarizePlaylist),
     }),
     summary(playlistId: string): LiveQuery<OwnPlaylistSummary | null> {
       const summaryQuery =
@@ -308,7 +317,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
           createQuery<OwnPlaylistSummary | null>({
             read: async (tables) => [await readOwnPlaylist(tables, uid, playlistId)].filter((playlist) => playlist !== undefined),
             shows: (shownId) => shownId === playlistId,
-            toValue: ([playlist]) => (playlist ? summarize(playlist) : null),
+            toValue: ([playlist]) => (playlist ? summarizePlaylist(playlist) : null),
           }),
         )
       summaryById.set(playlistId, summaryQuery)
@@ -340,13 +349,13 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
   }
 }
 
-function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
-  return { ...playlist, songCount: entries.length, firstSongIds: mosaicSongIds(entries, ({ songId }) => songId) }
+function summarizePlaylist({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
+  return { ...playlist, songCount: entries.length, firstSongIds: pickMosaicSongIds(entries, ({ songId }) => songId) }
 }
 
 const listSongIds = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)
 
 function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
   const entries = playlist.entries.map(({ e, songId, position }) => ({ e, songId, position, song: songsById.get(songId) }))
-  return { summary: summarize(playlist), entries, songs: entries.map(({ song }) => song).filter((song) => song !== undefined) }
+  return { summary: summarizePlaylist(playlist), entries, songs: entries.map(({ song }) => song).filter((song) => song !== undefined) }
 }

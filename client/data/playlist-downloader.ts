@@ -66,8 +66,8 @@ export function createPlaylistDownloader({
 
   /** Requests the rows of a playlist of the site and stores them. The rows of an own playlist are on this device. */
   async function fetchRows(playlistId: string, signal: AbortSignal): Promise<PlaylistWithSongs> {
-    const ownRows = await readOwnPlaylist(playlistId)
-    if (ownRows) return ownRows
+    const ownPlaylistRows = await readOwnPlaylist(playlistId)
+    if (ownPlaylistRows) return ownPlaylistRows
     if (isOwnPlaylistContext(playlistId)) throw new ApiCallError('api', 404, `The own playlist ${playlistId} is not on this device.`)
     const { playlist, songs } = await requestPlaylist(api, playlistId, { signal })
     const playlistRows = { playlist: { ...playlist, id: playlistId }, songs }
@@ -85,7 +85,7 @@ export function createPlaylistDownloader({
     const songIds = songs.map((song) => song.youtube_id)
     const width = choosePictureWidth(pixelRatio)
     const picturePaths = [...listCoverPaths(playlist.image_url), ...new Set(songIds.map((songId) => createPicturePath(songId, width)))]
-    await removeUnshared(playlistId, (path) => !picturePaths.includes(path))
+    await removeUnsharedPictures(playlistId, (path) => !picturePaths.includes(path))
     await updateRow(playlistId, (pinnedRow) => ({
       ...pinnedRow,
       title: playlist.title,
@@ -100,7 +100,7 @@ export function createPlaylistDownloader({
     const pictureCount = picturePaths.length
     setProgress(playlistId, { done: doneCount, total: pictureCount })
     const pathQueue = [...picturePaths]
-    const downloadQueue = async () => {
+    const downloadQueuedPictures = async () => {
       for (let picturePath = pathQueue.shift(); picturePath !== undefined && !signal.aborted; picturePath = pathQueue.shift()) {
         try {
           if (!(await pictures.has(picturePath))) {
@@ -115,7 +115,7 @@ export function createPlaylistDownloader({
         setProgress(playlistId, { done: doneCount, total: pictureCount })
       }
     }
-    const downloadResults = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueue))
+    const downloadResults = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueuedPictures))
     const failedResult = downloadResults.find((result) => result.status === 'rejected')
     const isComplete = !failedResult && !signal.aborted
     await updateRow(playlistId, (row) => ({ ...row, state: isComplete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))
@@ -123,7 +123,7 @@ export function createPlaylistDownloader({
   }
 
   /** Removes the pictures of a playlist that match `isUnneededPath` and that no other pinned playlist uses. */
-  async function removeUnshared(playlistId: string, isUnneededPath: (path: string) => boolean) {
+  async function removeUnsharedPictures(playlistId: string, isUnneededPath: (path: string) => boolean) {
     const pinnedRows = await database.read((tables) => tables.pinned.all())
     const sharedPaths = new Set(pinnedRows.flatMap((row) => (row.id === playlistId ? [] : row.pictures)))
     const ownPaths = pinnedRows.find((row) => row.id === playlistId)?.pictures ?? []
@@ -158,7 +158,7 @@ export function createPlaylistDownloader({
     const runningDownload = downloadByPlaylistId.get(playlistId)
     runningDownload?.abort.abort()
     await runningDownload?.ended
-    await removeUnshared(playlistId, () => true)
+    await removeUnsharedPictures(playlistId, () => true)
     await database.change((tables) => tables.pinned.remove([playlistId]))
     setProgress(playlistId, undefined)
   }

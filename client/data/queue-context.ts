@@ -3,37 +3,37 @@ import type { Api } from '../platform/api.ts'
 import type { Catalogue } from './catalogue-repository.ts'
 
 // The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
-const CONTEXT_LIMIT = 500
+const CONTEXT_SONGS_MAX = 500
 
-interface ContextSource {
+interface QueueContextSource {
   api: Api
   catalogue: Pick<Catalogue, 'playlist'>
 }
 
 let preparedContext: { contextId: string; loading: Promise<PlaylistWithSongs> } | undefined
-let isFirst = true
+let isFirstPreparation = true
 
-async function load({ api, catalogue }: ContextSource, contextId: string): Promise<PlaylistWithSongs> {
-  const resource = catalogue.playlist(contextId)
+async function fetchContext({ api, catalogue }: QueueContextSource, songContextId: string): Promise<PlaylistWithSongs> {
+  const resource = catalogue.playlist(songContextId)
   await resource.waitUntilOpened()
-  return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: contextId, limit: CONTEXT_LIMIT })
+  return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: songContextId, limit: CONTEXT_SONGS_MAX })
 }
 
 /**
  * Begins to load the first context of the page's queue, before the player calls `loadContext`. The next call of `loadContext` with the same
  * id returns the songs that are already being loaded. Further calls of `prepareContext` do nothing.
  */
-export function prepareContext(source: ContextSource, contextId: string): void {
-  if (!isFirst) return
-  isFirst = false
-  preparedContext = { contextId, loading: load(source, contextId) }
+export function prepareContext(source: QueueContextSource, songContextId: string): void {
+  if (!isFirstPreparation) return
+  isFirstPreparation = false
+  preparedContext = { contextId: songContextId, loading: fetchContext(source, songContextId) }
   // The failure is ignored here, because the promise that `loadContext` returns rejects with it.
   preparedContext.loading.catch(() => {})
 }
 
-/** Loads the songs of a context of the queue, at most `CONTEXT_LIMIT`, from this device if possible. Rejects with an `ApiCallError`. */
-export function loadContext(source: ContextSource, contextId: string): Promise<PlaylistWithSongs> {
-  const loading = preparedContext?.contextId === contextId ? preparedContext.loading : undefined
+/** Loads the songs of a context of the queue, at most `CONTEXT_SONGS_MAX`, from this device if possible. Rejects with an `ApiCallError`. */
+export function loadContext(source: QueueContextSource, songContextId: string): Promise<PlaylistWithSongs> {
+  const loading = preparedContext?.contextId === songContextId ? preparedContext.loading : undefined
   preparedContext = undefined
-  return loading ?? load(source, contextId)
+  return loading ?? fetchContext(source, songContextId)
 }

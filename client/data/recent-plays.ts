@@ -26,14 +26,21 @@ export function storeRecentSongCount(songCount: number): void {
 const HISTORY_SONGS_MAX = 200
 
 /** Adds a play to the history of this device. A song is listed once, at its last play. */
-export async function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
+export async function recordPlay(
+  database: LocalDatabase,
+  song: SongDetail,
+  songContextId: string | undefined,
+  atMs: number,
+): Promise<void> {
   let songCount = 1
   await database.change(async (tables) => {
     const playRows = await readRecentPlays(tables)
     // The newest play is listed first, even if the device's clock was set back since the previous play.
     const row = toSongRow(song)
     const playedAtMs = Math.max(atMs, (playRows[0]?.playedAtMs ?? 0) + 1)
-    await tables.recentPlays.put([{ id: song.youtube_id, song: row, playedAtMs, ...(contextId !== undefined && { contextId }) }])
+    await tables.recentPlays.put([
+      { id: song.youtube_id, song: row, playedAtMs, ...(songContextId !== undefined && { contextId: songContextId }) },
+    ])
     // The song page reads the row of a song that is opened from the review of the year.
     await putSongs(tables, [row])
     const otherIds = playRows.map(({ id }) => id).filter((id) => id !== song.youtube_id)

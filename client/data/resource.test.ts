@@ -15,7 +15,7 @@ function createSlowDatabase() {
   return { database: slowDatabase, release: releaseWrites }
 }
 
-const listRow = (title: string) => ({ key: 'a', ids: [title], complete: true })
+const createListRow = (title: string) => ({ key: 'a', ids: [title], complete: true })
 
 it('resource: a response is shown before a slow disk has stored it, and then replaced by the stored rows', async () => {
   const { database, release } = createSlowDatabase()
@@ -23,7 +23,7 @@ it('resource: a response is shown before a slow disk has stored it, and then rep
     key: 'a',
     database,
     read: async (tables) => (await tables.lists.get('a'))?.ids,
-    request: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([listRow('written')]) }),
+    request: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([createListRow('written')]) }),
   })
   const refreshPromise = resource.refresh()
   await expect.poll(() => resource.getSnapshot()).toMatchObject({ data: ['answered'], status: 'ready' })
@@ -46,7 +46,7 @@ it('resource: if a request takes too long, substitute rows from the database and
         const shownRows = await new Promise<string[]>((resolve) => {
           respondWithRows = resolve
         })
-        return { rows: shownRows, write: (tables) => tables.lists.put([listRow('written')]) }
+        return { rows: shownRows, write: (tables) => tables.lists.put([createListRow('written')]) }
       },
     })
     const refreshPromise = resource.refresh()
@@ -84,7 +84,7 @@ it('resource: initial rows are shown immediately, and are stored in place of the
   const resource = createResource<string[]>({
     key: 'a',
     database: createMemoryDatabase(),
-    initial: { rows: initialRows, answer: { rows: initialRows, write: (tables) => tables.lists.put([listRow('initial')]) } },
+    initial: { rows: initialRows, answer: { rows: initialRows, write: (tables) => tables.lists.put([createListRow('initial')]) } },
     read: async (tables) => (await tables.lists.get('a'))?.ids,
     request,
   })
@@ -106,7 +106,7 @@ it('resource: the snapshot for server rendering stays the initial state after ne
     database: createMemoryDatabase(),
     initial: { rows: ['initial'] },
     read: async (tables) => (await tables.lists.get('a'))?.ids,
-    request: async () => ({ rows: ['newer'], write: (tables) => tables.lists.put([listRow('newer')]) }),
+    request: async () => ({ rows: ['newer'], write: (tables) => tables.lists.put([createListRow('newer')]) }),
   })
   await resource.refresh()
   expect(resource.getSnapshot().data).toEqual(['newer'])

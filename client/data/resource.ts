@@ -43,7 +43,7 @@ export interface FetchedRows<T> {
   write?(tables: Tables): Promise<void>
 }
 
-interface CommonOptions<T> {
+interface CommonResourceOptions<T> {
   key: string
   database: LocalDatabase
   request(): Promise<FetchedRows<T>>
@@ -61,7 +61,7 @@ interface CommonOptions<T> {
 }
 
 /** The rows come from `read`, or from `watch`, which reports them immediately and after each change. `watch` returns the function that stops it. */
-type ResourceOptions<T> = CommonOptions<T> &
+type ResourceOptions<T> = CommonResourceOptions<T> &
   ({ read(tables: Tables): Promise<T | undefined> } | { watch(observer: Observer<T | undefined>): () => void })
 
 const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
@@ -81,7 +81,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
    * The fetched rows that are being written. They are shown while the database has no rows, so that a slow disk does not delay the page.
    */
   let responseRows: T | undefined
-  let initialFetched = initial?.answer
+  let initialAnswer = initial?.answer
   let isRefreshed = false
   /** The time until which the rows count as fresh, by `performance.now()`, which does not follow changes of the device's clock. */
   let freshUntilMs = 0
@@ -149,8 +149,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       publishState()
     }, UNREACHABLE_AFTER_MS)
     try {
-      const fetchedRows = initialFetched ?? (await options.request())
-      initialFetched = undefined
+      const fetchedRows = initialAnswer ?? (await options.request())
+      initialAnswer = undefined
       responseRows = initial && areRowsEqual(fetchedRows.rows, initial.rows) ? initial.rows : fetchedRows.rows
       publishOpened()
       if (fetchedRows.write) await database.change(fetchedRows.write)
@@ -217,14 +217,14 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   }
 }
 
-type Closable = Resource<unknown> & { close(): void; readonly isWatched: boolean }
+type ClosableResource = Resource<unknown> & { close(): void; readonly isWatched: boolean }
 
 // The number of unwatched resources that stay open, so that going back shows rows immediately and memory stays bounded.
-const UNWATCHED_MAX = 16
+const UNWATCHED_RESOURCES_MAX = 16
 
 export interface ResourcePool {
   /** Returns the resource of `key`, created on first use, and closes resources that are least recently used and not watched. */
-  get<T extends Closable>(key: string, createNew: () => T): T
+  get<T extends ClosableResource>(key: string, createNew: () => T): T
   /** The resources that have subscribers, by key. */
   watchedResources(): [string, Resource<unknown>][]
 }
@@ -250,13 +250,13 @@ interface ResourcePoolOptions {
 
 /** Creates a pool of resources, which closes those that have not been used for long. */
 export function createResourcePool({ onUse = () => {}, connection }: ResourcePoolOptions = {}): ResourcePool {
-  const resourcePool = new Map<string, Closable>()
+  const resourcePool = new Map<string, ClosableResource>()
   const listWatchedResources = () => [...resourcePool].filter(([, entry]) => entry.isWatched)
   connection?.subscribe(() => {
     if (!connection.offline) for (const [, resource] of listWatchedResources()) void resource.refresh({ force: true })
   })
   return {
-    get<T extends Closable>(resourceKey: string, createNew: () => T): T {
+    get<T extends ClosableResource>(resourceKey: string, createNew: () => T): T {
       // The cast is safe: for each key, one method of the repository creates all resources, so a pooled resource has the expected type.
       const pooledResource = resourcePool.get(resourceKey) as T | undefined
       const resource = pooledResource ?? createNew()
@@ -264,7 +264,7 @@ export function createResourcePool({ onUse = () => {}, connection }: ResourcePoo
       resourcePool.delete(resourceKey)
       resourcePool.set(resourceKey, resource)
       const unwatchedEntries = [...resourcePool].filter(([, entry]) => !entry.isWatched && entry !== resource)
-      for (const [oldKey, entry] of unwatchedEntries.slice(0, Math.max(0, unwatchedEntries.length - UNWATCHED_MAX))) {
+      for (const [oldKey, entry] of unwatchedEntries.slice(0, Math.max(0, unwatchedEntries.length - UNWATCHED_RESOURCES_MAX))) {
         entry.close()
         resourcePool.delete(oldKey)
       }

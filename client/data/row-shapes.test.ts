@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { toSongRow } from './row-shapes.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 it('row shapes: a stored song has the members of a song in a list, and none that only the song page has', () => {
-  const song = testSong(1, { duration: 200, author_channel_id: 'UC1' })
+  const song = createTestSong(1, { duration: 200, author_channel_id: 'UC1' })
   const detail: SongDetail = {
     ...song,
     description: 'About',
@@ -16,5 +16,5 @@ it('row shapes: a stored song has the members of a song in a list, and none that
     favorite: false,
   }
   expect(toSongRow(detail)).toEqual(song)
-  expect(toSongRow(testSong(2))).toEqual(testSong(2))
+  expect(toSongRow(createTestSong(2))).toEqual(createTestSong(2))
 })

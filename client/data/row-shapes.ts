@@ -2,10 +2,10 @@ import type { ContentDocumentName } from '../../contract/content.ts'
 import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
+  CachedListRow,
   ExportHistoryRow,
   FollowedSongsRow,
   ListeningRow,
-  ListRow,
   LogicalClockRow,
   MemberStatsRow,
   OutboxEndpointKey,
@@ -31,7 +31,7 @@ type RowChecks<T> = { [K in keyof Required<T>]: ValueCheck }
 
 const isText: ValueCheck = (value) => typeof value === 'string'
 const isFiniteNumber: ValueCheck = (value) => Number.isFinite(value)
-const isAmountValue: ValueCheck = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+const isNonNegativeNumber: ValueCheck = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
 const isBoolean: ValueCheck = (value) => typeof value === 'boolean'
 const isDateText: ValueCheck = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
 const isUuid: ValueCheck = (value) => typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
@@ -39,11 +39,11 @@ const makeCheckOptional =
   (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value)
-const listOf =
+const createListCheck =
   (check: ValueCheck): ValueCheck =>
   (value) =>
     Array.isArray(value) && value.every(check)
-const isTextListValue = listOf(isText)
+const isTextListValue = createListCheck(isText)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const createRecordCheck =
@@ -59,7 +59,7 @@ const isListShape = (shape: ValueShape): shape is readonly [ValueShape] => Array
 /** Returns the function that checks whether a value has a generated shape. */
 function createCheck(shape: ValueShape): ValueCheck {
   if (typeof shape === 'string') return primitiveChecks[shape]
-  if (isListShape(shape)) return listOf(createCheck(shape[0]))
+  if (isListShape(shape)) return createListCheck(createCheck(shape[0]))
   return createRecordCheck(
     Object.entries(shape).map(([key, memberShape]) =>
       key.endsWith('?') ? [key.slice(0, -1), makeCheckOptional(createCheck(memberShape))] : [key, createCheck(memberShape)],
@@ -107,7 +107,7 @@ const documentCheckByName = new Map(Object.entries(documentShapes).map(([name, s
 export const rowValidators: Record<TableName, ValueCheck> = {
   songs: createCheck(shapes.song),
   playlists: createCheck(shapes.playlist),
-  lists: createRowCheck<ListRow>({ key: isText, ids: isTextListValue, complete: isBoolean, local: makeCheckOptional(isBoolean) }),
+  lists: createRowCheck<CachedListRow>({ key: isText, ids: isTextListValue, complete: isBoolean, local: makeCheckOptional(isBoolean) }),
   details: createRowCheck<SongDetailRow>({ key: isText, detail: createCheck(shapes.songDetail) }),
   visits: createRowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
   feed: createCheck(shapes.feedItem),
@@ -127,7 +127,7 @@ export const rowValidators: Record<TableName, ValueCheck> = {
     pictureBytes: isFiniteNumber,
   }),
   accounts: createRowCheck<AccountRow>({ uid: isText, info: createCheck(shapes.accountInfo), confirmedAtMs: isFiniteNumber }),
-  makeHistories: createRowCheck<ExportHistoryRow>({ uid: isText, rows: listOf(createCheck(shapes.makeHistoryRow)) }),
+  makeHistories: createRowCheck<ExportHistoryRow>({ uid: isText, rows: createListCheck(createCheck(shapes.makeHistoryRow)) }),
   outbox: (value) => isRecord(value) && outboxRow(value) && bodyCheckByEndpoint.get(value.call)?.(value.body) === true,
   favorites: (storedRow) =>
     isRecord(storedRow) &&
@@ -169,24 +169,28 @@ export const rowValidators: Record<TableName, ValueCheck> = {
     storedRow.names.length === storedRow.atMs.length &&
     storedRow.names.every(isText) &&
     storedRow.atMs.every(isFiniteNumber),
-  followedSongs: createRowCheck<FollowedSongsRow>({ uid: isText, songs: listOf(createCheck(shapes.song)), seenIds: isTextListValue }),
+  followedSongs: createRowCheck<FollowedSongsRow>({
+    uid: isText,
+    songs: createListCheck(createCheck(shapes.song)),
+    seenIds: isTextListValue,
+  }),
   listening: createRowCheck<ListeningRow>({
     key: isText,
     month: (value) => typeof value === 'string' && /^\d{4}-\d\d$/.test(value),
     songId: isText,
     title: isText,
     artist: isText,
-    heardMs: isAmountValue,
-    playCount: isAmountValue,
+    heardMs: isNonNegativeNumber,
+    playCount: isNonNegativeNumber,
   }),
 }
 
-const songMembers = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))
+const songMemberNames = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))
 
 /** Returns a song with only the fields that songs have in lists. The song of a song page has further fields. */
 export const toSongRow = (song: Song): Song =>
   // The cast is safe, because the filter leaves exactly the members of `Song`.
-  Object.fromEntries(Object.entries(song).filter(([key, value]) => songMembers.has(key) && value !== undefined)) as unknown as Song
+  Object.fromEntries(Object.entries(song).filter(([key, value]) => songMemberNames.has(key) && value !== undefined)) as unknown as Song
 
 /**
  * Repairs the row of a pinned playlist, so that the playlist stays pinned and is downloaded again; `undefined` if the id of the playlist is

@@ -89,11 +89,11 @@ export function createSearch({
       },
       read: (tables) => readSongs(tables, resourceKey),
       async request() {
-        if (offline()) await showLocal()
-        const localTimer = setTimeout(() => void showLocal(), LOCAL_RESULTS_AFTER_MS)
+        if (offline()) await showLocalResults()
+        const localTimer = setTimeout(() => void showLocalResults(), LOCAL_RESULTS_AFTER_MS)
         const songs = await requestPage(0)
           .catch(async (error: unknown) => {
-            if (error instanceof ApiCallError && error.kind === 'network') await showLocal()
+            if (error instanceof ApiCallError && error.kind === 'network') await showLocalResults()
             throw error
           })
           .finally(() => clearTimeout(localTimer))
@@ -102,7 +102,7 @@ export function createSearch({
     })
 
     /** Shows `songCount` matching songs of this device (by default one page), unless the server's results are stored. */
-    async function showLocal(songCount = PAGE_SIZE) {
+    async function showLocalResults(songCount = PAGE_SIZE) {
       const foundIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(resourceKey)
@@ -115,7 +115,7 @@ export function createSearch({
     async function addPage() {
       const resultsBefore = resource.getSnapshot().data
       if (!resultsBefore || resultsBefore.complete) return
-      if (resultsBefore.isFromDevice) return showLocal(resultsBefore.songs.length + PAGE_SIZE)
+      if (resultsBefore.isFromDevice) return showLocalResults(resultsBefore.songs.length + PAGE_SIZE)
       const songs = await requestPage(resultsBefore.songs.length)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(resourceKey)

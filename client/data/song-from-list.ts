@@ -37,9 +37,9 @@ export async function buildDetailInContext(tables: Tables, songId: string, conte
  * Builds the detail of a song, without its description, from the stored rows of its playlist, for use until the server's detail is fetched.
  * `undefined` if the song is not in a stored list of the context.
  */
-export async function buildSongDetail(tables: Tables, songId: string, contextId: string | undefined): Promise<SongDetail | undefined> {
+export async function buildSongDetail(tables: Tables, songId: string, songContextId: string | undefined): Promise<SongDetail | undefined> {
   const storedSong = await tables.songs.get(songId)
-  const foundContextId = contextId ?? storedSong?.category_id
+  const foundContextId = songContextId ?? storedSong?.category_id
   const listRow = foundContextId === undefined ? undefined : await tables.lists.get(createPlaylistSongsKey(foundContextId))
   if (!storedSong || !listRow || foundContextId === undefined) return undefined
   const playlist = await tables.playlists.get(foundContextId)

@@ -8,7 +8,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createSongIndex } from './song-index.ts'
 import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
-import { testSong } from './testing/rows.ts'
+import { createTestSong } from './testing/rows.ts'
 
 /** Searches as the server does. The results are the reference with which those of the index are compared. */
 function searchReference(songs: readonly Song[], { text, artist: isArtistSearch, sort }: SearchQuery): string[] {
@@ -63,7 +63,9 @@ const anyWords = fc.array(anyWord, { maxLength: 4 }).map((parts) => parts.join('
 const anySongs = fc
   .uniqueArray(fc.tuple(fc.nat(60), anyWords, anyWords, fc.nat(6)), { selector: ([id]) => id, maxLength: 90 })
   .map((rows) =>
-    rows.map(([id, title, author_name, day]) => testSong(id, { title, author_name, date_added: `2026-01-0${day + 1}T00:00:00.000Z` })),
+    rows.map(([id, title, author_name, day]) =>
+      createTestSong(id, { title, author_name, date_added: `2026-01-0${day + 1}T00:00:00.000Z` }),
+    ),
   )
 const anyQuery: fc.Arbitrary<SearchQuery> = fc.record({
   text: fc.oneof(anyWords, fc.constantFrom('eno', 'n r', 'caf', 'ain', 'e', 'strasse', 'o', '東', "'; --", '"neon"')),
@@ -85,7 +87,7 @@ describe('offline search', () => {
           for (const song of [...initialSongs, ...addedSongs]) expectedSongById.set(song.youtube_id, song)
           textIndex.put(initialSongs)
           textIndex.put(addedSongs)
-          const removedIds = removedIndexes.map((index) => testSong(index).youtube_id)
+          const removedIds = removedIndexes.map((index) => createTestSong(index).youtube_id)
           textIndex.remove(removedIds)
           for (const id of removedIds) expectedSongById.delete(id)
           expect(textIndex.size).toBe(expectedSongById.size)
@@ -99,8 +101,8 @@ describe('offline search', () => {
   it('offline search: 200 searches, in twelve scripts and for punctuation and symbols, find exactly the expected songs', () => {
     const textIndex = new SongTextIndex()
     const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
-    const keyBySongId = new Map(songs.map(([key], index) => [testSong(index).youtube_id, key]))
-    textIndex.put(songs.map(([, [title, author_name]], index) => testSong(index, { title, author_name })))
+    const keyBySongId = new Map(songs.map(([key], index) => [createTestSong(index).youtube_id, key]))
+    textIndex.put(songs.map(([, [title, author_name]], index) => createTestSong(index, { title, author_name })))
     const searchCaseRows = Object.entries(searchCases).flatMap(([script, cases]) =>
       cases.searches.map((search) => [script, ...search] as const),
     )
@@ -122,43 +124,50 @@ describe('offline search', () => {
 
   it('offline search: the link or id of a song finds this song, in results and suggestions', () => {
     const textIndex = new SongTextIndex()
-    textIndex.put([testSong(1, { title: 'Radioactive' }), testSong(2)])
-    const songId = testSong(2).youtube_id
+    textIndex.put([createTestSong(1, { title: 'Radioactive' }), createTestSong(2)])
+    const songId = createTestSong(2).youtube_id
     for (const text of [songId, `youtu.be/${songId}`, `https://www.youtube.com/watch?v=${songId}&t=1`]) {
       expect(textIndex.search({ text, artist: false, sort: 'az' }), text).toEqual([songId])
       expect(textIndex.suggest(text, 4).songs, text).toEqual([expect.objectContaining({ youtube_id: songId })])
     }
-    expect(textIndex.search({ text: 'Radioactive', artist: false, sort: 'az' })).toEqual([testSong(1).youtube_id])
+    expect(textIndex.search({ text: 'Radioactive', artist: false, sort: 'az' })).toEqual([createTestSong(1).youtube_id])
     expect(textIndex.search({ text: 'https://youtu.be/AAAAAAAAAAA', artist: false, sort: 'az' })).toEqual([])
   })
 
   it('offline suggestions: the suggestions are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {
     fc.assert(
-      fc.property(anySongs, anySongs, fc.array(fc.nat(60), { maxLength: 10 }), anyQuery, fc.integer({ min: 1, max: 6 }), (...samples) => {
-        const [initialSongs, addedSongs, removedIndexes, { text }, suggestionLimit] = samples
-        const textIndex = new SongTextIndex()
-        textIndex.put(initialSongs)
-        textIndex.put(addedSongs)
-        textIndex.remove(removedIndexes.map((index) => testSong(index).youtube_id))
-        const removedIds = new Set(removedIndexes.map((index) => testSong(index).youtube_id))
-        const indexedSongById = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
-        for (const id of removedIds) indexedSongById.delete(id)
-        const foldedText = foldText(text)
+      fc.property(
+        anySongs,
+        anySongs,
+        fc.array(fc.nat(60), { maxLength: 10 }),
+        anyQuery,
+        fc.integer({ min: 1, max: 6 }),
+        (...generatedInputs) => {
+          const [initialSongs, addedSongs, removedIndexes, { text }, suggestionLimit] = generatedInputs
+          const textIndex = new SongTextIndex()
+          textIndex.put(initialSongs)
+          textIndex.put(addedSongs)
+          textIndex.remove(removedIndexes.map((index) => createTestSong(index).youtube_id))
+          const removedIds = new Set(removedIndexes.map((index) => createTestSong(index).youtube_id))
+          const indexedSongById = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
+          for (const id of removedIds) indexedSongById.delete(id)
+          const foldedText = foldText(text)
 
-        const { songs, artists } = textIndex.suggest(text, suggestionLimit)
-        const foundIds = textIndex.search({ text, artist: false, sort: 'az' })
-        for (const song of songs) expect(indexedSongById.get(song.youtube_id)).toMatchObject(song)
-        const beginsWithText = (id: string) => foldText(indexedSongById.get(id)?.title ?? '').startsWith(foldedText)
-        const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
-        expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, suggestionLimit))
+          const { songs, artists } = textIndex.suggest(text, suggestionLimit)
+          const foundIds = textIndex.search({ text, artist: false, sort: 'az' })
+          for (const song of songs) expect(indexedSongById.get(song.youtube_id)).toMatchObject(song)
+          const beginsWithText = (id: string) => foldText(indexedSongById.get(id)?.title ?? '').startsWith(foldedText)
+          const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
+          expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, suggestionLimit))
 
-        const artistSongs = textIndex
-          .search({ text, artist: true, sort: 'az' })
-          .map((id) => foldText(indexedSongById.get(id)?.author_name ?? ''))
-        expect(artists).toHaveLength(Math.min(suggestionLimit, new Set(artistSongs).size))
-        for (const { name, song_count } of artists)
-          expect(song_count).toBe(artistSongs.filter((author) => author === foldText(name)).length)
-      }),
+          const artistSongs = textIndex
+            .search({ text, artist: true, sort: 'az' })
+            .map((id) => foldText(indexedSongById.get(id)?.author_name ?? ''))
+          expect(artists).toHaveLength(Math.min(suggestionLimit, new Set(artistSongs).size))
+          for (const { name, song_count } of artists)
+            expect(song_count).toBe(artistSongs.filter((author) => author === foldText(name)).length)
+        },
+      ),
       { numRuns: 600 },
     )
   })
@@ -167,20 +176,20 @@ describe('offline search', () => {
     const textIndex = new SongTextIndex()
     const createIsoDay = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     const songRows = [
-      testSong(1, { title: 'A', author_name: 'Ada', date_added: createIsoDay(1) }),
-      testSong(2, { title: 'B', author_name: 'Ada', date_added: createIsoDay(2) }),
-      testSong(3, { title: 'C', author_name: 'ÁDA', date_added: createIsoDay(3), category_id: 'trap' }),
-      testSong(4, { title: 'D', author_name: 'Zed', date_added: createIsoDay(4) }),
-      testSong(5, { title: 'E', author_name: '!!!', date_added: createIsoDay(5) }),
+      createTestSong(1, { title: 'A', author_name: 'Ada', date_added: createIsoDay(1) }),
+      createTestSong(2, { title: 'B', author_name: 'Ada', date_added: createIsoDay(2) }),
+      createTestSong(3, { title: 'C', author_name: 'ÁDA', date_added: createIsoDay(3), category_id: 'trap' }),
+      createTestSong(4, { title: 'D', author_name: 'Zed', date_added: createIsoDay(4) }),
+      createTestSong(5, { title: 'E', author_name: '!!!', date_added: createIsoDay(5) }),
     ]
     textIndex.put(songRows)
-    const findRelatedTo = (index: number, limit = 6) => textIndex.related(songRows[index - 1] ?? testSong(index), { limit })
-    const listSongIds = (...indexes: number[]) => indexes.map((index) => testSong(index).youtube_id)
+    const findRelatedTo = (index: number, limit = 6) => textIndex.related(songRows[index - 1] ?? createTestSong(index), { limit })
+    const listSongIds = (...indexes: number[]) => indexes.map((index) => createTestSong(index).youtube_id)
     expect(findRelatedTo(2)).toEqual(listSongIds(3, 1, 5, 4))
     expect(findRelatedTo(3)).toEqual(listSongIds(1, 2))
     expect(findRelatedTo(4)).toEqual(listSongIds(2, 1, 5))
     expect(findRelatedTo(5, 2)).toEqual(listSongIds(4, 2))
-    const song = songRows[1] ?? testSong(2)
+    const song = songRows[1] ?? createTestSong(2)
     expect(textIndex.related(song, { limit: 3, artistLimit: 1, excludedIds: listSongIds(5) })).toEqual(listSongIds(3, 1, 4))
     expect(findRelatedTo(9), 'a song that is not on this device').toEqual(listSongIds(5, 4, 2, 1))
   })
@@ -189,11 +198,13 @@ describe('offline search', () => {
     const baseDatabase = createMemoryDatabase()
     const index = createSongIndex(baseDatabase)
     const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
-    await baseDatabase.change((tables) => tables.songs.put([testSong(1, { title: 'Neon' })]))
-    expect(await findSongs('neon')).toEqual([testSong(1).youtube_id])
-    await baseDatabase.change((tables) => tables.songs.put([testSong(2, { title: 'Neon too' }), testSong(1, { title: 'Rain' })]))
-    expect(await findSongs('neon')).toEqual([testSong(2).youtube_id])
-    await baseDatabase.change((tables) => tables.songs.remove([testSong(2).youtube_id]))
+    await baseDatabase.change((tables) => tables.songs.put([createTestSong(1, { title: 'Neon' })]))
+    expect(await findSongs('neon')).toEqual([createTestSong(1).youtube_id])
+    await baseDatabase.change((tables) =>
+      tables.songs.put([createTestSong(2, { title: 'Neon too' }), createTestSong(1, { title: 'Rain' })]),
+    )
+    expect(await findSongs('neon')).toEqual([createTestSong(2).youtube_id])
+    await baseDatabase.change((tables) => tables.songs.remove([createTestSong(2).youtube_id]))
     expect(await findSongs('neon')).toEqual([])
   })
 
@@ -202,18 +213,18 @@ describe('offline search', () => {
     const songsChanged = createEmitter<undefined>()
     const index = createSongIndex({ ...database, onSongsChanged: songsChanged.subscribe })
     const findSongs = () => index.search({ text: 'neon', artist: false, sort: 'az' })
-    await database.change((tables) => tables.songs.put([testSong(1, { title: 'Rain' })]))
+    await database.change((tables) => tables.songs.put([createTestSong(1, { title: 'Rain' })]))
     expect(await findSongs()).toEqual([])
-    await database.change((tables) => tables.songs.put([testSong(1, { title: 'Neon' })]))
+    await database.change((tables) => tables.songs.put([createTestSong(1, { title: 'Neon' })]))
     expect(await findSongs(), 'a write that is not announced').toEqual([])
     songsChanged.emit(undefined)
-    expect(await findSongs()).toEqual([testSong(1).youtube_id])
+    expect(await findSongs()).toEqual([createTestSong(1).youtube_id])
   })
 
   it('offline search: searches of 50,000 songs take less than 3 seconds', () => {
     const textIndex = new SongTextIndex()
     const manySongs = Array.from({ length: 50_000 }, (_, n) =>
-      testSong(n, { title: `Track ${n} of the night`, author_name: `Artist ${n % 900}` }),
+      createTestSong(n, { title: `Track ${n} of the night`, author_name: `Artist ${n % 900}` }),
     )
     textIndex.put(manySongs)
     const startMs = performance.now()

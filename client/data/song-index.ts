@@ -23,23 +23,23 @@ export function createSongIndex(database: LocalDatabase) {
     isIndexStale = false
     changedIds.clear()
     try {
-      const loadedTexts = new SongTextIndex()
+      const loadedIndex = new SongTextIndex()
       let lastKey = ''
       for (;;) {
         const songs = await database.read((tables) => tables.songs.page(lastKey, BATCH_SIZE))
-        loadedTexts.put(songs)
+        loadedIndex.put(songs)
         lastKey = songs.at(-1)?.youtube_id ?? ''
         if (songs.length < BATCH_SIZE) break
         await new Promise((resolve) => setTimeout(resolve))
       }
-      textIndex = loadedTexts
+      textIndex = loadedIndex
     } catch (error) {
       isIndexStale = true
       throw error
     }
   }
 
-  async function readChanged() {
+  async function readChangedSongs() {
     const ids = [...changedIds]
     changedIds.clear()
     try {
@@ -54,7 +54,7 @@ export function createSongIndex(database: LocalDatabase) {
 
   const loadOnce = singleFlight(async () => {
     while (isIndexStale) await loadSongs()
-    if (changedIds.size > 0) await readChanged()
+    if (changedIds.size > 0) await readChangedSongs()
   })
 
   return {

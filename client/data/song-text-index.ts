@@ -17,7 +17,7 @@ export interface SearchQuery {
 /** The fields of a song that a suggestion shows. */
 export type SuggestedSong = Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'category_id'>
 
-interface SongEntry {
+interface SongIndexEntry {
   id: string
   title: string
   author: string
@@ -31,12 +31,12 @@ interface SongEntry {
 }
 
 /** Compares entries in the server's order by title: folded title, then title, then id, each by code units. */
-function compareTitles(a: SongEntry, b: SongEntry): number {
+function compareTitles(a: SongIndexEntry, b: SongIndexEntry): number {
   return compareCodeUnits(a.titleFolded, b.titleFolded) || compareCodeUnits(a.title, b.title) || compareCodeUnits(a.id, b.id)
 }
 const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-function toEntry(song: Song): SongEntry {
+function toEntry(song: Song): SongIndexEntry {
   const foldedTitle = foldWithSpellings(song.title)
   const foldedAuthor = foldWithSpellings(song.author_name)
   const authorText = ` ${foldedAuthor.folded} ${foldedAuthor.spellings}`
@@ -53,7 +53,7 @@ function toEntry(song: Song): SongEntry {
   }
 }
 
-const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): SuggestedSong => ({
+const toSuggestedSong = ({ id, title, author, categoryId }: SongIndexEntry): SuggestedSong => ({
   youtube_id: id,
   title,
   author_name: author,
@@ -63,7 +63,7 @@ const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): Suggeste
 /**
  * Returns the ids of the entries after the song `songId`, followed by the ids of the entries before the song; all ids if the song has no entry.
  */
-function listIdsAfter(songId: string, songEntries: readonly SongEntry[]): string[] {
+function listIdsAfter(songId: string, songEntries: readonly SongIndexEntry[]): string[] {
   const ids = songEntries.map((entry) => entry.id)
   const index = ids.indexOf(songId)
   return index < 0 ? ids : [...ids.slice(index + 1), ...ids.slice(0, index)]
@@ -81,14 +81,14 @@ const SINGLE_INSERTS_MAX = 64
 
 /** The indexed songs in order of title, so that a search does not have to sort. */
 class OrderedEntries {
-  entries: SongEntry[] = []
-  readonly #compare: (a: SongEntry, b: SongEntry) => number
+  entries: SongIndexEntry[] = []
+  readonly #compare: (a: SongIndexEntry, b: SongIndexEntry) => number
 
-  constructor(compareEntries: (a: SongEntry, b: SongEntry) => number) {
+  constructor(compareEntries: (a: SongIndexEntry, b: SongIndexEntry) => number) {
     this.#compare = compareEntries
   }
 
-  add(newEntries: readonly SongEntry[]) {
+  add(newEntries: readonly SongIndexEntry[]) {
     if (newEntries.length > SINGLE_INSERTS_MAX) this.#merge([...newEntries].sort(this.#compare))
     else for (const entry of newEntries) this.entries.splice(this.#insertionIndex(entry), 0, entry)
   }
@@ -98,13 +98,13 @@ class OrderedEntries {
     return this.#firstIndex((entry) => entry.titleFolded >= titleFolded)
   }
 
-  #insertionIndex = (entry: SongEntry) => this.#firstIndex((other) => this.#compare(other, entry) >= 0)
+  #insertionIndex = (entry: SongIndexEntry) => this.#firstIndex((other) => this.#compare(other, entry) >= 0)
 
   /**
    * Returns the index of the first entry for which `isReachedEntry` is true, by binary search: `isReachedEntry` must be false for all entries before
    * it and true for all after it.
    */
-  #firstIndex(isReachedEntry: (entry: SongEntry) => boolean): number {
+  #firstIndex(isReachedEntry: (entry: SongIndexEntry) => boolean): number {
     let lowIndex = 0
     let highIndex = this.entries.length
     while (lowIndex < highIndex) {
@@ -116,8 +116,8 @@ class OrderedEntries {
     return lowIndex
   }
 
-  #merge(newEntries: readonly SongEntry[]) {
-    const mergedEntries: SongEntry[] = []
+  #merge(newEntries: readonly SongIndexEntry[]) {
+    const mergedEntries: SongIndexEntry[] = []
     let nextIndex = 0
     for (const songEntry of this.entries) {
       for (
@@ -209,22 +209,22 @@ export class SongTextIndex {
   related(song: Song, { limit, artistLimit = limit, excludedIds = [] }: RelatedSongsQuery): string[] {
     const skippedIds = new Set(excludedIds)
     const { authorFolded, categoryId } = toEntry(song)
-    const sameArtist = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
+    const sameArtistEntries = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
     // The sort is stable: songs of one date stay in order of title.
-    const sameCategory = this.#titles.entries
+    const sameCategoryEntries = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
-    const listOtherIds = (entries: readonly SongEntry[]) => listIdsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
-    return [...new Set([...listOtherIds(sameArtist).slice(0, artistLimit), ...listOtherIds(sameCategory)])].slice(0, limit)
+    const listOtherIds = (entries: readonly SongIndexEntry[]) => listIdsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
+    return [...new Set([...listOtherIds(sameArtistEntries).slice(0, artistLimit), ...listOtherIds(sameCategoryEntries)])].slice(0, limit)
   }
 
   /** Returns the song if `artistText` is the link or id of a song. */
-  #findLinked(artistText: string): SongEntry | undefined {
+  #findLinked(artistText: string): SongIndexEntry | undefined {
     const id = parseVideoId(artistText)
     return id !== undefined && this.#ids.has(id) ? this.#titles.entries.find((entry) => entry.id === id) : undefined
   }
 
-  #countSong({ author, authorFolded, authorText }: SongEntry, countChange: 1 | -1) {
+  #countSong({ author, authorFolded, authorText }: SongIndexEntry, countChange: 1 | -1) {
     if (authorFolded === '') return
     const artistEntry = this.#artists.get(authorFolded)
     if (!artistEntry) this.#artists.set(authorFolded, { name: author, song_count: 1, text: authorText })

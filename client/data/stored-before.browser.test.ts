@@ -6,7 +6,7 @@ import { openDeviceDatabase } from './testing/databases.ts'
 // The database as builds of November 2026 created it, with schema version 8. The data is a literal copy, so that later changes of the
 // program do not change it.
 
-const NAME = 'stored-before'
+const DATABASE_NAME = 'stored-before'
 /** Dexie multiplies its version numbers by 10 when it opens the IndexedDB database. */
 const INDEXED_DB_VERSION = 80
 
@@ -154,7 +154,7 @@ const storedTables: { store: string; keyPath: string; table: TableName; row: obj
 /** Creates the database with IndexedDB itself, without Dexie. */
 const createStoredDatabase = () =>
   new Promise<void>((resolve, reject) => {
-    const request = indexedDB.open(NAME, INDEXED_DB_VERSION)
+    const request = indexedDB.open(DATABASE_NAME, INDEXED_DB_VERSION)
     request.onerror = () => reject(request.error)
     request.onupgradeneeded = () => {
       for (const { store, keyPath, row } of storedTables) {
@@ -169,11 +169,11 @@ const createStoredDatabase = () =>
     }
   })
 
-afterEach(() => Dexie.delete(NAME))
+afterEach(() => Dexie.delete(DATABASE_NAME))
 
 it('stored before: a database that an earlier build created can be opened, and every row is read', async () => {
   await createStoredDatabase()
-  const database = await openDeviceDatabase(NAME)
+  const database = await openDeviceDatabase(DATABASE_NAME)
   expect(database.health).toBe('persistent')
   await database.read(async (tables) => {
     for (const { table, keyPath, row } of storedTables) {

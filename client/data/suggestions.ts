@@ -28,7 +28,7 @@ interface SuggestionsDeps {
 /** Finds up to `limit` suggestions of each kind: on the server, or on this device if the server cannot be reached. Rejects when aborted. */
 export type FindSuggestions = (text: string, limit: number, signal: AbortSignal) => Promise<SearchSuggestions>
 
-export function createFindSuggestions({ api, songIndex, localPlaylists, offline }: SuggestionsDeps): FindSuggestions {
+export function createSuggestionFinder({ api, songIndex, localPlaylists, offline }: SuggestionsDeps): FindSuggestions {
   /** The folded titles of the playlists on this device, and the rows from which they were computed. */
   let foldedTitles: { playlists: readonly LocalPlaylist[]; titles: readonly { playlist: LocalPlaylist; text: string }[] } | undefined
 

@@ -254,8 +254,8 @@ describe('engine: export', () => {
   it('exports run one after the other, each with the settings of its call, even if its song was replaced; a waiting export is cancelled immediately', async () => {
     const ownEngine = await openLoadedEngine(20)
     const startedExports: string[] = []
-    const note = (name: string) => (outcome: { kind: string }) => startedExports.push(`${name} ${outcome.kind}`)
-    const exportPromise = ownEngine.export('wav-int16').result.then(note('first'))
+    const recordOutcome = (name: string) => (outcome: { kind: string }) => startedExports.push(`${name} ${outcome.kind}`)
+    const exportPromise = ownEngine.export('wav-int16').result.then(recordOutcome('first'))
     let isAborted = false
     const fileSink = new WritableStream<Uint8Array<ArrayBuffer>>({
       abort() {

@@ -37,7 +37,7 @@ const importFinishedSounds = () => import('./finished-sounds.ts')
 const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
 
 /** Returns the projects of a store. Removing the open project calls `clearAll`, which deletes the project and unloads its sound. */
-const withClear = (store: ProjectStore, clearAll: () => Promise<void>): Engine['projects'] => ({
+const createEngineProjects = (store: ProjectStore, clearAll: () => Promise<void>): Engine['projects'] => ({
   ...store.library,
   remove: (id) => (id === store.openId ? clearAll().then(() => true) : store.library.remove(id)),
 })
@@ -56,7 +56,7 @@ export function createEngine({
   onOutput,
 }: EngineDeps = {}): Engine {
   const model = createEngineModel(settings)
-  const freeSpace = createFreeSpace()
+  const freeSpace = createFreeSpaceMeter()
   const batchSlot = createLazyBatch(owner, workerCount)
   const decodeWorker = createSpareWorker(startDecodeWorker)
   const tempoDetection = createTempoDetection((bpm) => {
@@ -90,7 +90,7 @@ export function createEngine({
       if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
       // Waits until the page has drawn the sound's waveform, so that background work does not delay the drawing.
       void waitForNextTask().then(() => {
-        if (soundSlot.current === openSound) prepareNext()
+        if (soundSlot.current === openSound) prepareForNextSound()
       })
     },
     onFailed() {
@@ -102,7 +102,7 @@ export function createEngine({
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
   void removeAbandonedScratchFiles()
 
-  function prepareNext() {
+  function prepareForNextSound() {
     if (model.state.isDetectingTempo) resumeTempoDetection()
     else decodeWorker.prepare()
     freeSpace.refresh().catch(() => {})
@@ -133,7 +133,7 @@ export function createEngine({
     load: async (file) => (await projectLoader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
     restore: () => projectLoader.load(() => store.load(), false),
     openProject: (id) => projectLoader.load(() => store.open(id), false),
-    projects: withClear(store, () => engine.clear()),
+    projects: createEngineProjects(store, () => engine.clear()),
     openFinishedSound: createSoundOpener(store, workerCount),
     cancelLoad: projectLoader.cancel,
     prepare() {
@@ -235,7 +235,7 @@ function createCoverCommand(model: EngineModel, soundSlot: SoundSlot, store: Pro
 }
 
 /** The storage space that the browser still grants to the site. */
-function createFreeSpace() {
+function createFreeSpaceMeter() {
   let freeBytes: number | undefined
   return {
     /** The free space in bytes at the last refresh; `undefined` if the browser does not report it. */

@@ -94,7 +94,7 @@ test('splitOgg: only a complete stream of Ogg Vorbis is split', async () => {
 describe('decode: a long Ogg file', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  async function expectCalls(fileBytes: Bytes, decoderCalls: number) {
+  async function expectCalls(fileBytes: Bytes, decoderCallCount: number) {
     const expectedSamples = await decodeWholeFile(fileBytes, 8000)
     const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
     const decodeResult = await decodeSoundFile(createSoundFile('a.ogg', fileBytes))
@@ -103,7 +103,7 @@ describe('decode: a long Ogg file', () => {
     expect(decodeResult.sound.frames).toBe(decodedSamples[0]?.length)
     await decodeResult.sound.read(0, decodedSamples)
     expectSame(decodedSamples, expectedSamples)
-    expect(decoderSpy).toHaveBeenCalledTimes(decoderCalls)
+    expect(decoderSpy).toHaveBeenCalledTimes(decoderCallCount)
   }
 
   test('a long Ogg file is decoded in sections', async () => expectCalls(await readFixtureBytes('long.ogg'), 2))
@@ -125,7 +125,7 @@ describe('decode: a long MP3 file', () => {
   let mp3Packets: Bytes
   let packetCount = 0
   beforeAll(async () => {
-    mp3Packets = await encodeMp3File({ seconds: 20, level: 0.5 })
+    mp3Packets = await encodeMp3File({ seconds: 20, gain: 0.5 })
     const { frames, repeatedFrames: packetFrames } = (await readSections(mp3Packets, 6)).layout
     packetCount = frames / packetFrames
   })

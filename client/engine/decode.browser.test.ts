@@ -46,21 +46,26 @@ const FILE_TYPES = [
 ] as const
 
 describe('decode: every supported type', () => {
-  test.each(FILE_TYPES)('%s has its sampling rate, channels and length', async (fileName, sampleRate, channelCount, frameCount) => {
-    const { sound, details } = await decodeFile(await loadFixtureFile(fileName))
-    expect(sound).toMatchObject({ sampleRate, channels: channelCount, frames: frameCount })
-    expect(details).toMatchObject({
-      name: fileName,
-      sampleRate,
-      channels: channelCount,
-      frames: frameCount,
-      streamed: false,
-      truncated: false,
-    })
-    expect(details.sourceChannels).toBe(fileName.startsWith('surround') ? 6 : channelCount)
-    expect(details.durationS).toBeCloseTo(frameCount / sampleRate, 9)
-    expect(details.title).toBe(fileName.startsWith('surround') || fileName === 'plain.mp3' || fileName === 'aac.aac' ? undefined : 'Sweep')
-  })
+  test.each(FILE_TYPES)(
+    '%s is decoded to the expected sampling rate, channels and length',
+    async (fileName, sampleRate, channelCount, frameCount) => {
+      const { sound, details } = await decodeFile(await loadFixtureFile(fileName))
+      expect(sound).toMatchObject({ sampleRate, channels: channelCount, frames: frameCount })
+      expect(details).toMatchObject({
+        name: fileName,
+        sampleRate,
+        channels: channelCount,
+        frames: frameCount,
+        streamed: false,
+        truncated: false,
+      })
+      expect(details.sourceChannels).toBe(fileName.startsWith('surround') ? 6 : channelCount)
+      expect(details.durationS).toBeCloseTo(frameCount / sampleRate, 9)
+      expect(details.title).toBe(
+        fileName.startsWith('surround') || fileName === 'plain.mp3' || fileName === 'aac.aac' ? undefined : 'Sweep',
+      )
+    },
+  )
 
   test.each(FILE_TYPES)('%s has the same samples when it is decoded to the disk', async (fileName) => {
     const file = await loadFixtureFile(fileName)
@@ -115,9 +120,9 @@ describe('decode: a WAV file', () => {
     ['floats', { bits: 32, float: true }, 2 ** -24],
     ['floats of 64 bits', { bits: 64, float: true }, 2 ** -24],
     ['the extensible format', { bits: 24, extensible: true }, 2 ** -23],
-  ] as const)('a WAV file of %s is decoded to within one quantization step', async (_, options, quantizationStep) => {
+  ] as const)('a WAV file of %s is decoded to within one quantization step', async (_, wavOptions, quantizationStep) => {
     const { sound } = await decodeFile(
-      createSoundFile('a.wav', createWavBytes([leftSamples, rightSamples], { sampleRate: 48_000, ...options })),
+      createSoundFile('a.wav', createWavBytes([leftSamples, rightSamples], { sampleRate: 48_000, ...wavOptions })),
     )
     expect(sound).toMatchObject({ sampleRate: 48_000, channels: 2, frames: 4800 })
     const [readLeft = new Float32Array(), readRight = new Float32Array()] = await readSamples(sound)
@@ -236,11 +241,11 @@ describe.each([
     ['16 bits, little-endian', { bits: 16, littleEndian: true }],
     ['floats of 32 bits', { bits: 32, float: true }],
     ['floats of 64 bits', { bits: 64, float: true }],
-  ] as const)('an AIFF or CAF file of %s has the samples of the same WAV file', async (_, options) => {
+  ] as const)('an AIFF or CAF file of %s has the samples of the same WAV file', async (_, formatOptions) => {
     const channelSamples = [synthesizeSine(5000), synthesizeSine(5000, 60, 0.9)]
-    const { sound, details } = await decodeFile(createSoundFile('a', createFile(channelSamples, options), 'audio/aiff'))
+    const { sound, details } = await decodeFile(createSoundFile('a', createFile(channelSamples, formatOptions), 'audio/aiff'))
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, frames: 5000, truncated: false })
-    const wav = await decodeFile(createSoundFile('a.wav', createWavBytes(channelSamples, options)))
+    const wav = await decodeFile(createSoundFile('a.wav', createWavBytes(channelSamples, formatOptions)))
     await expectSameSound(sound, wav.sound)
   })
 

@@ -49,7 +49,7 @@ const MEMORY_BYTES = 700 * 2 ** 20
  * The bytes of memory that Chromium's decoder uses for each byte of decoded samples. Measured: 2.9 GB for one hour of sound, whose samples
  * have 1.27 GB.
  */
-const DECODER_BYTES_PER_BYTE = 2.3
+const DECODER_BYTES_PER_SAMPLE_BYTE = 2.3
 /**
  * The time to wait for the browser's decoder: without a plug-in, WebKitGTK neither decodes nor refuses M4A and AAC. The time allows for a
  * slow phone, which decodes 30 s of sound in a second, and for compressed files with as few as 4000 bytes for each second of sound.
@@ -60,7 +60,7 @@ const COMPRESSED_MIN_BYTES_PER_S = 4000
 /** The number of frames that a codec may drop at the end without the file counting as truncated. */
 const CODEC_EDGE_FRAMES = 4096
 /** The size of the largest file that is decoded although its headers do not announce its length. */
-const MAX_GUESS_BYTES = 16 * 2 ** 20
+const MAX_UNKNOWN_LENGTH_FILE_BYTES = 16 * 2 ** 20
 const GUESSED_FACTS: SourceFacts = {
   codec: 'other',
   isWorkerPreferred: false,
@@ -83,21 +83,21 @@ export async function decodeSoundFile(
   { signal, onProgress, memoryBytes = estimateMemoryBudget(), takeWorker = startDecodeWorker }: DecodeOptions = {},
 ): Promise<DecodeSuccess | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
-  const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
-  if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
+  const isNamedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
+  if (file.blob.size === 0) return { kind: isNamedAsAudio ? 'no-sound' : 'invalid-type' }
   if (!(await isFileReadable(file.blob))) return { kind: 'unreadable' }
   const decodeClient = createDecodeClient(takeWorker(), signal)
   const parsedFile = import('./parse-file.ts')
-    .then(({ parseFile }) => parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE))
+    .then(({ parseFile }) => parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_SAMPLE_BYTE))
     .catch(() => undefined)
   try {
     const openedFile = await decodeClient.open(file.blob)
-    const isCodecGuessed = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
-    if (openedFile === 'unknown' && !isCodecGuessed) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
+    const isCodecGuessed = openedFile === 'unknown' && isNamedAsAudio && file.blob.size <= MAX_UNKNOWN_LENGTH_FILE_BYTES
+    if (openedFile === 'unknown' && !isCodecGuessed) return { kind: isNamedAsAudio ? 'undecodable' : 'invalid-type' }
     if (typeof openedFile === 'string' && openedFile !== 'unknown') return toLoadFailure(openedFile)
     const opened = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, tags: {}, content: file.blob } : openedFile
     const { facts, tags, content } = opened
-    return await decodeOpened({ file, tags, content, client: decodeClient, signal, onProgress, memoryBytes, parsedFile }, facts)
+    return await decodeOpenedFile({ file, tags, content, client: decodeClient, signal, onProgress, memoryBytes, parsedFile }, facts)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
@@ -120,9 +120,9 @@ const isFileReadable = (blob: Blob): Promise<boolean> =>
       () => false,
     )
 
-async function decodeOpened(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodeSuccess | LoadFailure> {
+async function decodeOpenedFile(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodeSuccess | LoadFailure> {
   const neededBytes =
-    sourceFacts.expectedFrames * sourceFacts.channels * FLOAT_BYTES * (sourceFacts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
+    sourceFacts.expectedFrames * sourceFacts.channels * FLOAT_BYTES * (sourceFacts.isUncompressed ? 1 : DECODER_BYTES_PER_SAMPLE_BYTE)
   const isStreamed = neededBytes > job.memoryBytes
   if (isStreamed && !sourceFacts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
   const readSound = await (isStreamed

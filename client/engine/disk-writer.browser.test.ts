@@ -36,10 +36,13 @@ interface QuotaProtocolSession {
   send(method: 'Storage.overrideQuotaForOrigin', parameters: { origin: string; quotaSize?: number }): Promise<unknown>
 }
 
-/** Limits the storage of the site to `quotaSize` bytes. Without `quotaSize`, the browser's own limit applies. */
-async function limitStorage(quotaSize?: number): Promise<void> {
+/** Limits the storage of the site to `quotaBytes` bytes. Without `quotaBytes`, the browser's own limit applies. */
+async function limitStorage(quotaBytes?: number): Promise<void> {
   const session = cdp() as unknown as QuotaProtocolSession
-  await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
+  await session.send('Storage.overrideQuotaForOrigin', {
+    origin: location.origin,
+    ...(quotaBytes !== undefined && { quotaSize: quotaBytes }),
+  })
 }
 
 /** Starts an export of a tone to the disk, or to a Blob. */

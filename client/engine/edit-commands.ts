@@ -42,8 +42,8 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
     const keptLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, newLength.durationS)
     const newLoop = keptLoop.endS > keptLoop.startS ? keptLoop : { ...keptLoop, startS: 0, endS: newLength.durationS }
     const positionS = preview.positionS + shiftS
-    openSound.edited = editSound(sound, soundEdits)
-    preview.apply({ sound: openSound.edited, settings, loop: newLoop })
+    openSound.editedSound = editSound(sound, soundEdits)
+    preview.apply({ sound: openSound.editedSound, settings, loop: newLoop })
     if (!isSameRange) preview.seek(positionS < newLength.durationS ? positionS : 0)
     if (!isSameRange) store.saveLoop(newLoop)
     return { loop: newLoop, sound: soundDetails && { ...soundDetails, ...newLength } }

@@ -5,7 +5,7 @@ import type { EditStep } from './engine.ts'
 import { FADE_SHAPES, NO_EDITS } from './sound-edits.ts'
 
 const FIRST_STEP: EditStep = { settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }, edits: NO_EDITS }
-const withSpeed = (speed: number): EditStep => ({ ...FIRST_STEP, settings: { ...FIRST_STEP.settings, speed } })
+const createSpeedStep = (speed: number): EditStep => ({ ...FIRST_STEP, settings: { ...FIRST_STEP.settings, speed } })
 
 const anyFade = fc.record({ seconds: fc.double({ min: 0.01, max: 60, noNaN: true }), shape: fc.constantFrom(...FADE_SHAPES) })
 const anyStep: fc.Arbitrary<EditStep> = fc.record({
@@ -55,24 +55,27 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
 it('edit history: dragging a slider makes one step, or none if the slider returns to its initial value', () => {
   const recordStep = createStepRecorder()
   let history = createHistory(FIRST_STEP)
-  for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = recordStep(history, withSpeed(speed), index * 100)
+  for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = recordStep(history, createSpeedStep(speed), index * 100)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3])
-  history = recordStep(history, withSpeed(1.4), 5000)
+  history = recordStep(history, createSpeedStep(1.4), 5000)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3, 1.4])
-  history = recordStep(history, withSpeed(1.3), 5100)
-  expect(history).toEqual({ steps: [FIRST_STEP, withSpeed(1.3)], index: 1 })
+  history = recordStep(history, createSpeedStep(1.3), 5100)
+  expect(history).toEqual({ steps: [FIRST_STEP, createSpeedStep(1.3)], index: 1 })
 })
 
 it('edit history: a change after undo is a step of its own, and removes the undone steps', () => {
   const recordStep = createStepRecorder()
-  const changed = recordStep(recordStep(createHistory(FIRST_STEP), withSpeed(1.1), 0), withSpeed(1.5), 5000)
+  const changed = recordStep(recordStep(createHistory(FIRST_STEP), createSpeedStep(1.1), 0), createSpeedStep(1.5), 5000)
   const undone = { ...changed, index: 1 }
-  expect(recordStep(undone, withSpeed(1.6), 5001)).toEqual({ steps: [FIRST_STEP, withSpeed(1.1), withSpeed(1.6)], index: 2 })
+  expect(recordStep(undone, createSpeedStep(1.6), 5001)).toEqual({
+    steps: [FIRST_STEP, createSpeedStep(1.1), createSpeedStep(1.6)],
+    index: 2,
+  })
 })
 
 it('edit history: the oldest of more than MAX_STEPS steps is dropped', () => {
   let history = createHistory(FIRST_STEP)
-  for (let step = 1; step <= MAX_STEPS + 5; step++) history = addStep(history, withSpeed(0.1 + step / 100))
+  for (let step = 1; step <= MAX_STEPS + 5; step++) history = addStep(history, createSpeedStep(0.1 + step / 100))
   expect(history.steps).toHaveLength(MAX_STEPS)
   expect(history.index).toBe(MAX_STEPS - 1)
 })

@@ -32,7 +32,7 @@ export function addStep({ steps, index }: EditHistory, step: EditStep, isContinu
 }
 
 /** Changes of one value at most this many milliseconds apart are combined into one step. */
-const CONTINUATION_MS = 800
+const STEP_CONTINUATION_MS = 800
 
 /** Returns the function that adds steps. Changes of one value in quick succession are combined into one step. */
 export function createStepRecorder() {
@@ -46,7 +46,7 @@ export function createStepRecorder() {
       settingNames.length === 1 &&
       lastChange?.history === history &&
       lastChange.name === settingName &&
-      nowMs - lastChange.atMs < CONTINUATION_MS
+      nowMs - lastChange.atMs < STEP_CONTINUATION_MS
     const newHistory = addStep(history, step, isContinuation)
     lastChange = settingNames.length === 1 ? { name: settingName, atMs: nowMs, history: newHistory } : undefined
     return newHistory

@@ -89,7 +89,7 @@ export interface Engine {
 
   play(): Promise<void>
   pause(): void
-  /** @param sourceS seconds of the source, at any playback rate */
+  /** @param sourceS the position in the original sound in seconds, whatever the playback rate */
   seek(sourceS: number): void
   /** Sets the range of the source that is repeated; by default the whole source. */
   setLoop(loop: LoopRange): void

@@ -26,7 +26,7 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
 
   /** Returns the edited sound, or only its loop. */
   function takeExportedSound(isLoop = false) {
-    const editedSound = soundSlot.current?.edited
+    const editedSound = soundSlot.current?.editedSound
     const { startS, endS } = model.state.loop
     if (editedSound === undefined || !isLoop) return editedSound
     const [startFrame, endFrame] = [Math.round(startS * editedSound.sampleRate), Math.round(endS * editedSound.sampleRate)]

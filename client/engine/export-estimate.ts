@@ -2,7 +2,7 @@ import type { FileTags } from '../../dsp/file-tags.ts'
 import { computePlannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { computeWavSizeBytes, fitsWavLimit, type SampleFormat, type WavDescription } from '../../dsp/wav.ts'
 import type { ExportEstimate, ExportFormat, ExportOptions, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
-import { exportFileName, isFlacFormat } from './file-name.ts'
+import { createExportFileName, isFlacFormat } from './file-name.ts'
 import { measureId3TagSize } from './id3.ts'
 import { chooseMp3SampleRate, MP3_KBPS } from './mp3-info.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
@@ -18,7 +18,7 @@ export interface EstimateRequest {
 }
 
 /** For each lossless format, the sample format of a WAV file of at least the same size, from which the size of the export is estimated. */
-const SAMPLE_FORMATS = {
+const SAMPLE_FORMAT_BY_EXPORT_FORMAT = {
   'wav-int16': 'int16',
   'wav-int24': 'int24',
   'wav-float32': 'float32',
@@ -31,14 +31,19 @@ export function estimateExportSize(
   { sound, details, settings, format, output }: EstimateRequest,
   freeBytes: number | undefined,
 ): ExportEstimate {
-  const forFile = exportSettings(sound, settings, format)
-  const { sampleRate } = forFile
-  const frames = computePlannedOutputFrames(planRender(forFile), sound.frames)
+  const fileSettings = toExportSettings(sound, settings, format)
+  const { sampleRate } = fileSettings
+  const frames = computePlannedOutputFrames(planRender(fileSettings), sound.frames)
   const lengthS = frames / sampleRate
-  const wavJob = { sound, settings: forFile, tags: exportTags(details, settings), cover: details.cover }
-  const wav = describeWav(wavJob, format === 'mp3' ? 'int16' : SAMPLE_FORMATS[format], frames)
+  const wavJob = { sound, settings: fileSettings, tags: toExportTags(details, settings), cover: details.cover }
+  const wav = describeWav(wavJob, format === 'mp3' ? 'int16' : SAMPLE_FORMAT_BY_EXPORT_FORMAT[format], frames)
   const estimatedBytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : computeWavSizeBytes(wav)
-  return { fileName: exportFileName(details, settings, format, output), bytes: estimatedBytes, lengthS, exportProblem: findExportProblem() }
+  return {
+    fileName: createExportFileName(details, settings, format, output),
+    bytes: estimatedBytes,
+    lengthS,
+    exportProblem: findExportProblem(),
+  }
 
   function findExportProblem(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'
@@ -47,11 +52,14 @@ export function estimateExportSize(
   }
 }
 
-export const exportSettings = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerSettings, format: ExportFormat): RenderSettings =>
-  toRenderSettings(settings, sampleRate, format === 'mp3' ? chooseMp3SampleRate(sampleRate) : sampleRate)
+export const toExportSettings = (
+  { sampleRate }: Pick<Sound, 'sampleRate'>,
+  settings: MakerSettings,
+  format: ExportFormat,
+): RenderSettings => toRenderSettings(settings, sampleRate, format === 'mp3' ? chooseMp3SampleRate(sampleRate) : sampleRate)
 
 /** Returns the tags of the exported file. The tempo in the tags is the tempo after the change of speed. */
-export function exportTags({ title, artist, album, year, bpm }: EstimateRequest['details'], settings: MakerSettings): FileTags {
+export function toExportTags({ title, artist, album, year, bpm }: EstimateRequest['details'], settings: MakerSettings): FileTags {
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),

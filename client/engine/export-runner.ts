@@ -12,7 +12,7 @@ import type {
 } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { toExportFailure } from './export-failure.ts'
-import { exportFileName } from './file-name.ts'
+import { createExportFileName } from './file-name.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
 
@@ -61,7 +61,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
    * @param runTask terminates the export's workers before `abort` of its signal returns; rejects if its code cannot be loaded
    * @param onDropped called if the export is cancelled before it has begun, or if its code cannot be loaded
    */
-  function run(
+  function queueExport(
     format: ExportFormat | 'video',
     fileName: string,
     runTask: (context: ExportContext, signal: AbortSignal) => Promise<ExportSuccess | ExportFailure>,
@@ -111,11 +111,11 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     get isRunning() {
       return exportEntries.length > 0
     },
-    run,
+    run: queueExport,
     start: (sound: Sound, loadedSound: LoadedSound, format: ExportFormat, { sink, isLoop }: ExportOptions = {}) =>
-      run(
+      queueExport(
         format,
-        exportFileName(loadedSound, model.state.settings, format, { ...model.state.output, isLoop }),
+        createExportFileName(loadedSound, model.state.settings, format, { ...model.state.output, isLoop }),
         async ({ pool: renderPool, output, ...context }, signal) => {
           const { runExport } = await import('./export.ts')
           return runExport(

@@ -74,11 +74,11 @@ function createCollector(writeMs = 0) {
   return { sink: recordingSink, file: () => new Blob(writtenChunks) }
 }
 
-const toneSamples = (frequencyHz: number, frames: number) =>
+const createToneSound = (frequencyHz: number, frames: number) =>
   createMemorySound(synthesizeTone({ frequencyHz, frames }).channels as [Float32Array<ArrayBuffer>], SAMPLE_RATE)
 
 async function exportTone(format: ExportFormat, request: Partial<Parameters<typeof startExport>[1]> = {}) {
-  const sound = toneSamples(997, 5 * SAMPLE_RATE)
+  const sound = createToneSound(997, 5 * SAMPLE_RATE)
   const exportResult = await startExport(createPool(2), {
     sound,
     details: untitledDetails,
@@ -93,8 +93,8 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
 }
 
 describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
-  it.each([1, 2, 4])('the exported file has the same bytes as a file that Node renders, with %i workers', async (workers) => {
-    const { file } = await exportIntegers('wav-int16')(createPool(workers), createJob(knownWav))
+  it.each([1, 2, 4])('the exported file has the same bytes as a file that Node renders, with %i workers', async (workerCount) => {
+    const { file } = await exportIntegers('wav-int16')(createPool(workerCount), createJob(knownWav))
     expect(computeChecksum(await readBytes(file))).toBe(knownWav.checksum)
   })
 
@@ -135,7 +135,7 @@ it('export: the float WAV file has the same samples that audiobuffer-to-wav writ
 
 describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) => {
   const [flacFile, wavFile] = [exportIntegers(`flac-int${bits}`), exportIntegers(`wav-int${bits}`)]
-  // Encoding takes seconds, so `npm test` encodes one sound of each depth.
+  // Encoding takes seconds, so `npm test` encodes one sound of each bit depth.
   const isQuick = ({ name }: KnownWav) => name === (bits === '16' ? 'quiet' : 'with all')
   const testTitle = 'has the samples of the WAV file, with any number of workers, also in a sink: $name'
 
@@ -148,8 +148,8 @@ describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) =>
       SAMPLE_RATE,
     )
     const exportedFiles = await Promise.all(
-      [1, 3].map(async (workers) => {
-        const workerPool = createRenderPool(workers)
+      [1, 3].map(async (workerCount) => {
+        const workerPool = createRenderPool(workerCount)
         const { file } = await flacFile(workerPool, createJob(knownWav, { sound: shortSound })).finally(workerPool.dispose)
         return readBytes(file)
       }),
@@ -277,7 +277,7 @@ describe('export: an MP3 file', () => {
 
   it('an exported MP3 file has the same bytes with any number of encoders', { tags: ['long'] }, async () => {
     const exportedFiles = []
-    // The half of the loop is encoded in three pieces.
+    // Only half of the loop is used: it is long enough to be encoded in three pieces.
     const sound = createMemorySound(
       loopSamples.map((samples) => samples.subarray(0, samples.length / 2)),
       SAMPLE_RATE,
@@ -299,7 +299,7 @@ describe('export: an MP3 file', () => {
     const joinedSound = await decodeExport(file)
     const serialBuffer = await decodeExport(await encodeSerially(loopSamples))
     expect(joinedSound.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
-    const errorOf = (buffer: AudioBuffer, firstFrame: number) => {
+    const computeErrorPower = (buffer: AudioBuffer, firstFrame: number) => {
       let signalPower = 0
       for (const [channelIndex, channelSamples] of loopSamples.entries()) {
         const decoded = buffer.getChannelData(channelIndex)
@@ -312,9 +312,9 @@ describe('export: an MP3 file', () => {
     const pieceFrames = 245 * PACKET_FRAMES
     for (let packetIndex = 2; packetIndex < Math.floor(joinedSound.length / PACKET_FRAMES) - 2; packetIndex++) {
       const frameIndex = packetIndex * PACKET_FRAMES
-      const toSeam = Math.min(frameIndex % pieceFrames, pieceFrames - (frameIndex % pieceFrames)) / PACKET_FRAMES
-      const excess = errorOf(joinedSound, frameIndex) / (errorOf(serialBuffer, frameIndex) + 1e-12)
-      if (frameIndex > pieceFrames / 2 && toSeam <= 3) seamDifferences.push(excess)
+      const packetsToSeam = Math.min(frameIndex % pieceFrames, pieceFrames - (frameIndex % pieceFrames)) / PACKET_FRAMES
+      const excess = computeErrorPower(joinedSound, frameIndex) / (computeErrorPower(serialBuffer, frameIndex) + 1e-12)
+      if (frameIndex > pieceFrames / 2 && packetsToSeam <= 3) seamDifferences.push(excess)
       else otherDifferences.push(excess)
     }
     expect(seamDifferences.length).toBeGreaterThan(20)
@@ -351,8 +351,8 @@ describe('export: an MP3 file', () => {
     const sound = createMemorySound(synthesizeTone({ frequencyHz: 997, frames: 44_100 }).channels as [Float32Array<ArrayBuffer>], 22_050)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
     // An MP3 frame starts with 11 bits set. Two bits of its third byte encode the sampling rate; the value 2 is 32 kHz.
-    const headText = (await readBytes(file)).subarray(0, 3)
-    expect([headText[0], (headText[1] ?? 0) >> 5, ((headText[2] ?? 0) >> 2) & 3]).toEqual([0xff, 7, 2])
+    const headBytes = (await readBytes(file)).subarray(0, 3)
+    expect([headBytes[0], (headBytes[1] ?? 0) >> 5, ((headBytes[2] ?? 0) >> 2) & 3]).toEqual([0xff, 7, 2])
     const audioBuffer = await decodeExport(file)
     // The expected frequency is halved, because the tone was generated for twice this sampling rate.
     expect(measurePowerShare(audioBuffer.getChannelData(0).subarray(22_050, 44_100), 997 / 2, SAMPLE_RATE)).toBeGreaterThan(0.999)
@@ -361,7 +361,7 @@ describe('export: an MP3 file', () => {
 })
 
 describe('export: failures', () => {
-  const longSound = toneSamples(997, 120 * SAMPLE_RATE)
+  const longSound = createToneSound(997, 120 * SAMPLE_RATE)
   const startTestExport = (format: ExportFormat, request: Partial<Parameters<typeof startExport>[1]> = {}) =>
     startExport(createPool(2), {
       sound: longSound,
@@ -375,16 +375,16 @@ describe('export: failures', () => {
 
   const expectCancelled = async (format: ExportFormat) => {
     for (const cancelProgress of [0, 0.01, 0.2, 0.5, 0.7, 0.9]) {
-      let cancelledAt = performance.now()
-      const cancelAt = (progress: number) => {
-        if (progress < cancelProgress) return
-        cancelledAt = performance.now()
+      let cancelledAtMs = performance.now()
+      const cancelAt = (progressFraction: number) => {
+        if (progressFraction < cancelProgress) return
+        cancelledAtMs = performance.now()
         exportTask.cancel()
       }
       const exportTask = startTestExport(format, { onProgress: cancelAt })
       cancelAt(0)
       expect(await exportTask.result).toEqual({ kind: 'cancelled' })
-      expectFasterThan(performance.now() - cancelledAt, 100)
+      expectFasterThan(performance.now() - cancelledAtMs, 100)
     }
   }
   it('an export as 16-bit WAV is cancelled within 100 ms at any time', () => expectCancelled('wav-int16'))
@@ -423,10 +423,10 @@ describe('export: failures', () => {
   it('export: a sink that never responds does not delay cancellation', async () => {
     const exportTask = startTestExport('wav-float32', { sink: new WritableStream({ write: () => new Promise(() => {}) }) })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const cancelledAt = performance.now()
+    const cancelledAtMs = performance.now()
     exportTask.cancel()
     expect(await exportTask.result).toEqual({ kind: 'cancelled' })
-    expectFasterThan(performance.now() - cancelledAt, 100)
+    expectFasterThan(performance.now() - cancelledAtMs, 100)
   })
 
   it('export: the files of the segment cache are removed from the disk', async () => {
@@ -459,7 +459,7 @@ describe('export: failures', () => {
   })
 
   it('an error while reading the sound fails the export, and the next export works', async () => {
-    const brokenSound = { ...toneSamples(997, SAMPLE_RATE), read: () => Promise.reject(new Error('the disk is gone')) }
+    const brokenSound = { ...createToneSound(997, SAMPLE_RATE), read: () => Promise.reject(new Error('the disk is gone')) }
     expect(await startTestExport('wav-int16', { sound: brokenSound }).result).toEqual({ kind: 'failed', reason: 'the disk is gone' })
     expect((await exportTone('wav-int16')).bytes).toBeGreaterThan(0)
   })

@@ -1,9 +1,9 @@
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
 import type { ExportFailure, ExportSuccess } from './engine.ts'
-import { type EstimateRequest, estimateExportSize, exportSettings, exportTags } from './export-estimate.ts'
+import { type EstimateRequest, estimateExportSize, toExportSettings, toExportTags } from './export-estimate.ts'
 import { toExportFailure } from './export-failure.ts'
-import { exportFileName } from './file-name.ts'
+import { createExportFileName } from './file-name.ts'
 import type { DiskFile } from './file-output.ts'
 import { exportFloatWav, exportIntegers } from './lossless-export.ts'
 import { exportMp3 } from './mp3-export.ts'
@@ -33,10 +33,10 @@ const CACHE_MEMORY_BYTES = 54 * 2 ** 20
  */
 const CACHE_DISK_BYTES = 2 ** 30
 
-/** The browser holds Blobs in memory. */
+/** The maximum size of an exported file that is a Blob instead of a file on the disk, because the browser holds Blobs in memory. */
 const MAX_BLOB_BYTES = 200 * 2 ** 20
 
-const EXPORT_FUNCTIONS = {
+const EXPORT_FUNCTION_BY_FORMAT = {
   'wav-int16': exportIntegers('wav-int16'),
   'wav-int24': exportIntegers('wav-int24'),
   'wav-float32': exportFloatWav,
@@ -87,10 +87,10 @@ async function renderFile(
       (content) => new Blob([content], { type: details.cover?.type ?? '' }),
       () => undefined,
     )
-    const { bytes, file, ...levelReport } = await EXPORT_FUNCTIONS[format](pool, {
+    const { bytes, file, ...levelReport } = await EXPORT_FUNCTION_BY_FORMAT[format](pool, {
       sound,
-      settings: exportSettings(sound, settings, format),
-      tags: exportTags(details, settings),
+      settings: toExportSettings(sound, settings, format),
+      tags: toExportTags(details, settings),
       cover: coverBytes,
       targetLufs: output?.targetLufs,
       cache: { memoryBytes: CACHE_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? CACHE_DISK_BYTES : 0 },
@@ -103,7 +103,7 @@ async function renderFile(
     if (writtenFile !== undefined) disposeExportedFileLater(writtenFile.release())
     return {
       kind: 'exported',
-      fileName: exportFileName(details, settings, format, output),
+      fileName: createExportFileName(details, settings, format, output),
       bytes,
       file,
       ...levelReport,
@@ -118,10 +118,11 @@ async function renderFile(
  * The time in milliseconds for which an exported file is kept: the browser copies the file to the person's downloads, perhaps after asking
  * for a folder.
  */
-const KEEP_MS = 600_000
+const EXPORTED_FILE_LIFETIME_MS = 600_000
 
 /**
  * Disposes an exported file after a delay, even if its engine is disposed earlier. Files that remain when the page is closed are removed at
  * a later visit.
  */
-export const disposeExportedFileLater = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)
+export const disposeExportedFileLater = (file: ScratchFile): void =>
+  void pageScope.timeout(() => void file.dispose(), EXPORTED_FILE_LIFETIME_MS)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exportFileName } from './file-name.ts'
+import { createExportFileName } from './file-name.ts'
 
 const plainSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 
@@ -14,20 +14,22 @@ it.each([
   ['city lights.mp3', { reverbSize: 20, bassDb: -1.5 }, 'city lights (speed 1, pitch 0, bass -1.5).wav'],
   ['می\u200cخواهم 👩‍👩‍👧.mp3', {}, 'می\u200cخواهم 👩‍👩‍👧 (speed 1, pitch 0).wav'],
   ['feat. Someone', { speed: 1, pitch: 0 }, 'feat. Someone (speed 1, pitch 0).wav'],
-])('exportFileName: %o, %o', (song, changes, expectedName) => {
-  expect(exportFileName({ name: song }, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
+])('exportFileName: the song %o with the settings %o has the file name %o', (song, changes, expectedName) => {
+  expect(createExportFileName({ name: song }, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
 })
 
-it('exportFileName: a long name is cut between characters', () => {
-  const exportName = exportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
+it('createExportFileName: a long name is cut between characters', () => {
+  const exportName = createExportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
   expect(exportName).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
   // The family emoji is a single character with 18 bytes of UTF-8.
-  expect(exportFileName({ name: `${'x'.repeat(150)}👩‍👩‍👧.mp3` }, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
+  expect(createExportFileName({ name: `${'x'.repeat(150)}👩‍👩‍👧.mp3` }, plainSettings, 'mp3')).toBe(
+    `${'x'.repeat(150)} (speed 1, pitch 0).mp3`,
+  )
 })
 
-it('exportFileName: the longest name fits into the 255 bytes that file systems allow', () => {
+it('createExportFileName: the longest name fits into the 255 bytes that file systems allow', () => {
   const settings = { speed: 0.123, pitch: -11.123, reverbSize: 99.123, reverbAmount: 99.123, bassDb: -11.123 }
-  const name = exportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32', { namePattern: '', isLoop: true })
+  const name = createExportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32', { namePattern: '', isLoop: true })
   expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float, loop).wav')
   expect(new TextEncoder().encode(name).length).toBeLessThan(256)
 })
@@ -42,5 +44,5 @@ it.each([
   ['  ', 'city lights (speed 1.25, pitch 0, 24-bit).flac'],
 ])('exportFileName: fills in the pattern %o', (namePattern, expectedName) => {
   const sound = { name: 'city lights.mp3', title: '夜', artist: 'Äda', year: '2019' }
-  expect(exportFileName(sound, { ...plainSettings, speed: 1.25 }, 'flac-int24', { namePattern })).toBe(expectedName)
+  expect(createExportFileName(sound, { ...plainSettings, speed: 1.25 }, 'flac-int24', { namePattern })).toBe(expectedName)
 })

@@ -11,7 +11,7 @@ import { toPlaybackRate } from './render-settings.ts'
 
 /** The properties of a sound that its file names contain. */
 export type NamedSound = Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year'>
-type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'isLoop'>) | undefined
+type FileNameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'isLoop'>) | undefined
 
 /**
  * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the less usual formats are part
@@ -20,7 +20,7 @@ type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'is
  * `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that was changed, (all changes) are replaced by
  * their values.
  */
-export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
+export const createExportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: FileNameOptions): string =>
   createFileName(
     sound,
     settings,
@@ -41,7 +41,7 @@ export const chooseFileExtension = (format: ExportFormat): string => (format ===
 export const isFlacFormat = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
 
 /** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
-export const createVideoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: NameOptions): string =>
+export const createVideoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: FileNameOptions): string =>
   createFileName(sound, settings, [], extension, options)
 
 /** Returns the name of the file of a project. */
@@ -52,7 +52,7 @@ function createFileName(
   settings: MakerSettings,
   nameNotes: readonly string[],
   fileExtension: string,
-  options: NameOptions,
+  options: FileNameOptions,
 ): string {
   const nameFields = listFileNameFields(sound, settings, nameNotes)
   const namePattern = options?.namePattern.trim()

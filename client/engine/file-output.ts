@@ -27,11 +27,11 @@ export interface OutputTarget {
 export function createFileOutput(mimeType: string, { sink, diskFile }: OutputTarget): FileOutput {
   if (sink !== undefined) return createSinkOutput(sink)
   if (diskFile === undefined) return createBlobOutput(mimeType)
-  return createLaterOutput(diskFile.then((file) => file?.createOutput(mimeType) ?? createBlobOutput(mimeType)))
+  return createDeferredOutput(diskFile.then((file) => file?.createOutput(mimeType) ?? createBlobOutput(mimeType)))
 }
 
 /** Waits for `promisedOutput` in the first write, so that rendering starts while the file is created. */
-function createLaterOutput(promisedOutput: Promise<FileOutput>): FileOutput {
+function createDeferredOutput(promisedOutput: Promise<FileOutput>): FileOutput {
   return {
     write: async (bytes) => (await promisedOutput).write(bytes),
     finish: async () => (await promisedOutput).finish(),
@@ -64,10 +64,10 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
 /**
  * The number of bytes that are moved to the browser's Blob storage at a time: smaller blocks take several times as long, larger ones block the page.
  */
-const BLOCK_BYTES = 2 ** 22
+const BLOB_BLOCK_BYTES = 2 ** 22
 
 function createBlobOutput(mimeType: string): FileOutput {
-  // Blobs are stored outside of the page's memory.
+  // Written bytes are moved into Blobs, which are stored outside of the page's memory.
   let fileBlocks: Blob[] = []
   let bufferedChunks: Uint8Array<ArrayBuffer>[] = []
   let bufferedBytes = 0
@@ -80,7 +80,7 @@ function createBlobOutput(mimeType: string): FileOutput {
     async write(bytes) {
       bufferedChunks.push(bytes)
       bufferedBytes += bytes.byteLength
-      if (bufferedBytes >= BLOCK_BYTES) moveToBlob()
+      if (bufferedBytes >= BLOB_BLOCK_BYTES) moveToBlob()
     },
     async finish() {
       moveToBlob()

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.dispose()
 })
 
-async function listStored(): Promise<string[]> {
+async function listStoredFiles(): Promise<string[]> {
   const folderNames: string[] = []
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
   for await (const name of folder.keys()) folderNames.push(name)
@@ -48,16 +48,16 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   const firstSound = await openSound(engine, id)
   expect(firstSound.blob.type).toBe('audio/flac')
   expect((await decodeBlob(firstSound.blob)).duration).toBeCloseTo(durationS, 2)
-  const [firstName] = await listStored()
+  const [firstName] = await listStoredFiles()
   const sameSound = await openSound(engine, id)
-  expect(await listStored()).toEqual([firstName])
+  expect(await listStoredFiles()).toEqual([firstName])
   firstSound.release()
   sameSound.release()
   engine.changeSettings({ speed: 0.5 })
   engine.keepRange(0, durationS / 2)
   const changedSound = await openSound(engine, id)
   expect((await decodeBlob(changedSound.blob)).duration).toBeCloseTo(durationS, 1)
-  const storedNames = await listStored()
+  const storedNames = await listStoredFiles()
   expect(storedNames).toHaveLength(1)
   expect(storedNames).not.toContain(firstName)
   changedSound.release()
@@ -80,12 +80,12 @@ test('finished sounds: sounds that no tab plays are removed, and rendered again 
   const { engine, id } = await loadSong()
   const sound = await openSound(engine, id)
   expect(await removeUnusedSounds()).toBe(0)
-  expect(await listStored()).toHaveLength(1)
+  expect(await listStoredFiles()).toHaveLength(1)
   sound.release()
   await vi.waitFor(async () => expect(await removeUnusedSounds()).toBe(1))
-  expect(await listStored()).toEqual([])
+  expect(await listStoredFiles()).toEqual([])
   ;(await openSound(engine, id)).release()
-  expect(await listStored()).toHaveLength(1)
+  expect(await listStoredFiles()).toHaveLength(1)
 })
 
 test('finished sounds: a rendering for which no caller waits any more is cancelled, and leaves no file', async () => {
@@ -94,7 +94,7 @@ test('finished sounds: a rendering for which no caller waits any more is cancell
   const openCall = engine.openFinishedSound(id, controller.signal)
   controller.abort()
   await expect(openCall).rejects.toThrow()
-  await vi.waitFor(async () => expect(await listStored()).toEqual([]))
+  await vi.waitFor(async () => expect(await listStoredFiles()).toEqual([]))
   ;(await openSound(engine, id)).release()
 })
 
@@ -109,12 +109,12 @@ test('finished sounds: if the disk is full, other sounds are removed, and the re
   const { engine, id } = await loadSong()
   ;(await openSound(engine, id)).release()
   const copyId = (await engine.projects.duplicate(id)) ?? ''
-  const [firstName] = await listStored()
+  const [firstName] = await listStoredFiles()
   vi.spyOn(FileSystemFileHandle.prototype, 'createWritable').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
   const sound = await openSound(engine, copyId)
   sound.release()
   expect((await decodeBlob(sound.blob)).duration).toBeGreaterThan(0)
-  const stored = await listStored()
+  const stored = await listStoredFiles()
   expect(stored).toHaveLength(1)
   expect(stored).not.toContain(firstName)
 })

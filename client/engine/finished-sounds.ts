@@ -25,7 +25,7 @@ export interface FinishedSoundsDeps {
   readonly workerCount?: number | undefined
 }
 
-interface Rendering {
+interface PendingRendering {
   readonly result: Promise<Blob | FinishedSoundFailure>
   readonly controller: AbortController
   /** The number of callers that wait for the result. */
@@ -38,10 +38,10 @@ interface Rendering {
  */
 export function createFinishedSounds({ readProject, workerCount }: FinishedSoundsDeps) {
   /** The renderings that have not ended, by the names of their files. */
-  const renderingByFileName = new Map<string, Rendering>()
+  const renderingByFileName = new Map<string, PendingRendering>()
   let lastRendering: Promise<unknown> = Promise.resolve()
 
-  function startRendering(project: StoredProject, fileName: string): Rendering {
+  function startRendering(project: StoredProject, fileName: string): PendingRendering {
     const controller = new AbortController()
     const resultPromise = lastRendering.then(() => renderToFile(project, fileName, workerCount, controller.signal))
     lastRendering = resultPromise.catch(() => {})
@@ -76,7 +76,7 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
       // The lock protects the file from removal while a tab plays it.
       const releaseLock = await takeSharedLock(LOCK_PREFIX + fileName)
       try {
-        const soundBlob = (await readStored(fileName)) ?? (await waitForRendering(project, fileName, signal))
+        const soundBlob = (await readStoredSound(fileName)) ?? (await waitForRendering(project, fileName, signal))
         signal.throwIfAborted()
         if (soundBlob instanceof Blob) return { kind: 'finished', blob: soundBlob, release: releaseLock }
         releaseLock()
@@ -113,7 +113,7 @@ const readProjectId = (fileName: string) => fileName.split('.')[0]
 const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
 
 /** Returns a stored sound. A file without content was left by a crash. */
-async function readStored(fileName: string): Promise<Blob | undefined> {
+async function readStoredSound(fileName: string): Promise<Blob | undefined> {
   try {
     const file = await (await (await openFolder()).getFileHandle(fileName)).getFile()
     return file.size > 0 ? file.slice(0, file.size, FILE_TYPE) : undefined
@@ -155,11 +155,11 @@ async function tryToRender(
     const exportOutcome = await runExport(pool, exportRequest, signal)
     if (exportOutcome.kind !== 'exported') {
       // Another tab may have rendered the same sound during this rendering.
-      if ((await readStored(fileName)) === undefined) await soundsFolder.removeEntry(fileName).catch(() => {})
+      if ((await readStoredSound(fileName)) === undefined) await soundsFolder.removeEntry(fileName).catch(() => {})
       return exportOutcome
     }
     await removeFiles((other, cumulativeBytes) => other !== fileName && (readProjectId(other) === id || cumulativeBytes > MAX_STORED_BYTES))
-    return (await readStored(fileName)) ?? { kind: 'no-room' }
+    return (await readStoredSound(fileName)) ?? { kind: 'no-room' }
   } catch (error) {
     if (isOutOfSpaceError(error)) return { kind: 'no-room' }
     throw error
@@ -170,10 +170,10 @@ async function tryToRender(
 }
 
 /**
- * Removes the sounds that no tab uses and that `isRemoved` accepts. `isRemoved` receives the name of a file, and the total size of this
+ * Removes the sounds that no tab uses and that `shouldRemove` accepts. `shouldRemove` receives the name of a file, and the total size of this
  * file and all newer files in bytes. Resolves with the number of removed files.
  */
-async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boolean): Promise<number> {
+async function removeFiles(shouldRemove: (name: string, bytesToHere: number) => boolean): Promise<number> {
   const soundsFolder = await openFolder()
   const soundFiles: File[] = []
   for await (const name of soundsFolder.keys()) soundFiles.push(await (await soundsFolder.getFileHandle(name)).getFile())
@@ -181,7 +181,7 @@ async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boo
   let removedCount = 0
   for (const { name, size } of soundFiles.toSorted((a, b) => b.lastModified - a.lastModified)) {
     cumulativeBytes += size
-    if (!isRemoved(name, cumulativeBytes)) continue
+    if (!shouldRemove(name, cumulativeBytes)) continue
     const releaseLock = await takeWebLock(LOCK_PREFIX + name).catch(() => undefined)
     if (releaseLock === undefined) continue
     await soundsFolder.removeEntry(name).then(

@@ -107,10 +107,10 @@ describe('decode: FLAC', () => {
     ['length is too small', 22, [0, 0, 0, 100]],
     ['length is too large', 22, [0, 1, 0, 0]],
     ['largest size of a packet is wrong', 15, [0, 0, 14]],
-  ])('a FLAC file whose %s is decoded to its end', async (reason, changedOffset, byteValue) => {
+  ])('a FLAC file whose %s is decoded to its end', async (headerFault, changedOffset, byteValue) => {
     const file = createFlacFile(synthesizeToneChannels(20_000), { sampleRate: 44_100, bits: 16 })
     file.set(byteValue, changedOffset)
-    expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })
+    expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: headerFault === 'length is too large' })
   })
 
   test('a FLAC file whose samples look like the header of a later packet is decoded without loss', async () => {
@@ -153,10 +153,10 @@ test('decode: the decoder of the browser gets the packets of an MP3 file without
 test('decode: an M4A file that was trimmed by an edit list is decoded as trimmed', async () => {
   const bytes = await readFixtureBytes('aac.m4a')
   const view = new DataView(bytes.buffer)
-  const movieScale = view.getUint32(findTextIndex(bytes, 'mvhd') + 16)
-  const listAt = findTextIndex(bytes, 'elst')
-  view.setUint32(listAt + 12, movieScale / 2)
-  view.setInt32(listAt + 16, 1024 + 22_050)
+  const movieTimescale = view.getUint32(findTextIndex(bytes, 'mvhd') + 16)
+  const editListOffset = findTextIndex(bytes, 'elst')
+  view.setUint32(editListOffset + 12, movieTimescale / 2)
+  view.setInt32(editListOffset + 16, 1024 + 22_050)
   expect(await decodeTwice(bytes)).toMatchObject({ ...NOTHING_MISSING, frames: 22_050 })
 })
 

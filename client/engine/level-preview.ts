@@ -5,7 +5,7 @@ import type { Sound } from './sound.ts'
 import type { OpenSound, SoundSlot } from './sound-slot.ts'
 
 /** The delay in milliseconds after the last change, because the whole sound is rendered for its level. */
-const START_AFTER_MS = 700
+const LEVEL_MEASUREMENT_DELAY_MS = 700
 
 /** The values on which the level of the preview depends. */
 interface LevelRequest {
@@ -30,7 +30,7 @@ export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
   function updateLevel() {
     const { settings, output, runningExport } = model.state
     const { current } = soundSlot
-    const wantedRequest = { sound: current?.edited, settings, targetLufs: output.targetLufs }
+    const wantedRequest = { sound: current?.editedSound, settings, targetLufs: output.targetLufs }
     if (runningExport !== undefined) {
       taskScope?.dispose()
       pendingRequest = undefined
@@ -45,18 +45,18 @@ export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
     }
   }
 
-  function measureLevel({ preview, edited }: OpenSound, wantedRequest: LevelRequest, targetLufs: number) {
+  function measureLevel({ preview, editedSound }: OpenSound, wantedRequest: LevelRequest, targetLufs: number) {
     const ownTask = createScope()
     taskScope = ownTask
     const applyLevel = async () => {
       const { computePreviewLevel } = await import('./level.ts')
-      const previewLevel = await computePreviewLevel(edited, wantedRequest.settings, targetLufs, ownTask.signal)
+      const previewLevel = await computePreviewLevel(editedSound, wantedRequest.settings, targetLufs, ownTask.signal)
       if (ownTask.signal.aborted) return
       preview.apply({ level: previewLevel })
       playedRequest = wantedRequest
     }
     // If the level cannot be computed, the sound is played with an unchanged level.
-    ownTask.timeout(() => void applyLevel().catch(() => {}), START_AFTER_MS)
+    ownTask.timeout(() => void applyLevel().catch(() => {}), LEVEL_MEASUREMENT_DELAY_MS)
   }
 
   const unsubscribe = model.subscribe(updateLevel)

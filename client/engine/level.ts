@@ -62,7 +62,7 @@ export async function chooseLevel(job: MeteringJob, rendering: Rendering, target
 }
 
 /** Renders and measures the whole sound. */
-async function measureProfileOf(job: MeteringJob): Promise<LevelProfile> {
+async function measureJobProfile(job: MeteringJob): Promise<LevelProfile> {
   const pool = createRenderPool()
   try {
     return await pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) => measureProfile(job, rendering, 1))
@@ -73,7 +73,7 @@ async function measureProfileOf(job: MeteringJob): Promise<LevelProfile> {
 
 /** Measures the finished sound with an unchanged level, and after it is brought to a loudness. */
 export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
-  const levelProfile = await measureProfileOf(job)
+  const levelProfile = await measureJobProfile(job)
   return {
     before: computeLevel(levelProfile),
     after: targetLufs === undefined ? undefined : computeLevel(levelProfile, findGainForLoudness(levelProfile, targetLufs).points),
@@ -87,7 +87,7 @@ export async function computePreviewLevel(
   targetLufs: number,
   signal: AbortSignal,
 ): Promise<PreviewLevel> {
-  const levelProfile = await measureProfileOf({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
+  const levelProfile = await measureJobProfile({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
   const gainCurve = findGainForLoudness(levelProfile, targetLufs)
   return {
     sound,

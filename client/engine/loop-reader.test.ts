@@ -17,7 +17,7 @@ const source: PreviewSource = {
   channels: 2,
   frames: FRAME_COUNT,
   dryFrames: FRAME_COUNT,
-  rate: 1,
+  playbackRate: 1,
   async read(firstFrame, frameCount) {
     if (firstFrame < 0 || firstFrame + frameCount > FRAME_COUNT)
       throw new RangeError(`the source has no frames ${firstFrame}..${firstFrame + frameCount}`)
@@ -49,7 +49,7 @@ const anyLoops = fc
 
 it('apart from the slope of the fade, no step between samples at the wrap of a loop is larger than the steps in the sound, for any loop and buffer sizes', async () => {
   const anyBufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
-  const ownStep = AMPLITUDE * RADIANS_PER_FRAME
+  const maxSineStep = AMPLITUDE * RADIANS_PER_FRAME
   await fc.assert(
     fc.asyncProperty(anyLoops, anyBufferLengths, async (loop, bufferLengths) => {
       const loopFrames = loop.endFrame - loop.startFrame
@@ -61,7 +61,7 @@ it('apart from the slope of the fade, no step between samples at the wrap of a l
           (step, sample, index) => Math.max(step, Math.abs(sample - (bufferSamples[index - 1] ?? sample))),
           0,
         )
-        expect(largestStep).toBeLessThan(ownStep + (2 * AMPLITUDE) / fadeFrames + 1e-6)
+        expect(largestStep).toBeLessThan(maxSineStep + (2 * AMPLITUDE) / fadeFrames + 1e-6)
       }
     }),
     { numRuns: 40 },

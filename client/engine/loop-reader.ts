@@ -15,7 +15,7 @@ interface Crossfade {
   readonly firstFrame: number
   readonly direction: 'in' | 'out'
   /** Reads the frames of the source that the loop is crossfaded with; `undefined` if silence is used instead. */
-  readonly readOther: (() => Promise<Channels>) | undefined
+  readonly readOtherFrames: (() => Promise<Channels>) | undefined
 }
 
 /**
@@ -36,13 +36,17 @@ export function createLoopReader(
   const fadeOut: Crossfade = {
     firstFrame: endFrame - fadeFrames,
     direction: 'out',
-    readOther: hasFramesBefore ? readOnce(startFrame - fadeFrames) : undefined,
+    readOtherFrames: hasFramesBefore ? createCachedReader(startFrame - fadeFrames) : undefined,
   }
-  const fadeIn: Crossfade = { firstFrame: startFrame, direction: 'in', readOther: hasFramesAfter ? readOnce(endFrame) : undefined }
+  const fadeIn: Crossfade = {
+    firstFrame: startFrame,
+    direction: 'in',
+    readOtherFrames: hasFramesAfter ? createCachedReader(endFrame) : undefined,
+  }
   const crossfades = hasFramesBefore ? [fadeOut] : hasFramesAfter ? [fadeIn] : [fadeOut, fadeIn]
 
   /** Returns a function that reads `fadeFrames` frames on its first call, and returns the same frames on later calls. */
-  function readOnce(firstFrame: number) {
+  function createCachedReader(firstFrame: number) {
     let sourceChannels: Promise<Channels> | undefined
     return () => {
       sourceChannels ??= source.read(firstFrame, fadeFrames)
@@ -60,7 +64,7 @@ export function createLoopReader(
     // All reads are requested before the first one is awaited, because the source may be replaced in the meantime.
     const [sourceChannels, ...otherSides] = await Promise.all([
       source.read(firstFrame, frameCount),
-      ...touchedFades.map(({ readOther }) => readOther?.()),
+      ...touchedFades.map(({ readOtherFrames }) => readOtherFrames?.()),
     ])
     for (const [index, fade] of touchedFades.entries())
       for (const [channel, samples] of sourceChannels.entries())
@@ -69,18 +73,18 @@ export function createLoopReader(
   }
 }
 
-/** Crossfades `samples` with `otherSide` over `fadeFrames` from index `startFrame`, which may be outside of `samples`. */
+/** Crossfades `samples` with `otherSideSamples` over `fadeFrames` from index `startFrame`, which may be outside of `samples`. */
 function crossfadeInto(
   samples: Float32Array,
   startFrame: number,
   direction: Crossfade['direction'],
-  otherSide: Float32Array | undefined,
+  otherSideSamples: Float32Array | undefined,
   fadeFrames: number,
 ): void {
   const endFrame = Math.min(samples.length, startFrame + fadeFrames)
   for (let index = Math.max(0, startFrame); index < endFrame; index++) {
     const share = (index - startFrame + 0.5) / fadeFrames
     const gain = direction === 'in' ? share : 1 - share
-    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSide?.[index - startFrame] ?? 0)
+    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSideSamples?.[index - startFrame] ?? 0)
   }
 }

@@ -52,27 +52,27 @@ export async function chooseGain(
 const FIRST_PASS_PROGRESS_SHARE = 0.7
 
 /** A file format with integer or float samples: how the samples are encoded, and which bytes precede and follow them. */
-interface FileKind {
+interface LosslessFileKind {
   readonly mimeType: string
   readonly output: SegmentOutput
   writeHead(output: FileOutput, job: FileExportJob, frames: number): Promise<void>
   writeTail(output: FileOutput, job: FileExportJob, frames: number): Promise<void>
 }
 
-const createWavKind = (format: SampleFormat): FileKind => ({
+const createWavKind = (format: SampleFormat): LosslessFileKind => ({
   mimeType: 'audio/wav',
   output: format,
   writeHead: (output, job, frames) => output.write(encodeWavHeader(describeWav(job, format, frames))),
   async writeTail(fileOutput, job, frameCount) {
     const wavDescription = describeWav(job, format, frameCount)
-    const { before, after } = encodeWavTrailer(wavDescription)
-    await fileOutput.write(before)
+    const { bytesBeforeTag, bytesAfterTag } = encodeWavTrailer(wavDescription)
+    await fileOutput.write(bytesBeforeTag)
     if (wavDescription.id3Bytes > 0) await writeId3(fileOutput, job)
-    await fileOutput.write(after)
+    await fileOutput.write(bytesAfterTag)
   },
 })
 
-const createFlacKind = (bitsPerSample: 16 | 24): FileKind => ({
+const createFlacKind = (bitsPerSample: 16 | 24): LosslessFileKind => ({
   mimeType: 'audio/flac',
   output: `flac-int${bitsPerSample}`,
   async writeHead(fileOutput, { sound: { channels }, settings: { sampleRate }, tags, cover }, frameCount) {
@@ -83,14 +83,14 @@ const createFlacKind = (bitsPerSample: 16 | 24): FileKind => ({
 })
 
 const FLOAT_WAV = createWavKind('float32')
-const INTEGER_KINDS = {
+const INTEGER_FILE_KIND_BY_FORMAT = {
   'wav-int16': createWavKind('int16'),
   'wav-int24': createWavKind('int24'),
   'flac-int16': createFlacKind(16),
   'flac-int24': createFlacKind(24),
 } as const
 
-export type IntegerFormat = keyof typeof INTEGER_KINDS
+export type IntegerFormat = keyof typeof INTEGER_FILE_KIND_BY_FORMAT
 
 /** Exports 32-bit floats at their own level, because floats do not clip, or at the chosen loudness. */
 export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
@@ -112,7 +112,7 @@ export const exportIntegers =
   (format: IntegerFormat) =>
   (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
     pool.run(job, job.signal, async (rendering) => {
-      const integerKind = INTEGER_KINDS[format]
+      const integerKind = INTEGER_FILE_KIND_BY_FORMAT[format]
       const firstPass =
         job.sink === undefined && job.targetLufs === undefined
           ? await exportUnlessClipping(job, rendering, integerKind)
@@ -124,7 +124,7 @@ export const exportIntegers =
 const writeSamples = (
   job: FileExportJob,
   rendering: Rendering,
-  kind: FileKind,
+  kind: LosslessFileKind,
   { gainOf, ...exportedLevels }: ChosenGain,
   doneShare: number,
 ): Promise<WrittenFile> =>
@@ -162,7 +162,7 @@ async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Re
 }
 
 /** Exports at full level. Returns the file, or only the peak if a segment clips. */
-async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | ChosenGain> {
+async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: LosslessFileKind): Promise<WrittenFile | ChosenGain> {
   const output = createFileOutput(kind.mimeType, job)
   let peakLevel = 0
   let hasClippedSample = false

@@ -21,7 +21,7 @@ export async function measureKWeightedPower(
   frameCount: number,
   sampleRate: number,
 ): Promise<{ power: number; peak: number }> {
-  const kFilters = designKWeighting(sampleRate)
+  const kWeightingFilters = designKWeighting(sampleRate)
   let [meanPower, peakLevel, countedFrames] = [0, 0, 0]
   for (let windowIndex = 0; windowIndex < WINDOW_COUNT; windowIndex++) {
     const firstFrame = Math.max(0, Math.round(((windowIndex + 0.5) / WINDOW_COUNT) * frameCount - WINDOW_FRAMES / 2))
@@ -29,7 +29,7 @@ export async function measureKWeightedPower(
     for (const channelSamples of await readFrames(firstFrame, windowLength)) {
       const weightedSamples = new Float32Array(channelSamples)
       peakLevel = channelSamples.reduce((maxValue, sample) => Math.max(maxValue, Math.abs(sample)), peakLevel)
-      for (const each of kFilters) filter(each, weightedSamples, 1)
+      for (const each of kWeightingFilters) filter(each, weightedSamples, 1)
       meanPower += weightedSamples.reduce((sum, sample) => sum + sample * sample, 0)
     }
     countedFrames += windowLength

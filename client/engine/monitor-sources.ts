@@ -27,7 +27,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
   let isLoudnessMatched = false
 
   /** Returns the source of the original sound. Each edit of the sound creates a new source. */
-  function originalOf(sound: Sound) {
+  function getOriginalSource(sound: Sound) {
     if (originalMonitor?.sound !== sound) {
       const monitorSource = { source: createOriginalSource(sound), peakSoFar: { peak: 0 } }
       originalMonitor = { ...monitorSource, sound, loudnessMatch: createLoudnessMatcher(monitorSource) }
@@ -35,7 +35,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
     return originalMonitor
   }
 
-  function renewEdited(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
+  function renewEditedSource(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
     onEditedEnd()
     renderClient ??= createRenderClient()
     editedMonitor = { sound, settings, level, source: createEditedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
@@ -44,13 +44,13 @@ export function createMonitorSources(onEditedEnd: () => void) {
   return {
     /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
     async sourceFor({ sound, settings, monitor, level }: Omit<PreviewTarget, 'loop'>) {
-      const soundOriginal = originalOf(sound)
+      const originalSource = getOriginalSource(sound)
       if (monitor === 'original') isLoudnessMatched = true
       const isMonitorOutdated = editedMonitor?.settings !== settings || editedMonitor.sound !== sound || editedMonitor.level !== level
-      if (isMonitorOutdated && (monitor === 'edited' || isLoudnessMatched)) renewEdited(sound, settings, level)
+      if (isMonitorOutdated && (monitor === 'edited' || isLoudnessMatched)) renewEditedSource(sound, settings, level)
       if (monitor === 'edited' && editedMonitor !== undefined) return editedMonitor
-      if (editedMonitor !== undefined) await soundOriginal.loudnessMatch.measure(editedMonitor)
-      return soundOriginal
+      if (editedMonitor !== undefined) await originalSource.loudnessMatch.measure(editedMonitor)
+      return originalSource
     },
     isEdited: (source: PreviewSource) => source === editedMonitor?.source,
     /** Returns the gain that makes the edited and the original sound equally loud. */
@@ -58,7 +58,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
     /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {
       if (!isLoudnessMatched || editedMonitor === undefined) return false
-      await originalOf(editedMonitor.sound).loudnessMatch.measure(editedMonitor)
+      await getOriginalSource(editedMonitor.sound).loudnessMatch.measure(editedMonitor)
       return true
     },
     /** Prepares the render worker for changes of the settings. */

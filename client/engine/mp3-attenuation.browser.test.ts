@@ -52,7 +52,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
   // Decoding a file takes seconds, so `npm test` decodes only two kinds of files.
   for (const [index, [kindName, fileOptions]] of mp3FileKinds.entries()) {
     test(`an MP3 file above full scale is not clipped: ${kindName}`, { tags: index < 2 ? [] : ['long'] }, async () => {
-      const mp3Packets = await encodeMp3File({ ...fileOptions, seconds: 13, level: 0.5 })
+      const mp3Packets = await encodeMp3File({ ...fileOptions, seconds: 13, gain: 0.5 })
       const expectedSamples = await decodeRaisedSamples(mp3Packets, fileOptions.sampleRate ?? 44_100)
       expect(findPeak(expectedSamples)).toBeGreaterThan(1.2)
       const hotFile = withRaisedGain(mp3Packets, RAISED_GAIN_STEPS)
@@ -68,7 +68,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
     ['cut inside its last packet', (packets: Bytes) => packets.slice(0, -100)],
     ['with other bytes after its packets', (packets: Bytes) => joinBytes(packets, new Uint8Array(100).fill(7))],
   ])('an MP3 file above full scale is not clipped: %s', async (_, isComplete) => {
-    const mp3Packets = await encodeMp3File({ seconds: 2, level: 0.5 })
+    const mp3Packets = await encodeMp3File({ seconds: 2, gain: 0.5 })
     const expectedSamples = await decodeRaisedSamples(isComplete(mp3Packets), 44_100)
     const hotFile = isComplete(withRaisedGain(mp3Packets, RAISED_GAIN_STEPS))
     expect(measureResidualDb(await decodeSamples(hotFile), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)

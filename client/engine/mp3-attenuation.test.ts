@@ -18,7 +18,7 @@ test.each([0x00, 0x0f, 0x55, 0xaa, 0xff])('attenuatePacket: the checksum of side
   expect(packet.subarray(38)).toEqual(new Uint8Array(417 - 38).fill(0x5a))
 })
 
-test('attenuatePacket: only the four gains of a packet change, each by 12 or down to 0', () => {
+test('attenuatePacket: only the four `global_gain` fields of a packet change: each is lowered by 12, but not below 0', () => {
   const packet = createProtectedPacket(0)
   attenuatePacket(packet)
   expect(packet).toEqual(createProtectedPacket(0))

@@ -37,8 +37,8 @@ export function attenuatePacket(packetBytes: Uint8Array): boolean {
 }
 
 /** Returns the layout of the side information (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7). */
-function findSideLayout(fileBytes: Uint8Array, packetStart: number, { packetFrames, channels }: Mp3Format) {
-  const isMpeg1 = packetFrames === 1152
+function findSideLayout(fileBytes: Uint8Array, packetStart: number, { framesPerPacket, channels }: Mp3Format) {
+  const isMpeg1 = framesPerPacket === 1152
   // The protection bit is 0 if a checksum follows the header.
   const hasChecksum = ((fileBytes[packetStart + 1] ?? 0) & 1) === 0
   const sideStart = packetStart + HEADER_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0)
@@ -61,9 +61,9 @@ function attenuatePacketAt(fileBytes: Uint8Array, packetStart: number, format: M
 function updateChecksum(fileBytes: Uint8Array, packetStart: number, format: Mp3Format): void {
   const { hasChecksum, sideStart, sideEnd } = findSideLayout(fileBytes, packetStart, format)
   if (!hasChecksum) return
-  const packetChecksum = crc16(
+  const packetChecksum = computeCrc16(
     fileBytes.subarray(sideStart, sideEnd),
-    crc16(fileBytes.subarray(packetStart + 2, packetStart + HEADER_BYTES), 0xffff),
+    computeCrc16(fileBytes.subarray(packetStart + 2, packetStart + HEADER_BYTES), 0xffff),
   )
   fileBytes[packetStart + HEADER_BYTES] = packetChecksum >> 8
   fileBytes[packetStart + HEADER_BYTES + 1] = packetChecksum & 0xff
@@ -84,7 +84,7 @@ function lowerGain(fileBytes: Uint8Array, bitOffset: number): void {
 }
 
 /** Returns the checksum of a packet: CRC-16 with the polynomial 0x8005 (ISO/IEC 11172-3, 2.4.3.1). */
-function crc16(bytes: Uint8Array, initialValue: number): number {
+function computeCrc16(bytes: Uint8Array, initialValue: number): number {
   let crcState = initialValue
   for (const byte of bytes) {
     crcState ^= byte << 8

@@ -14,7 +14,7 @@ import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 const MP3_QUALITY = 5
 
 /** The share of the progress bar for the first pass, which measures the peak. It is small, because encoding takes much longer. */
-const MEASURING_SHARE = 0.2
+const MEASURING_PROGRESS_SHARE = 0.2
 /** The number of pieces that are sent to each encoder at a time. */
 const PIECES_PER_ENCODER = 2
 
@@ -27,7 +27,10 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
     // The encoders are started while the peak is measured.
     const encodersPromise = startEncoders(rendering.workerCount, job.signal)
     try {
-      const [{ gainOf, ...chosenLevels }, mp3Encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), encodersPromise])
+      const [{ gainOf, ...chosenLevels }, mp3Encoders] = await Promise.all([
+        chooseGain(job, rendering, MEASURING_PROGRESS_SHARE),
+        encodersPromise,
+      ])
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
         await writeId3(output, job)
@@ -44,7 +47,7 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
     }
   })
 
-type Encoders = Awaited<ReturnType<typeof startEncoders>>
+type Mp3Encoders = Awaited<ReturnType<typeof startEncoders>>
 
 async function startEncoders(encoderCount: number, signal: AbortSignal) {
   const wasmModule = await compileWasmModule(lameUrl)
@@ -58,12 +61,12 @@ async function startEncoders(encoderCount: number, signal: AbortSignal) {
     terminateAll()
     throw error
   }
-  let nextClient = 0
+  let nextClientIndex = 0
   return {
     count: encoderCount,
     /** Encodes a piece with the next encoder in turn. Moves the samples. */
     encode(request: Mp3PieceRequest): Promise<EncodedBytes> {
-      const client = workerClients[nextClient++ % encoderCount]
+      const client = workerClients[nextClientIndex++ % encoderCount]
       if (client === undefined) throw new Error('there is no encoder')
       return client.call('encode', request, { transfer: request.samples.map(({ buffer }) => buffer) })
     },
@@ -76,7 +79,7 @@ async function encodePieces(
   job: FileExportJob,
   rendering: Rendering,
   gainOf: ChosenGain['gainOf'],
-  encoders: Encoders,
+  encoders: Mp3Encoders,
   writeBytes: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
 ): Promise<void> {
   const { channels } = job.sound
@@ -103,7 +106,7 @@ async function encodePieces(
         const earlierWrite = previousWrite
         previousWrite = Promise.all([encodedPromise, earlierWrite]).then(async ([{ bytes }]) => {
           await writeBytes(bytes)
-          job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * Math.min(1, piece.endFrame / rendering.frames))
+          job.onProgress(MEASURING_PROGRESS_SHARE + (1 - MEASURING_PROGRESS_SHARE) * Math.min(1, piece.endFrame / rendering.frames))
         })
         // The rejection is handled here, because it is thrown when the write is awaited.
         previousWrite.catch(() => {})

@@ -55,13 +55,13 @@ function findInfoLayout(packetBytes: Uint8Array) {
   const view = new DataView(packetBytes.buffer, packetBytes.byteOffset, packetBytes.byteLength)
   if (infoStart === -1 || infoStart + 12 > view.byteLength) return undefined
   const flagBits = view.getUint32(infoStart + 4)
-  const countBytes = 4 * (flagBits & 1)
+  const countFieldBytes = 4 * (flagBits & 1)
   const encoderOffset = infoStart + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flagBits >> bitIndex) & 1) * size, 0)
   const hasEncoderDelays = encoderOffset + 24 <= view.byteLength && /^[A-Z]/i.test(packetText.slice(encoderOffset))
   return {
     view,
-    countOffset: countBytes === 0 ? undefined : infoStart + 8,
-    bytesOffset: (flagBits & 2) === 0 ? undefined : infoStart + 8 + countBytes,
+    countOffset: countFieldBytes === 0 ? undefined : infoStart + 8,
+    bytesOffset: (flagBits & 2) === 0 ? undefined : infoStart + 8 + countFieldBytes,
     // The delay and the padding have 12 bits each. They are the last 24 of the 32 bits at this offset.
     delaysOffset: hasEncoderDelays ? encoderOffset + 20 : undefined,
   }

@@ -8,9 +8,9 @@ export interface Mp3Format {
   readonly sampleRate: number
   readonly channels: 1 | 2
   /** Samples of each channel in one packet: 1152 in MPEG-1, 576 in MPEG-2 and 2.5. */
-  readonly packetFrames: number
+  readonly framesPerPacket: number
   /** The smallest size of a packet in bytes: header and side information without samples. */
-  readonly sideBytes: number
+  readonly minPacketBytes: number
   /**
    * The largest number of bytes of a packet's data that may precede its header, in the bit reservoir: the maximum of `main_data_begin`,
    * which has 9 bits in MPEG-1 and 8 bits in MPEG-2.
@@ -35,8 +35,8 @@ export function parseMp3Format(fileBytes: Uint8Array, packetStart: number): Mp3F
   return {
     sampleRate,
     channels: isMono ? 1 : 2,
-    packetFrames,
-    sideBytes: HEADER_BYTES + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17),
+    framesPerPacket: packetFrames,
+    minPacketBytes: HEADER_BYTES + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17),
     reservoirBytes: isMpeg1 ? 511 : 255,
   }
 }

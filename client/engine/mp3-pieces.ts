@@ -42,7 +42,7 @@ export function planPieces(frameCount: number): readonly Mp3Piece[] {
 
 /** Collects consecutive segments of a sound into the samples of pieces, which overlap. */
 export function createPieceCollector(pieces: readonly Mp3Piece[], channelCount: number) {
-  const samplesOfPieces = new Map<Mp3Piece, Float32Array<ArrayBuffer>[]>()
+  const samplesByPiece = new Map<Mp3Piece, Float32Array<ArrayBuffer>[]>()
   return {
     /** Adds a segment, and returns the pieces that it completes. */
     add(
@@ -54,13 +54,13 @@ export function createPieceCollector(pieces: readonly Mp3Piece[], channelCount: 
         .filter((piece) => piece.startFrame < endFrame && piece.endFrame > firstFrame)
         .flatMap((piece) => {
           const pieceFrames = piece.endFrame - piece.startFrame
-          const pieceSamples = samplesOfPieces.get(piece) ?? Array.from({ length: channelCount }, () => new Float32Array(pieceFrames))
+          const pieceSamples = samplesByPiece.get(piece) ?? Array.from({ length: channelCount }, () => new Float32Array(pieceFrames))
           const [fromFrame, toFrame] = [Math.max(piece.startFrame, firstFrame), Math.min(piece.endFrame, endFrame)]
           segmentChannels.forEach((channelSamples, channel) => {
             pieceSamples[channel]?.set(channelSamples.subarray(fromFrame - firstFrame, toFrame - firstFrame), fromFrame - piece.startFrame)
           })
-          if (toFrame === piece.endFrame) samplesOfPieces.delete(piece)
-          else samplesOfPieces.set(piece, pieceSamples)
+          if (toFrame === piece.endFrame) samplesByPiece.delete(piece)
+          else samplesByPiece.set(piece, pieceSamples)
           return toFrame === piece.endFrame ? [{ piece, samples: pieceSamples }] : []
         })
     },

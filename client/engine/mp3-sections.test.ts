@@ -4,15 +4,15 @@ import { splitMp3 } from './mp3-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
 import { joinBytes, withInfoPacket, withTags } from './testing/mp3-file.ts'
 
-/** Header bytes of each packet format. A packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
-const CD_128 = { header: [0xff, 0xfb, 0x90, 0x64], bytes: 417, sideBytes: 38, reservoirBytes: 511 }
-const CD_320 = { header: [0xff, 0xfb, 0xe0, 0x64], bytes: 1044, sideBytes: 38, reservoirBytes: 511 }
-const CD_32_MONO = { header: [0xff, 0xfb, 0x10, 0xc4], bytes: 104, sideBytes: 23, reservoirBytes: 511 }
+/** Packet formats: the header, and sizes in bytes. A packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
+const MPEG1_128 = { header: [0xff, 0xfb, 0x90, 0x64], bytes: 417, sideBytes: 38, reservoirBytes: 511 }
+const MPEG1_320 = { header: [0xff, 0xfb, 0xe0, 0x64], bytes: 1044, sideBytes: 38, reservoirBytes: 511 }
+const MPEG1_32_MONO = { header: [0xff, 0xfb, 0x10, 0xc4], bytes: 104, sideBytes: 23, reservoirBytes: 511 }
 const MPEG2_8 = { header: [0xff, 0xf3, 0x14, 0x64], bytes: 24, sideBytes: 23, reservoirBytes: 255 }
 const MPEG2_32 = { header: [0xff, 0xf3, 0x40, 0x64], bytes: 104, sideBytes: 23, reservoirBytes: 255 }
 const MPEG25_8 = { header: [0xff, 0xe3, 0x18, 0xc4], bytes: 72, sideBytes: 15, reservoirBytes: 255 }
 
-function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'>, packetCount: number): Uint8Array<ArrayBuffer> {
+function createPackets({ header, bytes }: Pick<typeof MPEG1_128, 'header' | 'bytes'>, packetCount: number): Uint8Array<ArrayBuffer> {
   const packetRun = new Uint8Array(packetCount * bytes).fill(0x55)
   for (let packet = 0; packet < packetCount; packet++) packetRun.set(header, packet * bytes)
   return packetRun
@@ -32,9 +32,9 @@ async function splitFileOrThrow(fileBytes: Uint8Array<ArrayBuffer>): Promise<Sec
 }
 
 describe.each([
-  ['128 kbps', CD_128, 44_100, 2, 1152],
-  ['320 kbps', CD_320, 44_100, 2, 1152],
-  ['32 kbps, mono', CD_32_MONO, 44_100, 1, 1152],
+  ['128 kbps', MPEG1_128, 44_100, 2, 1152],
+  ['320 kbps', MPEG1_320, 44_100, 2, 1152],
+  ['32 kbps, mono', MPEG1_32_MONO, 44_100, 1, 1152],
   ['MPEG-2, 8 kbps', MPEG2_8, 24_000, 2, 576],
   ['MPEG-2, 32 kbps', MPEG2_32, 22_050, 2, 576],
   ['MPEG-2.5, 8 kbps', MPEG25_8, 8000, 1, 576],
@@ -82,8 +82,8 @@ describe.each([
 test('splitMp3: packets of different sizes are found between tags', async () => {
   const paddedFormat = { header: [0xff, 0xfa, 0x92, 0x44], bytes: 418 }
   const mixedPackets = Array.from({ length: 300 }, () => [
-    createPackets(CD_128, 2),
-    createPackets(CD_320, 1),
+    createPackets(MPEG1_128, 2),
+    createPackets(MPEG1_320, 1),
     createPackets(paddedFormat, 1),
   ]).flat()
   const untaggedFile = joinBytes(...mixedPackets)
@@ -102,7 +102,7 @@ test('splitMp3: packets of different sizes are found between tags', async () => 
     expect(await splitFileOrThrow(taggedFile)).toEqual(sectionLayout)
 })
 
-const validFile = createPackets(CD_128, PACKET_COUNT)
+const validFile = createPackets(MPEG1_128, PACKET_COUNT)
 const insertInMiddle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joinBytes(validFile, bytes, validFile)
 const changeBytes = (startOffset: number, ...newBytes: readonly number[]) => {
   const file = validFile.slice()
@@ -111,7 +111,7 @@ const changeBytes = (startOffset: number, ...newBytes: readonly number[]) => {
 }
 
 test.each([
-  ['is too short for two sections', createPackets(CD_128, 450)],
+  ['is too short for two sections', createPackets(MPEG1_128, 450)],
   ['has packets of several sampling rates', insertInMiddle(createPackets({ header: [0xff, 0xfb, 0x94, 0x64], bytes: 384 }, PACKET_COUNT))],
   ['has mono and stereo packets', insertInMiddle(createPackets({ header: [0xff, 0xfb, 0x90, 0xc4], bytes: 417 }, PACKET_COUNT))],
   ['has packets of two versions', insertInMiddle(createPackets(MPEG2_32, PACKET_COUNT))],
@@ -134,7 +134,7 @@ test.each([
   ['has a damaged header', changeBytes(417 * 1000, 0x00), PACKET_COUNT - 1],
   ['has an invalid bit rate', changeBytes(417 * 1000, 0xff, 0xfb, 0xf0), PACKET_COUNT - 1],
 ])('splitMp3: a file that %s is split by its packets', async (_, file, packetCount) => {
-  expect(await splitFileOrThrow(file)).toEqual(await splitFileOrThrow(createPackets(CD_128, packetCount)))
+  expect(await splitFileOrThrow(file)).toEqual(await splitFileOrThrow(createPackets(MPEG1_128, packetCount)))
 })
 
 test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(

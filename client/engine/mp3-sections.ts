@@ -23,16 +23,16 @@ export function splitMp3(
   { format, packetStarts }: Mp3Packets,
   sectionSeconds = SECTION_SECONDS,
 ): SectionLayout | undefined {
-  const { sampleRate, channels, packetFrames } = format
+  const { sampleRate, channels, framesPerPacket } = format
   const packetCount = packetStarts.length - 1
-  const sectionCount = Math.floor((packetCount * packetFrames) / (sectionSeconds * sampleRate))
+  const sectionCount = Math.floor((packetCount * framesPerPacket) / (sectionSeconds * sampleRate))
   if (sectionCount < 2) return undefined
   // Skips the info packet, which decodes to no samples.
-  const gaplessInfo = parseGaplessInfo(fileBytes.slice(packetStarts[0], packetStarts[1]), packetFrames)
-  const infoPackets = gaplessInfo === undefined ? 0 : 1
-  if (gaplessInfo !== undefined && gaplessInfo.packetCount !== packetCount - infoPackets) return undefined
-  const delayFrames = infoPackets * packetFrames + (gaplessInfo?.skipFrames ?? 0)
-  const frameCount = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
+  const gaplessInfo = parseGaplessInfo(fileBytes.slice(packetStarts[0], packetStarts[1]), framesPerPacket)
+  const infoPacketCount = gaplessInfo === undefined ? 0 : 1
+  if (gaplessInfo !== undefined && gaplessInfo.packetCount !== packetCount - infoPacketCount) return undefined
+  const delayFrames = infoPacketCount * framesPerPacket + (gaplessInfo?.skipFrames ?? 0)
+  const frameCount = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * framesPerPacket - delayFrames)
 
   const findPacketStart = (packetIndex: number) => packetStarts[packetIndex] ?? 0
   const fileSections = Array.from({ length: sectionCount }, (_, index): FileSection => {
@@ -40,25 +40,25 @@ export function splitMp3(
       Math.round((index * packetCount) / sectionCount),
       Math.round(((index + 1) * packetCount) / sectionCount),
     ]
-    const endFrame = Math.min(frameCount, endPacket * packetFrames - delayFrames)
+    const endFrame = Math.min(frameCount, endPacket * framesPerPacket - delayFrames)
     if (index === 0) return { startByte: 0, endByte: findPacketStart(endPacket), frames: endFrame, warmUpFrames: 0, ownFrames: endFrame }
-    const firstPacket = Math.max(infoPackets, warmUpStart(format, packetStarts, startPacket))
+    const firstPacket = Math.max(infoPacketCount, findWarmUpStart(format, packetStarts, startPacket))
     return {
       startByte: findPacketStart(firstPacket),
       endByte: findPacketStart(endPacket),
-      frames: (endPacket - firstPacket) * packetFrames,
-      warmUpFrames: (startPacket - firstPacket) * packetFrames,
-      ownFrames: endFrame - (startPacket * packetFrames - delayFrames),
+      frames: (endPacket - firstPacket) * framesPerPacket,
+      warmUpFrames: (startPacket - firstPacket) * framesPerPacket,
+      ownFrames: endFrame - (startPacket * framesPerPacket - delayFrames),
     }
   })
   // The last packet of a warm-up already decodes to correct samples.
-  return { sampleRate, channels, frames: frameCount, headerBytes: 0, repeatedFrames: packetFrames, sections: fileSections }
+  return { sampleRate, channels, frames: frameCount, headerBytes: 0, repeatedFrames: framesPerPacket, sections: fileSections }
 }
 
 /** Returns the packet from which a decoder must start so that it decodes the packet before `packetIndex` correctly. */
-function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packetIndex: number): number {
+function findWarmUpStart({ minPacketBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packetIndex: number): number {
   let firstPacket = packetIndex - 1 - SETTLING_PACKET_COUNT
   for (let bytes = 0; bytes < reservoirBytes && firstPacket > 0; firstPacket--)
-    bytes += (packetStarts[firstPacket] ?? 0) - (packetStarts[firstPacket - 1] ?? 0) - sideBytes
+    bytes += (packetStarts[firstPacket] ?? 0) - (packetStarts[firstPacket - 1] ?? 0) - minPacketBytes
   return firstPacket
 }

@@ -53,7 +53,7 @@ export function splitOgg(fileBytes: Uint8Array, sectionSeconds = SECTION_SECONDS
     const endByte = pages[endPage - 1]?.endByte ?? 0
     const ownFrames = findEndFrame(pages, endPage) - startFrame
     if (index === 0) return { startByte: headerBytes, endByte, frames: ownFrames, warmUpFrames: 0, ownFrames }
-    const warmUpPage = warmUpStart(pages, startPage, startFrame - 2 * windowFrames)
+    const warmUpPage = findWarmUpStart(pages, startPage, startFrame - 2 * windowFrames)
     const startByte = pages[warmUpPage]?.startByte ?? 0
     // The first packet of a section decodes to no samples, but its size determines how many samples the second packet decodes to.
     return { startByte, endByte, frames: undefined, warmUpFrames: startFrame - findEndFrame(pages, warmUpPage), ownFrames }
@@ -72,16 +72,16 @@ const isPageBoundary = (pages: readonly OggPage[], page: number): boolean =>
   pages[page - 1]?.endFrame !== undefined && pages[page]?.isContinued !== true
 
 /** Returns for each section the page that follows its end. The sections are of about equal length. */
-function findSectionEnds(pages: readonly OggPage[], firstPage: number, sectionCount: number): readonly number[] {
+function findSectionEnds(pages: readonly OggPage[], firstPageIndex: number, sectionCount: number): readonly number[] {
   const sectionFrames = findEndFrame(pages, pages.length) / sectionCount
   const endPages: number[] = []
-  for (let page = firstPage + 1; page < pages.length; page++)
+  for (let page = firstPageIndex + 1; page < pages.length; page++)
     if (isPageBoundary(pages, page) && findEndFrame(pages, page) >= (endPages.length + 1) * sectionFrames) endPages.push(page)
   return [...endPages, pages.length]
 }
 
 /** Returns the last page before `pageIndex` that starts with a packet at `granuleFrame` or earlier. */
-function warmUpStart(pages: readonly OggPage[], pageIndex: number, granuleFrame: number): number {
+function findWarmUpStart(pages: readonly OggPage[], pageIndex: number, granuleFrame: number): number {
   let first = pageIndex - 1
   while (first > 1 && !(isPageBoundary(pages, first) && findEndFrame(pages, first) <= granuleFrame)) first -= 1
   return first

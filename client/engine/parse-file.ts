@@ -24,7 +24,7 @@ interface SectionDecoding {
 
 const FLOAT_BYTES = 4
 /** The smallest ratio of decoded to encoded size of an MP3 or Ogg file: MP3 of 320 kbit/s, mono, 32 kHz. */
-const MIN_GROWTH_FACTOR = 3.2
+const MIN_DECODED_SIZE_RATIO = 3.2
 
 /**
  * Starts decoding an MP3 or Ogg Vorbis file in sections. The packets of an MP3 file are attenuated, so that the browser does not clip them.
@@ -32,19 +32,19 @@ const MIN_GROWTH_FACTOR = 3.2
  * `maxBytes`.
  */
 export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
-  if (blob.size * MIN_GROWTH_FACTOR > maxBytes) return undefined
+  if (blob.size * MIN_DECODED_SIZE_RATIO > maxBytes) return undefined
   const { kind, startByte = 0 } = (await sniffFile(createBlobSource(blob))) ?? {}
   if (kind !== 'mp3' && kind !== 'ogg') return undefined
   const fileBytes = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
-  if (kind === 'ogg') return startSections(fileBytes, splitOgg(fileBytes), 1, maxBytes)
+  if (kind === 'ogg') return toParsedFile(fileBytes, splitOgg(fileBytes), 1, maxBytes)
   const foundPackets = await findPackets(fileBytes, startByte)
   if (foundPackets === undefined) return undefined
   const { bytes, packets } = foundPackets
   attenuatePackets(bytes, packets)
-  return startSections(bytes, splitMp3(bytes, packets), MP3_RESTORING_GAIN, maxBytes)
+  return toParsedFile(bytes, splitMp3(bytes, packets), MP3_RESTORING_GAIN, maxBytes)
 }
 
-function startSections(
+function toParsedFile(
   bytes: Uint8Array<ArrayBuffer>,
   layout: SectionLayout | undefined,
   sampleGain: number,

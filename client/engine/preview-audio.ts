@@ -10,7 +10,7 @@ export interface PreviewAudioDeps {
   readonly onOutput: ((context: AudioContext, output: AudioNode) => void) | undefined
 }
 
-const SUSPEND_AFTER_MS = 5000
+const SUSPEND_IDLE_CONTEXT_AFTER_MS = 5000
 
 /** The audio context of a preview and the nodes of that context. The first playback opens them. */
 export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps) {
@@ -31,7 +31,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     return graph
   }
 
-  function openOnce() {
+  function openContextOnce() {
     if (openedAudio !== undefined) return openedAudio
     const context = openContext(sampleRate)
     scope.listen(context, 'statechange', resumeContext)
@@ -59,7 +59,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     async open() {
       cancelSuspension()
       try {
-        const { context, graph: createdGraph } = openOnce()
+        const { context, graph: createdGraph } = openContextOnce()
         // The promise of `resume` is not awaited, because it stays pending until a user gesture allows playback.
         context.resume().catch(() => {})
         await createdGraph
@@ -74,7 +74,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     /** Releases the audio device only after a delay, because resuming the device delays the next playback. */
     suspendLater() {
       cancelSuspension()
-      cancelSuspension = scope.timeout(() => openedAudio?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
+      cancelSuspension = scope.timeout(() => openedAudio?.context.suspend().catch(() => {}), SUSPEND_IDLE_CONTEXT_AFTER_MS)
     },
     /** Closes the context. The next call of `open` opens another one. */
     reset() {
@@ -98,10 +98,11 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
 export type PreviewAudio = ReturnType<typeof createPreviewAudio>
 
 /** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
-const LEAD_SECONDS = 0.005
+const BUFFER_START_LEAD_SECONDS = 0.005
 
 /** Returns the earliest time, on the clock of the audio context, for which a buffer can be scheduled now and still start on time. */
-export const computeEarliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
+export const computeEarliestStartS = ({ currentTime, baseLatency }: AudioContext) =>
+  currentTime + (baseLatency || 0) + BUFFER_START_LEAD_SECONDS
 
 /** Opens a context at the sound's own rate, so that the sound is not resampled twice, or at the device's rate if the browser refuses the sound's. */
 function openContext(sampleRate: number): AudioContext {

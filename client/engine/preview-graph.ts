@@ -5,7 +5,7 @@ import { Context } from 'tone/build/esm/core/context/Context.js'
 import { Gain } from 'tone/build/esm/core/context/Gain.js'
 import { setContext } from 'tone/build/esm/core/context/GlobalContext.js'
 
-const VOLUME_SECONDS = 0.03
+const VOLUME_RAMP_SECONDS = 0.03
 const METER_FRAMES = 1024
 
 /** The audio nodes from the preview's streams to the device: volume and level meters. Disposing them closes `context`. */
@@ -31,7 +31,7 @@ export function createPreviewGraph(context: AudioContext, initialVolume: number)
     /** The output node, after the volume. */
     output: outputNode,
     /** @param volume 0 to 1 */
-    setVolume: (newVolume: number) => masterGain.gain.rampTo(newVolume, VOLUME_SECONDS),
+    setVolume: (newVolume: number) => masterGain.gain.rampTo(newVolume, VOLUME_RAMP_SECONDS),
     /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
     peakDb: (): [number, number] => [findPeak(0), findPeak(1)],
     dispose() {

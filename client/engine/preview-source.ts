@@ -7,7 +7,7 @@ import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
 import type { Channels } from './workers/calls.ts'
 
-/** The number of frames to play, at the sound's sampling rate. */
+/** Frames that the preview can play: those of the original sound, or those of the edited one. All frame numbers are at `sampleRate`. */
 export interface PreviewSource {
   readonly sampleRate: number
   readonly channels: 1 | 2
@@ -15,7 +15,7 @@ export interface PreviewSource {
   /** The number of frames to play, without the reverb's tail. */
   readonly dryFrames: number
   /** How many frames of the sound correspond to one frame of this source. */
-  readonly rate: number
+  readonly playbackRate: number
   read(firstFrame: number, frames: number): Promise<Channels>
 }
 
@@ -25,7 +25,7 @@ export const createOriginalSource = (sound: Sound): PreviewSource => ({
   channels: sound.channels,
   frames: sound.frames,
   dryFrames: sound.frames,
-  rate: 1,
+  playbackRate: 1,
   async read(firstFrame, frameCount) {
     const channels = Array.from({ length: sound.channels }, () => new Float32Array(frameCount))
     await sound.read(firstFrame, channels)
@@ -49,9 +49,9 @@ export interface PreviewLevel {
  */
 export function createEditedSource(client: RenderClient, sound: Sound, settings: MakerSettings, level?: PreviewLevel): PreviewSource {
   const { sampleRate, channels } = sound
-  const forRender = toRenderSettings(settings, sampleRate)
+  const renderSettings = toRenderSettings(settings, sampleRate)
   // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.
-  const openedSource = client.open(sound, forRender)
+  const openedSource = client.open(sound, renderSettings)
   openedSource.catch(() => {})
   const rate = toPlaybackRate(settings)
   const isExactLevel = level?.sound === sound && level.settings === settings
@@ -59,9 +59,9 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
   return {
     sampleRate,
     channels,
-    frames: computePlannedOutputFrames(planRender(forRender), sound.frames),
+    frames: computePlannedOutputFrames(planRender(renderSettings), sound.frames),
     dryFrames: countOutputFrames(sound.frames, rate),
-    rate,
+    playbackRate: rate,
     async read(firstFrame, frameCount) {
       const request = {
         firstFrame,

@@ -11,9 +11,9 @@ export interface PreviewStream {
   /** Renders and schedules the sound of the next AHEAD_SECONDS. */
   fill(): Promise<void>
   /** Stops rendering. Buffers that are already scheduled are played. */
-  freeze(): void
+  stopRendering(): void
   /** Returns the frame of the source that is played at a time of the context. */
-  frameAt(timeS: number): number
+  findFrameAt(timeS: number): number
   /** The time of the audio context at which the last frame has been played; Infinity until that frame is scheduled. */
   readonly endS: number
   /** Sets the gain that makes the stream as loud as the sound it is compared with. */
@@ -25,10 +25,10 @@ export interface PreviewStream {
 const AHEAD_SECONDS = 3
 /** The first buffer is small, so that playback starts soon. */
 const FIRST_BUFFER_FRAMES = 2 ** 13
-const MAX_FRAMES = 2 ** 15
+const MAX_BUFFER_FRAMES = 2 ** 15
 const LEVEL_RAMP_SECONDS = 0.02
-const LATE_SECONDS = 0.002
-const STOP_SECONDS = 0.1
+const LATE_START_MARGIN_SECONDS = 0.002
+const STOP_MARGIN_SECONDS = 0.1
 
 /** The loudest sample rendered so far with the same settings, shared by all streams of a source. */
 export interface RenderedPeak {
@@ -69,17 +69,17 @@ export async function createPreviewStream(
   let scheduledFrames = 0
   let bufferFrames = FIRST_BUFFER_FRAMES
   const readLoop = loop && createLoopReader(source, loop)
-  const firstBuffer = await renderNext()
+  const firstBuffer = await renderNextBuffer()
 
   /** Renders the next buffer, which ends at the loop's end at the latest. Undefined at the end of the source. */
-  async function renderNext(): Promise<{ buffer: AudioBuffer; peak: number } | undefined> {
+  async function renderNextBuffer(): Promise<{ buffer: AudioBuffer; peak: number } | undefined> {
     const endFrame = loop === undefined ? source.frames : loop.endFrame
     const frameCount = Math.min(bufferFrames, endFrame - nextFrame)
     if (frameCount <= 0) return undefined
     const channelSamples = await (readLoop === undefined
       ? source.read(nextFrame, frameCount)
       : readLoop(nextFrame, frameCount, hasLoopWrapped))
-    bufferFrames = Math.min(MAX_FRAMES, 2 * bufferFrames)
+    bufferFrames = Math.min(MAX_BUFFER_FRAMES, 2 * bufferFrames)
     nextFrame += frameCount
     if (loop !== undefined && nextFrame >= loop.endFrame) {
       nextFrame = loop.startFrame
@@ -105,7 +105,10 @@ export async function createPreviewStream(
     }
     playingNodes.add(node)
     // If a buffer is late, the whole stream is delayed, so that it loses no frames.
-    startS += Math.max(0, Math.ceil((context.currentTime + LATE_SECONDS - computeTimeAfter(scheduledFrames)) * sampleRate) / sampleRate)
+    startS += Math.max(
+      0,
+      Math.ceil((context.currentTime + LATE_START_MARGIN_SECONDS - computeTimeAfter(scheduledFrames)) * sampleRate) / sampleRate,
+    )
     const atS = computeTimeAfter(scheduledFrames)
     if (peak > peakSoFar.peak) {
       peakSoFar.peak = peak
@@ -125,9 +128,9 @@ export async function createPreviewStream(
 
   return {
     source,
-    start(atS, frame) {
+    start(atS, soundFrame) {
       startS = atS
-      const skipFrames = Math.min(Math.max(0, frame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
+      const skipFrames = Math.min(Math.max(0, soundFrame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
       startFrame = firstFrame + skipFrames
       peakSoFar.peak = Math.max(peakSoFar.peak, firstBuffer?.peak ?? 0)
       targetGain = matchGain * computeGainForPeak(peakSoFar.peak)
@@ -141,7 +144,7 @@ export async function createPreviewStream(
       isFillRunning = true
       try {
         while (!isStreamFrozen && computeTimeAfter(scheduledFrames) - context.currentTime < AHEAD_SECONDS) {
-          const nextBuffer = await renderNext()
+          const nextBuffer = await renderNextBuffer()
           if (nextBuffer === undefined) break
           if (!isStreamFrozen) scheduleBuffer(nextBuffer)
         }
@@ -149,10 +152,10 @@ export async function createPreviewStream(
         isFillRunning = false
       }
     },
-    freeze() {
+    stopRendering() {
       isStreamFrozen = true
     },
-    frameAt(timeS) {
+    findFrameAt(timeS) {
       const frame = startFrame + Math.max(0, (timeS - startS) * sampleRate)
       if (loop === undefined || frame < loop.endFrame) return Math.min(frame, source.frames)
       return loop.startFrame + ((frame - loop.startFrame) % (loop.endFrame - loop.startFrame))
@@ -175,12 +178,12 @@ export async function createPreviewStream(
       else fadeNode.gain.setValueAtTime(1, atS)
       fadeNode.gain.linearRampToValueAtTime(0, atS + FADE_SECONDS)
       // The nodes are stopped a little after the fade: stopping them before the fade is complete would click.
-      for (const node of playingNodes) node.stop(atS + FADE_SECONDS + STOP_SECONDS)
+      for (const node of playingNodes) node.stop(atS + FADE_SECONDS + STOP_MARGIN_SECONDS)
       const releaseNodes = () => {
         levelNode.disconnect()
         fadeNode.disconnect()
       }
-      scope.timeout(releaseNodes, 1000 * (atS - context.currentTime + FADE_SECONDS + 2 * STOP_SECONDS))
+      scope.timeout(releaseNodes, 1000 * (atS - context.currentTime + FADE_SECONDS + 2 * STOP_MARGIN_SECONDS))
     },
   }
 }

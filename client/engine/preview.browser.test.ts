@@ -30,7 +30,7 @@ const createNoiseSound = (frameCount: number, noiseLevel = 0.3) =>
 const createToneSound = (frequencyHz: number, seconds: number) =>
   createMemorySound(synthesizeTone({ frequencyHz, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>], SAMPLE_RATE)
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+const computeMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
@@ -76,7 +76,7 @@ async function playRecorded(openedPreview: ReturnType<typeof openPreview>) {
   await openedPreview.preview.play()
 }
 
-async function exportOf(sound: Sound, settings: MakerSettings, targetLufs?: number) {
+async function exportSound(sound: Sound, settings: MakerSettings, targetLufs?: number) {
   const pool = createRenderPool(2)
   const fileDetails = { name: 'x', title: undefined, artist: undefined, bpm: undefined }
   const exportResult = await startExport(pool, {
@@ -113,7 +113,7 @@ describe.each(monitorCases)('the preview monitor, %s', (monitorCaseName, setting
   const testTags = monitorCaseName === 'with all' ? [] : ['long']
   it('preview: the preview plays the same samples that an export renders', { tags: testTags }, async () => {
     const sound = createNoiseSound(4 * SAMPLE_RATE, 0.2)
-    const expectedSamples = await exportOf(sound, settings, targetLufs)
+    const expectedSamples = await exportSound(sound, settings, targetLufs)
     const { signal } = new AbortController()
     const previewLevel = targetLufs === undefined ? undefined : await computePreviewLevel(sound, settings, targetLufs, signal)
     const openedPreview = openPreview(sound, { settings, level: previewLevel })
@@ -122,15 +122,15 @@ describe.each(monitorCases)('the preview monitor, %s', (monitorCaseName, setting
     const { channels } = await openedPreview.recorded()
     // Compares two seconds of the recording, which start after the fade-in and end before the last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
-    const startsAt = lastFrame - 2 * SAMPLE_RATE
-    const excerptFrame = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
+    const comparedStartFrame = lastFrame - 2 * SAMPLE_RATE
+    const excerptFrame = findExcerpt(channels[0].subarray(comparedStartFrame, comparedStartFrame + MARK_FRAMES), expectedSamples[0])
     expect(excerptFrame).toBeGreaterThanOrEqual(0)
     let [errorPower, signalPower] = [0, 0]
     for (const channelIndex of [0, 1] as const)
       for (let frameIndex = 0; frameIndex < 2 * SAMPLE_RATE; frameIndex++) {
         const expectedSample = expectedSamples[channelIndex][excerptFrame + frameIndex] ?? 0
         signalPower += expectedSample ** 2
-        errorPower += ((channels[channelIndex][startsAt + frameIndex] ?? 0) - expectedSample) ** 2
+        errorPower += ((channels[channelIndex][comparedStartFrame + frameIndex] ?? 0) - expectedSample) ** 2
       }
     expect(10 * Math.log10(errorPower / signalPower)).toBeLessThan(-100)
   })
@@ -184,7 +184,7 @@ it('preview: a change of settings is audible within 50 ms, without a click', asy
   const stepSamples = Array.from({ length: Math.floor(channels[0].length / stretchFrames) }, (_, index) =>
     findLargestStep(channels[0].subarray(index * stretchFrames, (index + 1) * stretchFrames)),
   )
-  expect(median(stepSamples)).toBeLessThan(2 * 0.7 * ((2 * Math.PI * 220 * 1.4) / SAMPLE_RATE))
+  expect(computeMedian(stepSamples)).toBeLessThan(2 * 0.7 * ((2 * Math.PI * 220 * 1.4) / SAMPLE_RATE))
   const sortedTimesMs = changeTimesMs.toSorted((a, b) => a - b)
   expectFasterThan(sortedTimesMs[10] ?? 0, 50)
 })
@@ -207,8 +207,8 @@ it('preview: a loop is repeated without a gap or a click', async () => {
     playedSamples.subarray(index * loopFrames, (index + 1) * loopFrames),
   )
   expect(loopSamples.length).toBeGreaterThanOrEqual(2)
-  expect(median(loopSamples.map((loop) => loop.filter((sample) => sample === 0).length))).toBeLessThan(loopFrames / 50)
-  expect(median(loopSamples.map((loop) => findLargestStep(loop)))).toBeLessThan(1.1 * 0.5 * ((2 * Math.PI * 220.5) / SAMPLE_RATE))
+  expect(computeMedian(loopSamples.map((loop) => loop.filter((sample) => sample === 0).length))).toBeLessThan(loopFrames / 50)
+  expect(computeMedian(loopSamples.map((loop) => findLargestStep(loop)))).toBeLessThan(1.1 * 0.5 * ((2 * Math.PI * 220.5) / SAMPLE_RATE))
   const positions = openedPreview.positions.slice(-50).map(({ sourceS }) => sourceS)
   for (const position of positions) expect(position).toBeGreaterThanOrEqual(1)
   for (const position of positions) expect(position).toBeLessThanOrEqual(1 + loopFrames / SAMPLE_RATE)
@@ -286,12 +286,15 @@ it('preview: switching to the original keeps the loudness and the position in th
   const appliedAtS = measurePlayedS()
   await expect.poll(measurePlayedS).toBeGreaterThan(appliedAtS + 1.5)
   const { channels: editedSamples } = await openedPreview.recorded()
-  const toDb = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+  const computeLevelDb = (samples: Float32Array) =>
+    10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
   // Splits half a second into five parts and returns the median of their levels, because a busy machine leaves gaps in the sound.
-  const endLevelDb = ([samples]: Recording['channels'], endSample: number) =>
-    median([0, 1, 2, 3, 4].map((tenth) => toDb(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
-  const originalDb = endLevelDb(originalSamples, originalSamples[0].length)
-  const editedDb = endLevelDb(editedSamples, editedSamples[0].findLastIndex((sample) => sample !== 0) - 4410)
+  const measureEndLevelDb = ([samples]: Recording['channels'], endSample: number) =>
+    computeMedian(
+      [0, 1, 2, 3, 4].map((tenth) => computeLevelDb(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth))),
+    ) ?? Number.NaN
+  const originalDb = measureEndLevelDb(originalSamples, originalSamples[0].length)
+  const editedDb = measureEndLevelDb(editedSamples, editedSamples[0].findLastIndex((sample) => sample !== 0) - 4410)
   expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)
 })
 

@@ -25,7 +25,7 @@ const STALLED_PERIOD_COUNT = 40
  * The state of the clock check before the first check: the last time that was read from the context, and the number of checks since which this time
  * has not advanced.
  */
-const NEW_CLOCK = { timeS: -1, periods: 0 }
+const INITIAL_CLOCK_CHECK = { timeS: -1, periods: 0 }
 /**
  * How long the sound must play before the render worker is warmed up for changes of the settings. While playback is paused, the worker is
  * not warmed up, because the person may have paused for an export.
@@ -35,7 +35,7 @@ const WARM_UP_AFTER_MS = 300
 /** Plays a sound while it is edited. The played frames equal those that an export renders at the sound's own sampling rate. */
 export function createPreview({ target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
-  const playback: PreviewPlayback = { target, isPlaying: false, pausedS: 0, seekS: undefined, changedAtMs: 0 }
+  const playback: PreviewPlayback = { target, isPlaying: false, pausedPositionS: 0, seekTargetS: undefined, changedAtMs: 0 }
   const previewAudio = createPreviewAudio({
     sampleRate: target.sound.sampleRate,
     volume,
@@ -45,11 +45,11 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   })
   const monitorSources = createMonitorSources(() => {
     const { stream } = streamSwitch
-    if (stream !== undefined && monitorSources.isEdited(stream.source)) stream.freeze()
+    if (stream !== undefined && monitorSources.isEdited(stream.source)) stream.stopRendering()
   })
   const streamSwitch = createStreamSwitch({ playback, audio: previewAudio, sources: monitorSources, scope, onFailure: reportFailure })
   let stopTimers = () => {}
-  let playbackClock = NEW_CLOCK
+  let playbackClock = INITIAL_CLOCK_CHECK
 
   /** Whether the context reports the state `running`, although its time has not advanced for several checks. */
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
@@ -63,9 +63,9 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     if (stream === undefined || previewAudio.context === undefined) return
     if (isClockStalled(previewAudio.context)) {
       reportFailure()
-      // The next play opens a new context.
+      // Closes the audio context whose clock has stopped; the next play opens a new one.
       previewAudio.reset()
-      playbackClock = NEW_CLOCK
+      playbackClock = INITIAL_CLOCK_CHECK
     } else if (previewAudio.context.currentTime >= stream.endS) {
       stopPlayback(computeDurationS(playback.target.sound))
       onStop()
@@ -85,8 +85,8 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
 
   function stopPlayback(atS: number) {
     playback.isPlaying = false
-    playback.pausedS = atS
-    playback.seekS = undefined
+    playback.pausedPositionS = atS
+    playback.seekTargetS = undefined
     streamSwitch.end()
     stopTimers()
     previewAudio.suspendLater()
@@ -147,12 +147,12 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       playback.isPlaying = true
       playback.changedAtMs = performance.now()
       const { loop, sound } = playback.target
-      if (playback.pausedS >= computeDurationS(sound)) playback.pausedS = loop.on ? loop.startS : 0
+      if (playback.pausedPositionS >= computeDurationS(sound)) playback.pausedPositionS = loop.on ? loop.startS : 0
       try {
         await previewAudio.open()
       } catch (error) {
         if (scope.signal.aborted) return
-        stopPlayback(playback.pausedS)
+        stopPlayback(playback.pausedPositionS)
         onStop()
         throw error
       }
@@ -165,8 +165,8 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     },
     seek(toS: number) {
       const clampedS = Math.min(computeDurationS(playback.target.sound), Math.max(0, toS))
-      if (playback.isPlaying) playback.seekS = clampedS
-      else playback.pausedS = clampedS
+      if (playback.isPlaying) playback.seekTargetS = clampedS
+      else playback.pausedPositionS = clampedS
       reportPosition()
       applyChange()
     },

@@ -28,7 +28,7 @@ export interface ProjectLoader {
 type DecodeSoundFile = typeof decodeSoundFile
 
 /** Loads the code that decodes and plays sounds, which an empty editor does not need. */
-const loadCode = loadOnce(() => Promise.all([import('./decode.ts'), import('./preview.ts')]))
+const loadSoundModules = loadOnce(() => Promise.all([import('./decode.ts'), import('./preview.ts')]))
 
 export interface ProjectLoaderDeps {
   readonly model: EngineModel
@@ -121,10 +121,10 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         const { file } = project
         onDecode()
         model.setState({ phase: 'loading' })
-        const code = await loadCode().catch(() => undefined)
+        const soundModules = await loadSoundModules().catch(() => undefined)
         if (signal.aborted) return { kind: 'cancelled' }
-        if (code === undefined) return { kind: 'undecodable' }
-        const [{ decodeSoundFile }, { createPreview }] = code
+        if (soundModules === undefined) return { kind: 'undecodable' }
+        const [{ decodeSoundFile }, { createPreview }] = soundModules
         const decodedFile = await decodeFile(decodeSoundFile, file, signal)
         if (decodedFile.kind !== 'decoded') return decodedFile
         const soundDetails: LoadedSound = { ...decodedFile.details, bpm: undefined }
@@ -142,6 +142,6 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       }
     },
     cancel: () => controller?.abort(),
-    prepare: loadCode,
+    prepare: loadSoundModules,
   }
 }

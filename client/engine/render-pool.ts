@@ -45,7 +45,7 @@ const CALLS_PER_WORKER = 2
  * The number of consecutive segments, called a run, that one worker renders if there is a reverb. To render a run, the worker must start
  * some time before the run, because the reverb of the earlier samples reaches into it.
  */
-const REVERB_RUN_SEGMENTS = 8
+const SEGMENTS_PER_REVERB_RUN = 8
 
 const chooseDefaultWorkerCount = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
@@ -76,7 +76,11 @@ export function createRenderPool(workerCount = chooseDefaultWorkerCount()): Rend
       }),
     )
     const plan = planRender(settings)
-    return createRendering(jobClients, computePlannedOutputFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
+    return createRendering(
+      jobClients,
+      computePlannedOutputFrames(plan, sound.frames),
+      plan.reverb === undefined ? 1 : SEGMENTS_PER_REVERB_RUN,
+    )
   }
 
   return {
@@ -115,24 +119,24 @@ export function createRenderPool(workerCount = chooseDefaultWorkerCount()): Rend
   }
 }
 
-function createRendering(clients: readonly RenderClient[], frameCount: number, runSegments: number): Rendering {
-  let workerOfRun: readonly number[] | undefined
+function createRendering(clients: readonly RenderClient[], frameCount: number, segmentsPerRun: number): Rendering {
+  let workerIndexByRun: readonly number[] | undefined
   const cachedFrames = new Set<number>()
   /** How many segments, rendered or in progress, may be ahead of the next segment to deliver. */
-  const windowSegments = 2 * clients.length * runSegments + CALLS_PER_WORKER * clients.length
+  const windowSegments = 2 * clients.length * segmentsPerRun + CALLS_PER_WORKER * clients.length
 
   return {
     frames: frameCount,
     workerCount: clients.length,
     async renderPass(request, deliver) {
-      const segmentRuns = createSegmentAssignment(frameCount, runSegments, workerOfRun)
+      const segmentRuns = createSegmentAssignment(frameCount, segmentsPerRun, workerIndexByRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()
       let nextIndex = 0
       let isDeliveryRunning = false
       let hasPassEnded = false
       let waitingWorkers: (() => void)[] = []
 
-      function wakeAll() {
+      function wakeWaitingWorkers() {
         const resolvers = waitingWorkers
         waitingWorkers = []
         for (const resolve of resolvers) resolve()
@@ -149,7 +153,7 @@ function createRendering(clients: readonly RenderClient[], frameCount: number, r
           finishedSegments.delete(nextIndex)
           await deliver(readySegment.segment, readySegment.response)
           nextIndex++
-          wakeAll()
+          wakeWaitingWorkers()
         }
         isDeliveryRunning = false
       }
@@ -174,9 +178,9 @@ function createRendering(clients: readonly RenderClient[], frameCount: number, r
         await Promise.all(clients.flatMap((client, worker) => Array.from({ length: CALLS_PER_WORKER }, () => renderRuns(client, worker))))
       } finally {
         hasPassEnded = true
-        wakeAll()
+        wakeWaitingWorkers()
       }
-      workerOfRun = segmentRuns.workerOfRun
+      workerIndexByRun = segmentRuns.workerOfRun
     },
   }
 }

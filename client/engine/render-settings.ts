@@ -16,12 +16,12 @@ const SETTING_RANGES: { readonly [Name in keyof MakerSettings]: readonly [least:
 /** Returns `settings` with `settingChanges`. Each setting is limited to its range; a change to NaN is ignored. */
 export function clampSettings(settings: MakerSettings, settingChanges: Partial<MakerSettings>): MakerSettings {
   const settingNames = Object.keys(SETTING_RANGES) as (keyof MakerSettings)[]
-  const inRange = settingNames.flatMap((settingName) => {
+  const settingsInRange = settingNames.flatMap((settingName) => {
     const value = settingChanges[settingName]
     const [minValue, maxValue] = SETTING_RANGES[settingName]
     return value === undefined || Number.isNaN(value) ? [] : [[settingName, Math.min(maxValue, Math.max(minValue, value))]]
   })
-  return { ...settings, ...Object.fromEntries(inRange) }
+  return { ...settings, ...Object.fromEntries(settingsInRange) }
 }
 
 /** The `amount` of the reverb at 100 %: -4.4 dB. */

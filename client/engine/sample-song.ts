@@ -88,12 +88,12 @@ function synthesizePluck(frequencyHz: number, durationS: number, seed: number): 
       const noise = createNoiseAt(4096 * seed + frameIndex) + createNoiseAt(4096 * seed + frameIndex + 1)
       pluckSamples[frameIndex] = 0.5 * noise
     } else {
-      const [a = 0, b = 0, c = 0] = [
+      const [newestSample = 0, middleSample = 0, oldestSample = 0] = [
         pluckSamples[frameIndex - delayFrames],
         pluckSamples[frameIndex - delayFrames - 1],
         pluckSamples[frameIndex - delayFrames - 2],
       ]
-      pluckSamples[frameIndex] = 0.5 * lossFactor * ((1 - delayFraction) * a + b + delayFraction * c)
+      pluckSamples[frameIndex] = 0.5 * lossFactor * ((1 - delayFraction) * newestSample + middleSample + delayFraction * oldestSample)
     }
   }
   return pluckSamples.map((sample, frame) => sample * Math.min(1, frame / 64, (pluckSamples.length - frame) / 2048))

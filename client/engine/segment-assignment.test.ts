@@ -4,21 +4,21 @@ import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 import { createSegmentAssignment } from './segment-assignment.ts'
 
 /** Assigns segments to the workers in the given order, then assigns the remaining segments, one worker after the other. */
-function takeAll(
+function takeAllSegments(
   frameCount: number,
-  runSegments: number,
+  segmentsPerRun: number,
   workerCount: number,
   workerOrder: readonly number[],
   workerIndexByRun?: readonly number[],
 ) {
-  const segmentRuns = createSegmentAssignment(frameCount, runSegments, workerIndexByRun)
-  const workerOfSegment = new Map<number, number>()
+  const segmentRuns = createSegmentAssignment(frameCount, segmentsPerRun, workerIndexByRun)
+  const workerBySegment = new Map<number, number>()
   const restOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
   for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...restOrder]) {
     const segment = segmentRuns.take(worker)
-    if (segment !== undefined) workerOfSegment.set(segment.index, worker)
+    if (segment !== undefined) workerBySegment.set(segment.index, worker)
   }
-  return { taken: workerOfSegment, owners: segmentRuns.workerOfRun }
+  return { taken: workerBySegment, owners: segmentRuns.workerOfRun }
 }
 
 it('segment assignment: each segment is assigned once, and in a second pass to the same worker again', () => {
@@ -28,13 +28,15 @@ it('segment assignment: each segment is assigned once, and in a second pass to t
       fc.integer({ min: 1, max: 9 }),
       fc.integer({ min: 1, max: 4 }),
       fc.array(fc.nat(3)),
-      (segmentCount, runSegments, workerCount, workerOrder) => {
+      (segmentCount, segmentsPerRun, workerCount, workerOrder) => {
         const frameCount = segmentCount * SEGMENT_FRAMES - 7
-        const firstPass = takeAll(frameCount, runSegments, workerCount, workerOrder)
+        const firstPass = takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder)
         expect([...firstPass.taken.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: segmentCount }, (_, index) => index))
-        for (const [index, worker] of firstPass.taken) expect(firstPass.owners[Math.floor(index / runSegments)]).toBe(worker)
+        for (const [index, worker] of firstPass.taken) expect(firstPass.owners[Math.floor(index / segmentsPerRun)]).toBe(worker)
         expect(
-          new Map([...takeAll(frameCount, runSegments, workerCount, workerOrder.toReversed(), firstPass.owners).taken].toSorted()),
+          new Map(
+            [...takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder.toReversed(), firstPass.owners).taken].toSorted(),
+          ),
         ).toEqual(new Map([...firstPass.taken].toSorted()))
       },
     ),

@@ -10,10 +10,10 @@ export interface OutputSegment {
  * Assigns the segments of an output to workers, in order, in runs of consecutive segments. @param workerIndexByRun workers of an earlier pass: each run is assigned to the same worker again,
  * instead of the first idle one
  */
-export function createSegmentAssignment(frameCount: number, runSegments: number, workerIndexByRun?: readonly number[]) {
+export function createSegmentAssignment(frameCount: number, segmentsPerRun: number, workerIndexByRun?: readonly number[]) {
   const segmentCount = Math.ceil(frameCount / SEGMENT_FRAMES)
-  const runCount = Math.ceil(segmentCount / runSegments)
-  const workerOfSegment: number[] = []
+  const runCount = Math.ceil(segmentCount / segmentsPerRun)
+  const workerBySegment: number[] = []
   /** The remaining segments of each worker's current run, by the index of the worker. */
   const currentRuns: { nextSegment: number; endSegment: number }[] = []
   let nextRun = 0
@@ -21,17 +21,17 @@ export function createSegmentAssignment(frameCount: number, runSegments: number,
   function takeRun(workerIndex: number): { nextSegment: number; endSegment: number } | undefined {
     let runIndex = nextRun
     if (workerIndexByRun !== undefined) {
-      runIndex = workerIndexByRun.indexOf(workerIndex, workerOfSegment.lastIndexOf(workerIndex) + 1)
+      runIndex = workerIndexByRun.indexOf(workerIndex, workerBySegment.lastIndexOf(workerIndex) + 1)
       if (runIndex < 0) return undefined
     } else if (runIndex >= runCount) return undefined
     nextRun = runIndex + 1
-    workerOfSegment[runIndex] = workerIndex
-    return { nextSegment: runIndex * runSegments, endSegment: Math.min(segmentCount, (runIndex + 1) * runSegments) }
+    workerBySegment[runIndex] = workerIndex
+    return { nextSegment: runIndex * segmentsPerRun, endSegment: Math.min(segmentCount, (runIndex + 1) * segmentsPerRun) }
   }
 
   return {
     /** The index of the worker that took each run of segments. */
-    workerOfRun: workerOfSegment,
+    workerOfRun: workerBySegment,
     /** Returns the next segment for the worker with the index `workerIndex`; undefined if none is left. */
     take(workerIndex: number) {
       let currentRun = currentRuns[workerIndex]

@@ -15,7 +15,7 @@ const createAnyEdits = (frameCount: number): fc.Arbitrary<SoundEdits> => {
   return fc.record({ range: fc.option(anyRange, { nil: undefined }), fadeIn: anyFade, fadeOut: anyFade })
 }
 
-function readAll(sound: Sound, fromFrame = 0, frameCount = sound.frames): Float32Array {
+function readAllSamples(sound: Sound, fromFrame = 0, frameCount = sound.frames): Float32Array {
   const samples = new Float32Array(frameCount)
   void sound.read(fromFrame, [samples])
   return samples
@@ -39,7 +39,7 @@ describe('edited sound', () => {
         ).toMatchObject({ frames: editedSound.frames })
         const from = firstNumber % editedSound.frames
         const frames = Math.min(editedSound.frames - from, secondNumber % 700)
-        expect(readAll(editedSound, from, frames)).toEqual(readAll(editedSound).subarray(from, from + frames))
+        expect(readAllSamples(editedSound, from, frames)).toEqual(readAllSamples(editedSound).subarray(from, from + frames))
       }),
     )
   })
@@ -47,7 +47,7 @@ describe('edited sound', () => {
   it('a cut does not click: no step between samples is larger than in a fade of 3 ms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 3000, max: 5999 }), (startFrame, endFrame) => {
-        const editedSamples = readAll(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
+        const editedSamples = readAllSamples(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
         const paddedSamples = [0, ...editedSamples, 0]
         const largestStep = paddedSamples.reduce(
           (largest, sample, index) => Math.max(largest, Math.abs(sample - (paddedSamples[index - 1] ?? 0))),
@@ -61,7 +61,7 @@ describe('edited sound', () => {
 
   it.each(FADE_SHAPES)('fades with the shape %s rise and fall between 0 and 1', (fadeShape) => {
     const quarterSecondFade = { seconds: 0.25, shape: fadeShape }
-    const editedSamples = readAll(editSound(constantSound, { ...NO_EDITS, fadeIn: quarterSecondFade, fadeOut: quarterSecondFade }))
+    const editedSamples = readAllSamples(editSound(constantSound, { ...NO_EDITS, fadeIn: quarterSecondFade, fadeOut: quarterSecondFade }))
     const risingSamples = editedSamples.subarray(0, 2000)
     expect(risingSamples.every((gain, index) => gain > (index === 0 ? 0 : (risingSamples[index - 1] as number)) && gain < 1)).toBe(true)
     expect(editedSamples.subarray(2000, 4000).every((gain) => gain === 1)).toBe(true)

@@ -41,7 +41,7 @@ function createFadeGain(soundEdits: SoundEdits, { sampleRate, frames }: Pick<Sou
   const fadeOut = createFade(soundEdits.fadeOut, endFrame < frames)
   if (fadeIn.frames === 0 && fadeOut.frames === 0) return undefined
   return {
-    /** From this frame on, the gain is 1, until `outFrame`. */
+    /** The frame at which the fade-in ends. From here to `outFrame`, where the fade-out begins, the gain is 1. */
     inFrame: fadeIn.frames,
     outFrame: lengthFrames - fadeOut.frames,
     at(frameIndex: number) {

@@ -16,7 +16,7 @@ export interface OpenSound {
   readonly sound: Sound
   readonly details: LoadedSound
   /** The sound with its edits, which is played and exported. */
-  edited: Sound
+  editedSound: Sound
   readonly preview: Preview
 }
 
@@ -62,7 +62,7 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
         onPosition: model.setPosition,
         onStop: () => model.setState({ isPlaying: currentSound?.preview.isPlaying === true }),
       })
-      currentSound = { sound, details: loadedSound, edited: editedSound, preview }
+      currentSound = { sound, details: loadedSound, editedSound: editedSound, preview }
       return currentSound
     },
     close: closeSound,

@@ -50,10 +50,10 @@ export function createChunkedSound(soundChunks: readonly (readonly Float32Array<
         const placedChunk = placedChunks[index]
         if (placedChunk === undefined) return
         const firstChunkFrame = startFrame + readFrames - placedChunk.startFrame
-        const to = Math.min(placedChunk.length, firstChunkFrame + targetFrames - readFrames)
+        const chunkEndFrame = Math.min(placedChunk.length, firstChunkFrame + targetFrames - readFrames)
         for (const [channel, samples] of placedChunk.channels.entries())
-          targets[channel]?.set(samples.subarray(firstChunkFrame, to), readFrames)
-        readFrames += to - firstChunkFrame
+          targets[channel]?.set(samples.subarray(firstChunkFrame, chunkEndFrame), readFrames)
+        readFrames += chunkEndFrame - firstChunkFrame
       }
     },
     dispose() {

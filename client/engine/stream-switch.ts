@@ -12,9 +12,9 @@ export interface PreviewPlayback {
   target: PreviewTarget
   isPlaying: boolean
   /** The position while playback is paused, in seconds of the source. */
-  pausedS: number
+  pausedPositionS: number
   /** The target of a seek during playback, until the stream of that position has started. */
-  seekS: number | undefined
+  seekTargetS: number | undefined
   /** The time of the last change, by `performance.now()`. */
   changedAtMs: number
 }
@@ -30,18 +30,18 @@ export interface StreamSwitchDeps {
 /** Plays the target of a preview with one stream, and cross-fades to a new stream after each change. */
 export function createStreamSwitch({ playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
   let stream: PreviewStream | undefined
-  let changeMs = 0
+  let changeDelayMs = 0
   let isSwitchRunning = false
-  let changedAgain = false
+  let hasChangedAgain = false
 
   const computeSourceTime = (each: PreviewStream, timeS: number) =>
-    Math.min(computeDurationS(playback.target.sound), (each.frameAt(timeS) * each.source.rate) / each.source.sampleRate)
+    Math.min(computeDurationS(playback.target.sound), (each.findFrameAt(timeS) * each.source.playbackRate) / each.source.sampleRate)
   const readSourceSeconds = (timeS = audio.context?.currentTime ?? 0) =>
-    playback.seekS ?? (playback.isPlaying && stream !== undefined ? computeSourceTime(stream, timeS) : playback.pausedS)
+    playback.seekTargetS ?? (playback.isPlaying && stream !== undefined ? computeSourceTime(stream, timeS) : playback.pausedPositionS)
 
-  function computeLoopFrames({ rate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
+  function computeLoopFrames({ playbackRate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
     const { on, startS, endS } = playback.target.loop
-    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sampleRate) / rate))
+    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sampleRate) / playbackRate))
     const [startFrame, endFrame] = [toFrame(startS), toFrame(endS)]
     return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
   }
@@ -51,9 +51,9 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
     const { target, changedAtMs } = playback
     const { source, peakSoFar } = await sources.sourceFor(target)
     const loop = computeLoopFrames(source)
-    const seekTarget = playback.seekS
+    const seekTarget = playback.seekTargetS
     const findFrame = (positionSeconds: number) => {
-      const frame = Math.round((positionSeconds * source.sampleRate) / source.rate)
+      const frame = Math.round((positionSeconds * source.sampleRate) / source.playbackRate)
       return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
     }
     const firstFrame = findFrame(readSourceSeconds())
@@ -70,11 +70,11 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
     nextStream.start(atS, seekTarget === undefined && stream !== undefined ? findFrame(computeSourceTime(stream, atS)) : firstFrame)
     stream?.end(atS)
     stream = nextStream
-    if (playback.seekS === seekTarget) playback.seekS = undefined
-    changeMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
+    if (playback.seekTargetS === seekTarget) playback.seekTargetS = undefined
+    changeDelayMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
     nextStream.fill().catch(onFailure)
     // Playback changes to the new settings immediately; the loudness is matched after it has been measured.
-    if (!changedAgain)
+    if (!hasChangedAgain)
       sources.matchEdited().then(
         (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),
         () => {},
@@ -87,7 +87,7 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
     },
     /** The time in milliseconds from the last change until the changed sound was scheduled to play. */
     get changeMs() {
-      return changeMs
+      return changeDelayMs
     },
     /** The position in seconds of the source, at a time of the audio context, now by default. */
     positionS: readSourceSeconds,
@@ -95,12 +95,12 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return
-      changedAgain = true
+      hasChangedAgain = true
       if (isSwitchRunning) return
       isSwitchRunning = true
       try {
-        while (changedAgain && playback.isPlaying) {
-          changedAgain = false
+        while (hasChangedAgain && playback.isPlaying) {
+          hasChangedAgain = false
           await switchStream(context, graph)
         }
       } finally {

@@ -3,9 +3,9 @@ import type { Peaks } from './engine.ts'
 import type { Sound } from './sound.ts'
 
 /** The delay in milliseconds after a sound was opened, in which its playback starts. */
-const START_AFTER_MS = 500
+const DETECTION_DELAY_MS = 500
 
-async function detectSound(sound: Sound, peaks: Peaks | undefined, signal: AbortSignal): Promise<number | undefined> {
+async function detectSoundTempo(sound: Sound, peaks: Peaks | undefined, signal: AbortSignal): Promise<number | undefined> {
   const { detectTempo } = await import('./tempo.ts')
   return detectTempo(sound, peaks, signal)
 }
@@ -20,9 +20,9 @@ export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
       const ownDetection = createScope()
       detectionScope = ownDetection
       ownDetection.timeout(async () => {
-        const bpm = await detectSound(sound, peaks, ownDetection.signal).catch(() => undefined)
+        const bpm = await detectSoundTempo(sound, peaks, ownDetection.signal).catch(() => undefined)
         if (!ownDetection.signal.aborted) onEnd(bpm)
-      }, START_AFTER_MS)
+      }, DETECTION_DELAY_MS)
     },
     cancel: () => detectionScope?.dispose(),
   }

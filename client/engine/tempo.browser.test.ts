@@ -29,12 +29,12 @@ test('detectTempo: the detection can be aborted, and does not block the page', a
   const drumSamples = synthesizeDrumLoop(126, { seconds: 120 })
   const controller = new AbortController()
   const tempoPromise = detectTempo(createMemorySound([drumSamples, drumSamples], 44_100), undefined, controller.signal)
-  let lastMs = performance.now()
+  let lastTaskAtMs = performance.now()
   let longestMs = 0
   for (let taskIndex = 0; taskIndex < 20; taskIndex++) {
     await new Promise((resolve) => setTimeout(resolve))
-    longestMs = Math.max(longestMs, performance.now() - lastMs)
-    lastMs = performance.now()
+    longestMs = Math.max(longestMs, performance.now() - lastTaskAtMs)
+    lastTaskAtMs = performance.now()
   }
   controller.abort(new Error('ended'))
   await expect(tempoPromise).rejects.toThrow('ended')

@@ -8,8 +8,8 @@ import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 /** The length of the excerpt whose beat is analysed. */
 const EXCERPT_S = 120
 /** The approximate sampling rate in Hz to which the excerpt is reduced. This rate is high enough to detect the onsets of drums. */
-const TARGET_RATE = 22_050
-const READ_FRAMES = 2 ** 15
+const REDUCED_SAMPLE_RATE = 22_050
+const FRAMES_PER_READ = 2 ** 15
 
 /**
  * Detects the tempo in its own worker: 50 to 220 beats per minute, to a tenth, possibly an octave off. Undefined if the sound has no beat, or if
@@ -40,11 +40,11 @@ export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSig
  * @throws the reason of the signal, and the error of `sound.read`
  */
 export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<TempoRequest> {
-  const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
+  const decimationFactor = Math.max(1, Math.round(sound.sampleRate / REDUCED_SAMPLE_RATE))
   const excerptFrames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
   const startFrame = findExcerptStart(sound.frames, excerptFrames, peaks)
   const excerptSamples = new Float32Array(Math.floor(excerptFrames / decimationFactor))
-  const chunkFrames = READ_FRAMES - (READ_FRAMES % decimationFactor)
+  const chunkFrames = FRAMES_PER_READ - (FRAMES_PER_READ % decimationFactor)
   const yieldIfDue = createTimeSlicer()
   for (let doneFrames = 0; doneFrames < excerptSamples.length * decimationFactor; doneFrames += chunkFrames) {
     const readFrames = Math.min(chunkFrames, excerptSamples.length * decimationFactor - doneFrames)
@@ -58,8 +58,8 @@ export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: Abo
 }
 
 /** Another excerpt than the middle is analysed if the sum of its peaks is more than this many times as large. */
-const CLEARLY_MORE_FACTOR = 2
-const EXCERPT_STEPS = 16
+const LOUDER_EXCERPT_PEAK_FACTOR = 2
+const EXCERPT_START_STEPS = 16
 
 /**
  * Returns the first frame of the excerpt: the middle of the sound, because intros often have no beat, or the excerpt with the most sound if
@@ -74,9 +74,11 @@ function findExcerptStart(frameCount: number, excerptFrames: number, peaks: Peak
     values
       .subarray(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.floor((startFrame + excerptFrames) / framesPerPeak))
       .reduce((sum, value) => sum + Math.abs(value), 0)
-  const starts = Array.from({ length: EXCERPT_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_STEPS))
+  const starts = Array.from({ length: EXCERPT_START_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_START_STEPS))
   const [loudest] = starts.map((start) => ({ start, amount: computeLevelAtFrame(start) })).sort((a, b) => b.amount - a.amount)
-  return loudest !== undefined && loudest.amount > CLEARLY_MORE_FACTOR * computeLevelAtFrame(middleStart) ? loudest.start : middleStart
+  return loudest !== undefined && loudest.amount > LOUDER_EXCERPT_PEAK_FACTOR * computeLevelAtFrame(middleStart)
+    ? loudest.start
+    : middleStart
 }
 
 /** Divides `channelSamples` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
@@ -89,17 +91,17 @@ function addDecimated(channelSamples: Float32Array, decimationFactor: number, de
 }
 
 /** The longest time in milliseconds for which work occupies the page's thread: less than half a frame at 60 Hz. */
-const SLICE_MS = 6
+const WORK_SLICE_MS = 6
 
 /**
  * Splits long work on the page's thread into time slices. Await the returned function between small steps: it resolves immediately within the slice,
  * and in a new task, after pending input events, when the slice is over.
  */
 function createTimeSlicer(): () => Promise<void> {
-  let endMs = performance.now() + SLICE_MS
+  let endMs = performance.now() + WORK_SLICE_MS
   return async () => {
     if (performance.now() < endMs) return
     await waitForNextTask()
-    endMs = performance.now() + SLICE_MS
+    endMs = performance.now() + WORK_SLICE_MS
   }
 }

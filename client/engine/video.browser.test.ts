@@ -135,14 +135,14 @@ it('video: a drawing that follows a sound that was compressed in advance uses th
 })
 
 it.each(['before its file exists', 'during its first part'])(
-  'video: cancelling it %s ends the compression of its sound at once',
-  async (when) => {
+  'video: cancelling a video %s ends the compression of its sound at once',
+  async (cancelMoment) => {
     const toneSamples = createTone(12)
     const sound = createMemorySound(toneSamples, SAMPLE_RATE)
     const preparedSound = prepareSound({ sound, settings, output: outputOptions }, 12, 1)
     const onProgress = vi.fn()
     const { task } = await makeVideo({}, toneSamples, { sound, preparedSound, onProgress })
-    if (when === 'during its first part') await vi.waitFor(() => expect(onProgress).toHaveBeenCalled(), { timeout: 60_000 })
+    if (cancelMoment === 'during its first part') await vi.waitFor(() => expect(onProgress).toHaveBeenCalled(), { timeout: 60_000 })
     task.cancel()
     expect(preparedSound?.fits({ sound, settings, output: outputOptions })).toBe(false)
     expect(await task.result).toEqual({ kind: 'cancelled' })
@@ -174,9 +174,9 @@ it('video: a spectrum ring is drawn over a gliding picture', { tags: ['long'] },
 })
 
 it('video: after four minutes, a click is visible in the picture that is shown while the click sounds', { tags: ['long'] }, async () => {
-  const clickS = 239
+  const clickAtS = 239
   const clickSamples = new Float32Array(240 * SAMPLE_RATE)
-  clickSamples.set(createTone(1)[0].subarray(0, SAMPLE_RATE / 2), clickS * SAMPLE_RATE)
+  clickSamples.set(createTone(1)[0].subarray(0, SAMPLE_RATE / 2), clickAtS * SAMPLE_RATE)
   const { task } = await makeVideo({ overlay: 'wave', title: '', artist: '' }, [clickSamples])
   const exportOutcome = await task.result
   if (exportOutcome.kind !== 'exported' || exportOutcome.file === undefined) throw new Error(JSON.stringify(exportOutcome))
@@ -185,7 +185,7 @@ it('video: after four minutes, a click is visible in the picture that is shown w
   if (soundTrack === null || pictureTrack === null) throw new Error('a track is missing')
 
   let heardAtS: number | undefined
-  for await (const audioSample of new AudioSampleSink(soundTrack).samples(clickS - 1)) {
+  for await (const audioSample of new AudioSampleSink(soundTrack).samples(clickAtS - 1)) {
     const samplePlane = new Float32Array(audioSample.numberOfFrames)
     audioSample.copyTo(samplePlane, { planeIndex: 0, format: 'f32-planar' })
     const frame = samplePlane.findIndex((value) => Math.abs(value) > 0.05)
@@ -197,7 +197,7 @@ it('video: after four minutes, a click is visible in the picture that is shown w
   if (context === null) throw new Error('no canvas')
   let pixelsBefore: Uint8ClampedArray | undefined
   let seenAtS: number | undefined
-  for await (const videoSample of new VideoSampleSink(pictureTrack).samples(clickS - 1)) {
+  for await (const videoSample of new VideoSampleSink(pictureTrack).samples(clickAtS - 1)) {
     videoSample.draw(context, 0, 0)
     // The waveform is a flat line at two thirds of the height until the click.
     const { data } = context.getImageData(80, 100, 160, 15)

@@ -1,4 +1,4 @@
-import { scriptUrl } from '../primitives/trusted-types.ts'
+import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 import type { CallError, CallMessage, Calls, CancelMessage, ServerMessage } from './workers/protocol.ts'
 
 /** The page's side of a worker that runs `serveCalls`. */
@@ -35,7 +35,7 @@ interface PendingCall {
 /** Wraps a worker in a client that calls it. @param signal terminates the worker when it is aborted; calls then reject with its reason */
 export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signal?: AbortSignal): WorkerClient<Api> {
   const pendingCallById = new Map<number, PendingCall>()
-  let lastId = 0
+  let lastCallId = 0
   let endReason: { readonly reason: unknown } | undefined
 
   worker.onmessage = ({ data }: MessageEvent<ServerMessage>) => {
@@ -67,7 +67,7 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
     call(callName, request, { transfer = [], signal: callSignal, onProgress } = {}) {
       if (endReason !== undefined) return Promise.reject(endReason.reason)
       if (callSignal?.aborted) return Promise.reject(callSignal.reason)
-      const callId = ++lastId
+      const callId = ++lastCallId
       const callMessage = { kind: 'call', id: callId, name: callName, request } as CallMessage<Api>
       return new Promise((resolve, reject) => {
         const cancelCall = () => {
@@ -102,4 +102,4 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
 const toDomException = ({ name, message }: CallError) => new DOMException(message, name)
 
 /** Starts a worker of `workers/`. @param url the default export of the module with the suffix `?worker&url`, by which Vite bundles the worker */
-export const startWorker = (url: string): Worker => new Worker(scriptUrl(url), { type: 'module' })
+export const startWorker = (url: string): Worker => new Worker(toTrustedScriptUrl(url), { type: 'module' })

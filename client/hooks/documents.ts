@@ -4,12 +4,12 @@ import { type LoadedResource, preloadResources, useResource } from './catalogue.
 import { createRepositoryGetter } from './repositories.ts'
 import { type Services, useServices } from './services.tsx'
 
-const documentsOf = createRepositoryGetter(createDocuments)
+const getDocuments = createRepositoryGetter(createDocuments)
 
 /** Returns a long text of the brand, and refreshes it on mount. */
 export const useDocument = <Name extends ContentDocumentName>(name: Name): LoadedResource<ContentDocument<Name>> =>
-  useResource(documentsOf(useServices()).get(name))
+  useResource(getDocuments(useServices()).get(name))
 
 /** Starts refreshing a document and resolves once its stored row is read. */
 export const preloadDocument = (services: Services, name: ContentDocumentName): Promise<void> =>
-  preloadResources(documentsOf(services).get(name))
+  preloadResources(getDocuments(services).get(name))

@@ -46,5 +46,5 @@ export function useFollow(artistName: string): { isFollowed: boolean | undefined
 }
 
 /** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */
-export const followFailure = (error: unknown): string =>
+export const describeFollowFailure = (error: unknown): string =>
   error instanceof FollowRefusal ? error.message : "This couldn't be saved on this device."

@@ -7,7 +7,7 @@ import { type OfflineMutations, type Services, useServices } from './services.ts
 /** The milliseconds after which the chunk is loaded again if loading failed. */
 export const RELOAD_AFTER_MS = 10_000
 
-const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
+const getMutationsCache = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
 
 /**
  * Loads the offline mutations, so that components that are rendered later have them on their first render. Rejects if their chunk cannot be
@@ -15,7 +15,7 @@ const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
  */
 export async function loadOfflineMutations(services: Services): Promise<OfflineMutations> {
   const loaded = await services.offlineMutations()
-  cacheOf(services).loaded = loaded
+  getMutationsCache(services).loaded = loaded
   return loaded
 }
 
@@ -26,12 +26,12 @@ export async function loadOfflineMutations(services: Services): Promise<OfflineM
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {
   const services = useServices()
   const areMutationsNeeded = useSignedInAccount() !== undefined || allowAnonymous
-  const [offlineMutations, setOfflineMutations] = useState(() => cacheOf(services).loaded)
+  const [offlineMutations, setOfflineMutations] = useState(() => getMutationsCache(services).loaded)
   useEffect(() => {
     if (!areMutationsNeeded || offlineMutations) return
-    const load = () => void loadOfflineMutations(services).then(setOfflineMutations, () => {})
-    load()
-    return startInterval(load, RELOAD_AFTER_MS)
+    const loadMutations = () => void loadOfflineMutations(services).then(setOfflineMutations, () => {})
+    loadMutations()
+    return startInterval(loadMutations, RELOAD_AFTER_MS)
   }, [services, areMutationsNeeded, offlineMutations])
   return areMutationsNeeded ? offlineMutations : undefined
 }

@@ -42,7 +42,7 @@ export function useDeletedOwnPlaylists(): readonly OwnPlaylistSummary[] | undefi
 
 export interface OwnPlaylistCard {
   readonly playlist: Playlist
-  /** The songs of the playlist's picture. */
+  /** The ids of the songs whose covers form the playlist's picture. */
   readonly songIds: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
     import('../data/device-contexts.ts')
       .then(({ preloadFirstSongs }) => preloadFirstSongs(database, uid, contextIds))
       .catch(() => {
-        // What cannot be loaded in advance is loaded when the page is opened.
+        // A failure is ignored, because the page of a playlist loads its songs itself when it is opened.
       })
   }, [database, uid, playlists, preloadedCount])
   return useMemo(

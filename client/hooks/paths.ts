@@ -15,7 +15,7 @@ export const createSongPath = (songId: string, contextId?: string, options: { sh
 /** `id` is a playlist id or a category id. */
 export const createPlaylistPath = (id: string) => withQuery('/playlist', { p: id })
 
-export const searchPath = (text: string) => withQuery('/search', { q: text })
+export const createSearchPath = (text: string) => withQuery('/search', { q: text })
 
 export const createArtistPath = (authorName: string) => withQuery('/search', { q: authorName, type: 'artist' })
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
-import type { PagePlayer, PlayerState, Position } from '../player/player-interface.ts'
+import type { PagePlayer, PlaybackPosition, PlayerState } from '../player/player-interface.ts'
 import {
   getVideoPlaceholder,
   hasVideoPlaceholder,
@@ -27,7 +27,7 @@ export function usePlayerState<T>(selectValue: (state: PlayerState) => T): T {
 }
 
 /** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
-export function usePosition(listener: (position: Position) => void): void {
+export function usePosition(listener: (position: PlaybackPosition) => void): void {
   const player = usePlayer()
   const notifyListener = useEffectEvent(listener)
   useEffect(() => {

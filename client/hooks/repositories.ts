@@ -7,10 +7,10 @@ import type { Services } from './services.tsx'
  * earlier, so that the code of `createValue` can be part of an on-demand chunk.
  */
 export function createOncePerPage<T>(createValue: (services: Services) => T): (services: Services) => T {
-  const valueOfServices = new WeakMap<Services, { value: T }>()
+  const valueByServices = new WeakMap<Services, { value: T }>()
   return (services) => {
-    const entry = valueOfServices.get(services) ?? { value: createValue(services) }
-    valueOfServices.set(services, entry)
+    const entry = valueByServices.get(services) ?? { value: createValue(services) }
+    valueByServices.set(services, entry)
     return entry.value
   }
 }

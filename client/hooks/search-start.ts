@@ -37,7 +37,7 @@ export const forgetSearches = (): void => storeSearches([])
 /** Returns the latest search texts of this device, newest first. */
 export const useRecentSearches = (): readonly string[] => useSyncExternalStore(searchesChanged.subscribe, readSearches, () => noSearches)
 
-const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
+const getSearchStartLoader = createOncePerPage(({ api, initialData: { searchStart } }) => {
   const searchStartLoader = {
     start: searchStart,
     load: async () => {
@@ -53,7 +53,7 @@ const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) 
  * the server has sent them. They are requested only if `areSuggestionsNeeded` is true.
  */
 export function useTopArtistsAndCategories(areSuggestionsNeeded = true): SearchStartSuggestions | undefined {
-  const searchStartLoader = searchStartOf(useServices())
+  const searchStartLoader = getSearchStartLoader(useServices())
   const { data = searchStartLoader.start } = useRemoteData(areSuggestionsNeeded ? searchStartLoader.load : undefined)
   return data
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
-import { createFindSuggestions, type SearchSuggestions } from '../data/suggestions.ts'
+import { createSuggestionFinder, type SearchSuggestions } from '../data/suggestions.ts'
 import { startTimeout } from '../primitives/scope.ts'
 import { useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
@@ -40,7 +40,7 @@ export function useSuggestions(typedText: string, { limit, isTyping = false }: S
   const { api, catalogue, connection } = useServices()
   const { songIndex, localPlaylists } = catalogue
   const findSuggestions = useMemo(
-    () => createFindSuggestions({ api, songIndex, localPlaylists, offline: () => connection.offline }),
+    () => createSuggestionFinder({ api, songIndex, localPlaylists, offline: () => connection.offline }),
     [api, songIndex, localPlaylists, connection],
   )
   useEffect(() => localPlaylists.subscribe(() => {}), [localPlaylists])

@@ -3,7 +3,7 @@ import { ApiCallError, createApi, withAuth } from './api.ts'
 import type { Identity } from './identity.ts'
 import { IdentityFailure } from './identity-types.ts'
 
-const fetchAnswering =
+const createFetchAnswering =
   (body: unknown, status = 200) =>
   async () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
@@ -46,7 +46,7 @@ describe('api client', () => {
   })
 
   it("the API client throws the envelope's error with its message", async () => {
-    const api = createApi({ baseUrl: '/api', fetch: fetchAnswering({ code: 404, message: 'No such playlist.', data: null }, 404) })
+    const api = createApi({ baseUrl: '/api', fetch: createFetchAnswering({ code: 404, message: 'No such playlist.', data: null }, 404) })
     expect(await catchCallError(api.call('GET /playlist/get', { p: 'x' }))).toMatchObject({
       kind: 'api',
       code: 404,
@@ -57,11 +57,11 @@ describe('api client', () => {
   it('the API client reports an unreachable site, and a response without an envelope, as a network failure', async () => {
     const offlineApi = createApi({ baseUrl: '/api', fetch: async () => Promise.reject(new TypeError('Failed to fetch')) })
     expect(await catchCallError(offlineApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network', code: 0 })
-    const portalApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>log in</html>') })
-    expect(await catchCallError(portalApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
-    const firewalledApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>forbidden</html>', 403) })
+    const captivePortalApi = createApi({ baseUrl: '/api', fetch: createFetchAnswering('<html>log in</html>') })
+    expect(await catchCallError(captivePortalApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
+    const firewalledApi = createApi({ baseUrl: '/api', fetch: createFetchAnswering('<html>forbidden</html>', 403) })
     expect(await catchCallError(firewalledApi.call('GET /site', {}))).toMatchObject({ kind: 'network', code: 0 })
-    const gatewayApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>bad gateway</html>', 502) })
+    const gatewayApi = createApi({ baseUrl: '/api', fetch: createFetchAnswering('<html>bad gateway</html>', 502) })
     expect(await catchCallError(gatewayApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'api', code: 502 })
   })
 
@@ -84,7 +84,7 @@ describe('api client', () => {
 describe('withAuth', () => {
   const accountInfo = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
   /** Creates a fake site that accepts only one token. */
-  function createSiteThatTakes(goodToken: string) {
+  function createSiteAcceptingToken(goodToken: string) {
     const shownMessages: (string | null)[] = []
     const fetchCounted: typeof globalThis.fetch = async (_url, init) => {
       const bearerHeader = new Headers(init?.headers).get('Authorization')
@@ -99,13 +99,13 @@ describe('withAuth', () => {
   }
 
   /** Creates a fake identity whose login does not end. */
-  const createIdentityWith = (token: Identity['token']) => ({ token, loginSignal: () => new AbortController().signal })
+  const createIdentityWithToken = (token: Identity['token']) => ({ token, loginSignal: () => new AbortController().signal })
 
   it('withAuth sends the token', async () => {
-    const { shown: shownMessages, api } = createSiteThatTakes('one')
+    const { shown: shownMessages, api } = createSiteAcceptingToken('one')
     expect(
       await withAuth(
-        createIdentityWith(async () => 'one'),
+        createIdentityWithToken(async () => 'one'),
         api,
       ).call('GET /account/getinfo', {}),
     ).toEqual(accountInfo)
@@ -113,26 +113,28 @@ describe('withAuth', () => {
   })
 
   it('withAuth renews a rejected token once', async () => {
-    const { shown: shownMessages, api } = createSiteThatTakes('two')
+    const { shown: shownMessages, api } = createSiteAcceptingToken('two')
     const requestTokens: (string | undefined)[] = []
     const getToken = async (refusedToken?: string) => {
       requestTokens.push(refusedToken)
       return refusedToken === undefined ? 'one' : 'two'
     }
-    expect(await withAuth(createIdentityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(accountInfo)
+    expect(await withAuth(createIdentityWithToken(getToken), api).call('GET /account/getinfo', {})).toEqual(accountInfo)
     expect(requestTokens).toEqual([undefined, 'one'])
     expect(shownMessages).toEqual(['Bearer one', 'Bearer two'])
-    const refusedAgain = createSiteThatTakes('none of them')
-    expect(await catchCallError(withAuth(createIdentityWith(getToken), refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({
+    const siteRefusingEveryToken = createSiteAcceptingToken('none of them')
+    expect(
+      await catchCallError(withAuth(createIdentityWithToken(getToken), siteRefusingEveryToken.api).call('GET /account/getinfo', {})),
+    ).toMatchObject({
       kind: 'api',
       code: 401,
     })
-    expect(refusedAgain.shown).toHaveLength(2)
+    expect(siteRefusingEveryToken.shown).toHaveLength(2)
   })
 
   it('if the token cannot be renewed, withAuth rejects with a network failure offline, and with 401 if the login has ended', async () => {
-    const { shown: shownMessages, api } = createSiteThatTakes('one')
-    const createRejectingIdentity = (code: string) => createIdentityWith(() => Promise.reject(new IdentityFailure(code)))
+    const { shown: shownMessages, api } = createSiteAcceptingToken('one')
+    const createRejectingIdentity = (code: string) => createIdentityWithToken(() => Promise.reject(new IdentityFailure(code)))
     const callWithFailure = (code: string) => catchCallError(withAuth(createRejectingIdentity(code), api).call('GET /account/getinfo', {}))
     expect(await callWithFailure('network-request-failed')).toMatchObject({ kind: 'network' })
     expect(await callWithFailure('user-token-expired')).toMatchObject({ kind: 'api', code: 401 })
@@ -140,11 +142,11 @@ describe('withAuth', () => {
   })
 
   it('withAuth sends no token if nobody is signed in', async () => {
-    const { shown: shownMessages, api } = createSiteThatTakes('one')
+    const { shown: shownMessages, api } = createSiteAcceptingToken('one')
     expect(
       await catchCallError(
         withAuth(
-          createIdentityWith(async () => undefined),
+          createIdentityWithToken(async () => undefined),
           api,
         ).call('GET /account/getinfo', {}),
       ),

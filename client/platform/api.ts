@@ -42,7 +42,7 @@ export interface ApiDeps {
   timeoutMs?: number
 }
 
-const TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 const createNetworkFailure = (cause: unknown) => new ApiCallError('network', 0, 'No connection to the server.', { cause })
 
 export function createApi(deps: ApiDeps): Api {
@@ -54,7 +54,7 @@ export function createApi(deps: ApiDeps): Api {
       const [method = '', urlPath = ''] = endpointKey.split(' ')
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
-      const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
+      const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? REQUEST_TIMEOUT_MS)
       const init: RequestInit = {
         method,
         headers,

@@ -17,8 +17,8 @@ export interface Connection {
   close(): void
 }
 
-const FIRST_PROBE_MS = 3_000
-const LONGEST_PROBE_MS = 30_000
+const FIRST_PROBE_DELAY_MS = 3_000
+const LONGEST_PROBE_DELAY_MS = 30_000
 const PROBE_BACKOFF_FACTOR = 1.6
 
 /** `probeServer` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
@@ -28,7 +28,7 @@ export function createConnection(probeServer: () => Promise<unknown>, browser: W
   let isServerReachable = true
   let isDeviceOnline = browser.navigator.onLine
   let networkLostAtMs = Number.NEGATIVE_INFINITY
-  let waitMs = FIRST_PROBE_MS
+  let probeDelayMs = FIRST_PROBE_DELAY_MS
   let cancelProbe = () => {}
 
   function updateState(nextHasNetwork: boolean, nextIsReachable: boolean) {
@@ -36,8 +36,8 @@ export function createConnection(probeServer: () => Promise<unknown>, browser: W
     isDeviceOnline = nextHasNetwork
     isServerReachable = nextIsReachable
     cancelProbe()
-    if (isServerReachable) waitMs = FIRST_PROBE_MS
-    else cancelProbe = scope.timeout(probeAgain, waitMs)
+    if (isServerReachable) probeDelayMs = FIRST_PROBE_DELAY_MS
+    else cancelProbe = scope.timeout(probeAgain, probeDelayMs)
     if (hasStateChanged) stateChanges.emit()
   }
 
@@ -51,9 +51,9 @@ export function createConnection(probeServer: () => Promise<unknown>, browser: W
   }
 
   function probeAgain() {
-    waitMs = Math.min(LONGEST_PROBE_MS, waitMs * PROBE_BACKOFF_FACTOR)
+    probeDelayMs = Math.min(LONGEST_PROBE_DELAY_MS, probeDelayMs * PROBE_BACKOFF_FACTOR)
     if (browser.document.visibilityState === 'hidden') {
-      cancelProbe = scope.timeout(probeAgain, waitMs)
+      cancelProbe = scope.timeout(probeAgain, probeDelayMs)
       return
     }
     probeConnection(() => updateState(isDeviceOnline, false))

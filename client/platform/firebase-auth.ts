@@ -36,10 +36,10 @@ const RENEW_LOCK = 'renew-token'
 const LOCK_TIMEOUT_MS = 5_000
 
 /** Error codes after which the login is no longer valid. */
-const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
+const LOGIN_ENDED_CODES = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
 
 /** Error codes for a password that does not match the email address. */
-const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
+const WRONG_PASSWORD_CODES = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
 /**
  * Refuses a new password that is shorter than the site's own minimum, even if the service would accept it: a Firebase project without a policy
@@ -109,7 +109,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
       // The account is already signed in, so an error about the credentials means that the password is wrong.
-      if (WRONG_PASSWORD.has(readErrorCode(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
+      if (WRONG_PASSWORD_CODES.has(readErrorCode(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
     // When a password is confirmed, the service issues a second login, which replaces the current login.
@@ -251,7 +251,7 @@ function computeRemainingMs(user: User): number {
 const readErrorCode = (error: unknown): string =>
   error instanceof IdentityFailure ? error.code : error instanceof FirebaseError ? error.code.replace(/^auth\//, '') : 'internal-error'
 
-const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(readErrorCode(error))
+const isLoginEnded = (error: unknown) => LOGIN_ENDED_CODES.has(readErrorCode(error))
 
 /** Runs `work` and maps every error to an `IdentityFailure`. */
 function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>): (...givenArgs: A) => Promise<T> {

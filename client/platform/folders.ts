@@ -1,23 +1,23 @@
 import type { DroppedItems } from './dropped-items.ts'
-import { undefinedIfCancelled } from './save-file.ts'
+import { ignoreCancellation } from './save-file.ts'
 
 /** The File System Access API (https://wicg.github.io/file-system-access/), which TypeScript's DOM types lack. */
 interface FolderPicker {
   showDirectoryPicker(options: { id: string; mode: 'read' | 'readwrite' }): Promise<FileSystemDirectoryHandle>
 }
 
-const folderPicker = (): FolderPicker | undefined =>
+const getFolderPicker = (): FolderPicker | undefined =>
   'showDirectoryPicker' in globalThis ? (globalThis as unknown as FolderPicker) : undefined
 
 /** Whether the browser lets a person choose a folder whose handle can be stored. */
-export const supportsFolderPicker = (): boolean => folderPicker() !== undefined
+export const supportsFolderPicker = (): boolean => getFolderPicker() !== undefined
 
 /**
  * Lets a person choose a folder. Requires a user gesture. Returns undefined if the person cancels.
  * @param id the id under which the browser remembers the folder for the next picker
  */
 export const chooseFolder = (id: string, mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | undefined> =>
-  undefinedIfCancelled(async () => folderPicker()?.showDirectoryPicker({ id, mode }))
+  ignoreCancellation(async () => getFolderPicker()?.showDirectoryPicker({ id, mode }))
 
 /** A file in a chosen or dropped folder, or a dropped file. */
 export interface FolderFile {

@@ -40,7 +40,7 @@ interface IdentityDeps {
 }
 
 /** Matches the localStorage keys under which the Firebase SDK stores its login. */
-const SDK_KEYS = /^firebase:authUser:/
+const SDK_STORAGE_KEY = /^firebase:authUser:/
 
 const openStorage = (page: Window) => createWebStorage(() => page.localStorage)
 
@@ -161,7 +161,7 @@ function storePerson(page: Window, person: SignedInAccount | undefined): void {
 /** Removes the login that the SDK has stored, without loading the SDK. */
 function removeLogin(page: Window): void {
   try {
-    for (const key of Object.keys(page.localStorage)) if (SDK_KEYS.test(key)) page.localStorage.removeItem(key)
+    for (const key of Object.keys(page.localStorage)) if (SDK_STORAGE_KEY.test(key)) page.localStorage.removeItem(key)
   } catch {
     // If the browser denies access to localStorage, no account is stored.
   }

@@ -50,7 +50,7 @@ function waitForFirst(eventTypes: readonly string[]): Promise<void> {
 }
 
 /** Resolves at the first input of a person. */
-export const whenFirstInput = (): Promise<void> => waitForFirst(inputEvents)
+export const waitForFirstInput = (): Promise<void> => waitForFirst(inputEvents)
 
 /** Resolves at the first sign that a person is about to use the page: input, a moved pointer, or focus. */
-export const whenFirstIntent = (): Promise<void> => waitForFirst(intentEvents)
+export const waitForFirstIntent = (): Promise<void> => waitForFirst(intentEvents)

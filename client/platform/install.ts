@@ -68,7 +68,7 @@ export function createAppInstaller(browser: Window = window): AppInstaller {
       const promptResult = await shownPrompt.prompt().catch(() => undefined)
       if (promptResult?.outcome === 'dismissed') {
         isInstallDeclined = true
-        writeDeclined()
+        storeDeclineTime()
       }
       stateChanges.emit()
       return promptResult?.outcome === 'accepted'
@@ -87,4 +87,4 @@ const wasInstallDeclined = (): boolean =>
   Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < INSTALL_BUTTON_HIDDEN_MS
 
 /** Stores the dismissal. Without storage, the button is shown again on the next visit. */
-const writeDeclined = (): void => void localStore.write(DECLINED_STORAGE_KEY, String(Date.now()))
+const storeDeclineTime = (): void => void localStore.write(DECLINED_STORAGE_KEY, String(Date.now()))

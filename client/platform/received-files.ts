@@ -13,10 +13,10 @@ export interface ReceivedFile {
  * The time in milliseconds after which a received file is cached if the maker has not taken it, for example because the person must log in
  * first. A cached file survives a reload.
  */
-const TAKEN_WITHIN_MS = 3_000
+const CACHE_UNTAKEN_AFTER_MS = 3_000
 
 /** Passes received files to the maker. A file waits in memory first, then in the cache, until the maker takes it. */
-export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WITHIN_MS } = {}) {
+export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = CACHE_UNTAKEN_AFTER_MS } = {}) {
   const fileReceived = createEmitter<ReceivedFile>()
   /** The file that waits in memory and is not cached yet. */
   let uncachedFile: File | undefined
@@ -34,7 +34,7 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
     }
   }
 
-  async function removeCached(): Promise<void> {
+  async function removeCachedFile(): Promise<void> {
     if (!('caches' in globalThis)) return
     await (await caches.open(RECEIVED_FILES_CACHE)).delete(RECEIVED_FILE_KEY).catch(() => false)
   }
@@ -70,13 +70,13 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
       try {
         await storePromise
         if (takenFile) {
-          await removeCached()
+          await removeCachedFile()
           return { name: takenFile.name, blob: takenFile }
         }
         const cachedResponse = await (await caches.open(RECEIVED_FILES_CACHE)).match(RECEIVED_FILE_KEY)
         const fileName = cachedResponse && readReceivedFileName(cachedResponse.headers, nowMs())
         const blob = fileName === undefined ? undefined : await cachedResponse?.blob()
-        if (cachedResponse) await removeCached()
+        if (cachedResponse) await removeCachedFile()
         return fileName !== undefined && blob ? { name: fileName, blob } : undefined
       } catch {
         return takenFile && { name: takenFile.name, blob: takenFile }

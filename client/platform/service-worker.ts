@@ -1,7 +1,7 @@
 import type { Workbox } from 'workbox-window'
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
-import { scriptUrl } from '../primitives/trusted-types.ts'
+import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 import { type BusyTracker, busyTracker } from './busy.ts'
 import { waitUntilIdle } from './idle.ts'
 
@@ -30,7 +30,7 @@ export interface ServiceWorkerBridgeDeps {
 }
 
 /** The player is briefly not busy between two songs and during a seek, so an update is activated only after this time. */
-const SETTLE_MS = 2_000
+const NOT_BUSY_BEFORE_UPDATE_MS = 2_000
 /** The delay before the next attempt, which doubles with each failure. */
 const RETRY_AFTER_MS = 30_000
 
@@ -57,7 +57,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   }
 
   /** Activates an accepted update if a reload would not interrupt playback, input or an export. */
-  function activateIfPossible(): void {
+  function activateUpdateIfPossible(): void {
     if (busy.getSnapshot() !== undefined) return
     if (updateState === 'accepted') {
       if (hasNewController || !registration?.waiting) reload()
@@ -71,7 +71,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   let cancelActivation = () => {}
   function scheduleActivation(): void {
     cancelActivation()
-    cancelActivation = pageScope.timeout(activateIfPossible, SETTLE_MS)
+    cancelActivation = pageScope.timeout(activateUpdateIfPossible, NOT_BUSY_BEFORE_UPDATE_MS)
   }
 
   function listenToWorkers(container: ServiceWorkerContainer): void {
@@ -85,7 +85,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
       }
       hasNewController = true
       if (updateState === 'none') setUpdate('offered')
-      activateIfPossible()
+      activateUpdateIfPossible()
     })
   }
 
@@ -94,7 +94,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
       maintenance = await loadMaintenance()
       maintenance.startMaintenance(() => void registration?.update().catch(() => undefined))
     }
-    workbox = maintenance.openWorkbox(scriptUrl('/sw.js'))
+    workbox = maintenance.openWorkbox(toTrustedScriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {
       hasRequestedSkip = false
       if (updateState === 'none') setUpdate('offered')
@@ -157,7 +157,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     /** Activates the new version now, or as soon as a reload interrupts nothing. */
     acceptUpdate() {
       setUpdate('accepted')
-      activateIfPossible()
+      activateUpdateIfPossible()
     },
     subscribe: stateChanges.subscribe,
   }

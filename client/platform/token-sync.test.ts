@@ -4,11 +4,11 @@ import { createTokenSync } from './token-sync.ts'
 const MINUTE_MS = 60_000
 let queuedResponses: (Response | Error)[] = []
 let sentRequests: { atMs: number; method: string | undefined; bearer: string | null }[] = []
-let startedMs = 0
+let syncStartedAtMs = 0
 let page = new EventTarget() as unknown as Window
 
 const fetchRecorded: typeof globalThis.fetch = async (_url, init) => {
-  sentRequests.push({ atMs: Date.now() - startedMs, method: init?.method, bearer: new Headers(init?.headers).get('Authorization') })
+  sentRequests.push({ atMs: Date.now() - syncStartedAtMs, method: init?.method, bearer: new Headers(init?.headers).get('Authorization') })
   const response = queuedResponses.length > 1 ? queuedResponses.shift() : queuedResponses[0]
   if (response === undefined) return new Response(null, { status: 204 })
   if (response instanceof Error) throw response
@@ -18,7 +18,7 @@ const createTestTokenSync = () => createTokenSync({ url: 'https://elsewhere.exam
 
 beforeEach(() => {
   vi.useFakeTimers()
-  startedMs = Date.now()
+  syncStartedAtMs = Date.now()
   queuedResponses = []
   sentRequests = []
   page = new EventTarget() as unknown as Window

@@ -1,9 +1,9 @@
 import { createScope, type ListenerTarget } from '../primitives/scope.ts'
 
 /** The delay in milliseconds after the first failure. Each further delay is twice as long, up to the longest. */
-const FIRST_RETRY_MS = 30_000
-const LONGEST_RETRY_MS = 16 * 60_000
-const TIMEOUT_MS = 30_000
+const FIRST_RETRY_DELAY_MS = 30_000
+const LONGEST_RETRY_DELAY_MS = 16 * 60_000
+const REQUEST_TIMEOUT_MS = 30_000
 
 interface TokenSyncDeps {
   url: string
@@ -18,7 +18,7 @@ interface TokenSyncDeps {
 export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps) {
   const scope = createScope()
   let latestToken: { token: string | undefined } | undefined
-  let waitMs = FIRST_RETRY_MS
+  let retryDelayMs = FIRST_RETRY_DELAY_MS
   let cancelRetry: (() => void) | undefined
   let requestController: AbortController | undefined
 
@@ -37,14 +37,17 @@ export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis)
     const { token } = latestToken
     const init: RequestInit = token === undefined ? { method: 'DELETE' } : { method: 'POST', headers: { Authorization: `Bearer ${token}` } }
     try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.any([currentRequest.signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+      const response = await fetch(url, {
+        ...init,
+        signal: AbortSignal.any([currentRequest.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      })
       if (!response.ok) throw new Error(`${url} answered the token with status ${response.status}`)
-      if (requestController === currentRequest) waitMs = FIRST_RETRY_MS
+      if (requestController === currentRequest) retryDelayMs = FIRST_RETRY_DELAY_MS
     } catch {
       // A failure is ignored if a newer token is already being sent.
       if (requestController !== currentRequest) return
-      cancelRetry = scope.timeout(sendToken, waitMs)
-      waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)
+      cancelRetry = scope.timeout(sendToken, retryDelayMs)
+      retryDelayMs = Math.min(LONGEST_RETRY_DELAY_MS, retryDelayMs * 2)
     }
   }
 
@@ -61,7 +64,7 @@ export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis)
     setToken(token: string | undefined) {
       if (latestToken && latestToken.token === token) return
       latestToken = { token }
-      waitMs = FIRST_RETRY_MS
+      retryDelayMs = FIRST_RETRY_DELAY_MS
       void sendToken()
     },
     close: scope.dispose,

@@ -5,8 +5,8 @@ import { localStore } from './web-storage.ts'
 
 // The tasks that the page delegates to its service worker when the page is idle.
 
-const UPDATE_CHECK_MS = 3_600_000
-const MAX_PICTURES = 120
+const UPDATE_CHECK_INTERVAL_MS = 3_600_000
+const MAX_CACHED_PICTURES = 120
 
 export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
 
@@ -23,11 +23,11 @@ function scheduleUpdateChecks(checkForUpdate: () => void): void {
   let checkedAtMs = Date.now()
   const checkIfDue = () => {
     // Compares the absolute value, because the time since the last check is negative if the device's clock was set back.
-    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < UPDATE_CHECK_MS) return
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < UPDATE_CHECK_INTERVAL_MS) return
     checkedAtMs = Date.now()
     checkForUpdate()
   }
-  pageScope.interval(checkIfDue, UPDATE_CHECK_MS / 4)
+  pageScope.interval(checkIfDue, UPDATE_CHECK_INTERVAL_MS / 4)
   pageScope.listen(document, 'visibilitychange', checkIfDue)
 }
 
@@ -38,7 +38,7 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
     .map((entry) => new URL(entry.name))
     .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
     .map((url) => url.pathname)
-  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(assetPaths)].slice(-MAX_PICTURES) })
+  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(assetPaths)].slice(-MAX_CACHED_PICTURES) })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { idleState, startPosition } from './idle-player.ts'
-import type { PagePlayer, Player, PlayerState, Position } from './player-interface.ts'
+import type { PagePlayer, PlaybackPosition, Player, PlayerState } from './player-interface.ts'
 
 /** The methods of a player that are executed after its code is loaded. */
 const commandNames = [
@@ -42,7 +42,7 @@ interface DeferredPlayer {
  */
 export function createDeferredPlayer(importPlayer: () => Promise<Player>): DeferredPlayer {
   const changeEmitter = createEmitter()
-  const positionChanges = createEmitter<Position>()
+  const positionChanges = createEmitter<PlaybackPosition>()
   let loadedPlayer: PagePlayer | undefined
   let playerState: PlayerState = idleState
   const pendingCommands: ((player: PagePlayer) => void)[] = []

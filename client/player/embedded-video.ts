@@ -1,6 +1,6 @@
 import type { Song } from '../../contract/song.ts'
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
-import type { Position } from './player-interface.ts'
+import type { PlaybackPosition } from './player-interface.ts'
 import { createSeekHandlers } from './player-media-session.ts'
 import { createTabSync, openTabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
@@ -21,10 +21,10 @@ interface EmbeddedVideoOptions {
 }
 
 /**
- * Plays a YouTube video in an iframe inside `host`, independent of the player. Returns a function that ends the video. The video and the other players of
+ * Plays a YouTube video in an iframe inside `hostElement`, independent of the player. Returns a function that ends the video. The video and the other players of
  * the origin pause each other (`tab-sync.ts`).
  */
-export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError, song, onNext }: EmbeddedVideoOptions): () => void {
+export function playEmbeddedVideo(hostElement: HTMLElement, { videoId, volume, onError, song, onNext }: EmbeddedVideoOptions): () => void {
   const youtubeVideo = createYoutubeVideo()
   const tabSync = createTabSync(openTabChannel(), () => youtubeVideo.pause())
   youtubeVideo.on('error', onError)
@@ -33,7 +33,7 @@ export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError,
   const disconnectSession = song && connectVideoSession(youtubeVideo, song, onNext)
   // The start is announced before the video plays, so that a player that is still loading does not start after the video.
   tabSync.announceStart()
-  youtubeVideo.attach(host)
+  youtubeVideo.attach(hostElement)
   youtubeVideo.volume = volume
   youtubeVideo.load(videoId, 0)
   return () => {
@@ -46,7 +46,7 @@ export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError,
 /** Connects a video that plays a song to the media session. Returns the function that disconnects it. */
 function connectVideoSession(video: VideoAdapter, song: Song, onNext: (() => void) | undefined): () => void {
   const sessionAccess = openMediaSession()
-  const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
+  const readPosition = (): PlaybackPosition => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
   const handlers: MediaSessionHandlers = {
     play: video.play,
     pause: video.pause,

@@ -23,10 +23,10 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
   const scope = createScope()
   let skipCount = 0
   let cancelSkip = () => {}
-  const turnSleepOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
+  const turnSleepTimerOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
   const sleepTimer = createSleepTimer(nowMs, () => {
     pause()
-    turnSleepOff()
+    turnSleepTimerOff()
   })
   scope.add(sleepTimer.dispose)
 
@@ -36,7 +36,7 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       if (queueStep.kind === 'replay') return playback.replay()
       if (queueStep.kind !== 'sleep') return loader.advance(queueStep)
       playback.setStatus('paused')
-      turnSleepOff()
+      turnSleepTimerOff()
     },
     /**
      * Reports that a video cannot be played. After three seconds the next song is opened, unless too many videos in a row could not be

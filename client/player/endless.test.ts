@@ -50,11 +50,11 @@ function setUp(catalogue: readonly Song[]) {
       queueState = reduceQueue(queueState, action)
     },
   }
-  const addRelated = createRelatedSongsAdder(playerModel, async (seed, excludedIds) => {
-    relatedRequests.push({ songId: seed.youtube_id, excludedIds })
+  const addRelated = createRelatedSongsAdder(playerModel, async (seedSong, excludedIds) => {
+    relatedRequests.push({ songId: seedSong.youtube_id, excludedIds })
     if (!isDeviceOnline) return undefined
     const skipped = new Set(excludedIds)
-    return catalogue.filter((song) => areSongsRelated(seed, song) && !skipped.has(song.youtube_id)).slice(0, 10)
+    return catalogue.filter((song) => areSongsRelated(seedSong, song) && !skipped.has(song.youtube_id)).slice(0, 10)
   })
   const dispatchAction = async (action: QueueAction) => {
     playerModel.dispatch(action)
@@ -124,10 +124,10 @@ describe('laws of related songs', () => {
           for (const gesture of gestures) {
             if (gesture) {
               const removedId = gesture.type === 'remove' ? player.entryIds()[gesture.index] : undefined
-              const lastId = player.currentId()
+              const lastSongId = player.currentId()
               await player.dispatch(gesture)
               if (removedId !== undefined) noteSong(removedId)
-              if (player.currentId() !== lastId) noteSong(player.currentId())
+              if (player.currentId() !== lastSongId) noteSong(player.currentId())
             }
             const { queue } = player.model
             expect(new Set(player.entryIds()).size).toBe(queue.entries.length)
@@ -173,17 +173,17 @@ describe('laws of related songs', () => {
 
   test('a list is played to its end in its order, then related songs follow, which are marked as such', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (songCount, start, isShuffled) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (songCount, startNumber, isShuffled) => {
         const songs = createCatalogueSongs(60)
         const listSongs = songs.slice(0, songCount)
-        const startIndex = start % songCount
+        const startIndex = startNumber % songCount
         const player = setUp(songs)
         await player.dispatch({ type: 'endless', endless: true })
         await player.openList(listSongs, startIndex)
         await player.dispatch({ type: 'shuffle', shuffle: isShuffled })
-        const ofList = player.model.queue.entries.filter((entry) => !entry.related)
-        expect(ofList).toHaveLength(isShuffled ? songCount - 1 : songCount - 1 - startIndex)
-        for (const { song } of ofList) {
+        const listEntries = player.model.queue.entries.filter((entry) => !entry.related)
+        expect(listEntries).toHaveLength(isShuffled ? songCount - 1 : songCount - 1 - startIndex)
+        for (const { song } of listEntries) {
           expect(await player.advance()).toBe(true)
           expect(player.currentId()).toBe(song.youtube_id)
         }
@@ -307,8 +307,8 @@ test('endless: a song that the catalogue no longer has is skipped; any other fai
   }
   await createRelatedSongsAdder(playerModel, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
   expect(queue).toMatchObject({ entries: [], isExhausted: false })
-  await createRelatedSongsAdder(playerModel, async (seed) => {
-    if (seed.youtube_id === 'song0') throw new ApiCallError('api', 404, 'no such song')
+  await createRelatedSongsAdder(playerModel, async (seedSong) => {
+    if (seedSong.youtube_id === 'song0') throw new ApiCallError('api', 404, 'no such song')
     return createCatalogueSongs(6).slice(1)
   })()
   expect(queue.entries.map((entry) => entry.song.youtube_id)).toEqual(['song1', 'song2', 'song3', 'song4', 'song5'])

@@ -12,7 +12,7 @@ const ADDED_SONG_COUNT = 10
 /** The maximum number of songs of one artist among the added songs, so that a productive artist does not make up the whole queue. */
 const ADDED_SONGS_PER_ARTIST = 3
 /** The number of songs whose related songs are requested before the queue counts as exhausted. */
-const SEEDS_MAX = 5
+const SEED_SONGS_MAX = 5
 
 type FindRelated = (song: Song, excludedIds: readonly string[]) => Promise<readonly Song[] | undefined>
 
@@ -73,7 +73,7 @@ function listSeeds({ entries, current, history }: QueueState): Song[] {
     const key = `${song.category_id} ${song.author_name}`
     if (!seedById.has(key)) seedById.set(key, song)
   }
-  return [...seedById.values()].slice(0, SEEDS_MAX)
+  return [...seedById.values()].slice(0, SEED_SONGS_MAX)
 }
 
 /** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */

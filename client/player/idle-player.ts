@@ -1,4 +1,4 @@
-import type { Player, PlayerState, Position } from './player-interface.ts'
+import type { PlaybackPosition, Player, PlayerState } from './player-interface.ts'
 
 /** The initial state of every player. */
 export const idleState: PlayerState = {
@@ -28,7 +28,7 @@ export const idleState: PlayerState = {
 
 const doNothing = () => {}
 /** The position of a player without a song. */
-export const startPosition: Position = { positionSeconds: 0, durationSeconds: 0 }
+export const startPosition: PlaybackPosition = { positionSeconds: 0, durationSeconds: 0 }
 
 /** A player without a video, for rendering on the server. */
 export const idlePlayer: Player = {

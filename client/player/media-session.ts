@@ -1,4 +1,4 @@
-import type { Position } from './player-interface.ts'
+import type { PlaybackPosition } from './player-interface.ts'
 import type { PlayedSong } from './queue.ts'
 import { createSilentLoop } from './silent-loop.ts'
 
@@ -9,7 +9,7 @@ const POSITION_TOLERANCE_SECONDS = 1
 export type MediaSessionHandlers = Partial<Record<(typeof MEDIA_SESSION_ACTIONS)[number], MediaSessionActionHandler | null>>
 
 /** The state of a player that the operating system shows. */
-interface SessionState {
+interface MediaSessionContent {
   /** `undefined`: nothing is shown. */
   song: Pick<PlayedSong, 'youtube_id' | 'title' | 'author_name' | 'artwork'> | undefined
   album: string
@@ -21,25 +21,25 @@ interface SessionState {
 /**
  * The access of one player to the page's media session (lock screen, media keys). Calls are ignored while another player has the session.
  */
-interface SessionAccess {
+interface MediaSessionAccess {
   /** Shows the state. Takes over the session if the player plays. */
-  update(state: SessionState): void
-  showPosition(position: Position): void
+  update(state: MediaSessionContent): void
+  showPosition(position: PlaybackPosition): void
   /** Ends the access, and releases the session. */
   close(): void
 }
 
 /** The access that belongs to the player that played last. */
-let sessionOwner: SessionAccess | undefined
+let sessionOwner: MediaSessionAccess | undefined
 const silentLoop = createSilentLoop()
 
 /**
  * Returns access to the media session. The session belongs to the player that played last. A silent loop plays while the
  * player does: browsers give the media keys to the topmost frame that plays sound, and the sound of the video comes from the platform's frame.
  */
-export function openMediaSession(): SessionAccess {
+export function openMediaSession(): MediaSessionAccess {
   const session: MediaSession | undefined = globalThis.navigator?.mediaSession
-  let shownState: SessionState | undefined
+  let shownState: MediaSessionContent | undefined
   let shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
 
   function setHandlers(handlers: MediaSessionHandlers) {
@@ -57,7 +57,7 @@ export function openMediaSession(): SessionAccess {
     shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
   }
 
-  const access: SessionAccess = {
+  const access: MediaSessionAccess = {
     update(sessionState) {
       if (!session || (sessionOwner !== undefined && sessionOwner !== access && !sessionState.isPlaying)) return
       const previousState = sessionOwner === access ? shownState : undefined
@@ -97,7 +97,7 @@ export function openMediaSession(): SessionAccess {
   return access
 }
 
-const createMetadata = ({ youtube_id, title, author_name, artwork }: NonNullable<SessionState['song']>, albumName: string) =>
+const createMetadata = ({ youtube_id, title, author_name, artwork }: NonNullable<MediaSessionContent['song']>, albumName: string) =>
   new MediaMetadata({
     title,
     artist: author_name,

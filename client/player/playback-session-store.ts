@@ -11,7 +11,7 @@ export interface PlaybackSession {
   positionSeconds: number
 }
 
-export interface Volume {
+export interface VolumeState {
   volume: number
   muted: boolean
 }
@@ -33,7 +33,7 @@ interface StoredSession {
   entries: { song: Song; queued: boolean; related?: boolean | undefined }[]
   tailId?: string | undefined
   history: Song[]
-  /** Absent in sessions of older versions, as `isSongRadio` is. */
+  /** This field and `isSongRadio` are absent in sessions that older versions have stored. */
   recentIds?: string[]
   isSongRadio?: boolean
   loop: boolean
@@ -65,7 +65,7 @@ export function createPlaybackSessionStore(storage: WebStorage) {
     /** Returns whether related songs follow the last song of the queue on this device. */
     readEndless: () => storage.read(ENDLESS_KEY) !== null,
     writeEndless: (endless: boolean) => void storage.write(ENDLESS_KEY, endless ? 'on' : undefined),
-    writeVolume: (volume: Volume) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
+    writeVolume: (volume: VolumeState) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
   }
 }
 
@@ -74,7 +74,7 @@ export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined
   const storedEntries = queue.entries.slice(0, STORED_ENTRY_COUNT)
-  const lastOfContext = storedEntries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
+  const lastContextSongId = storedEntries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
   // Whether the context has songs that are not stored in the session, or whose list was not loaded.
   const hasMissingSongs = queue.entries.length > storedEntries.length || queue.context.songs.length === 0
   return {
@@ -83,7 +83,7 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: Pl
     anchorId: queue.anchorId,
     links: queue.links,
     entries: storedEntries.map(({ song, queued, related }) => ({ song, queued, related })),
-    tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastOfContext : undefined,
+    tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastContextSongId : undefined,
     history: queue.history.slice(-STORED_HISTORY_COUNT),
     recentIds: [...queue.recentIds],
     isSongRadio: queue.isSongRadio,

@@ -1,11 +1,11 @@
 import { createScope } from '../primitives/scope.ts'
-import type { PlayerError, PlayerStatus, Position } from './player-interface.ts'
+import type { PlaybackPosition, PlayerError, PlayerStatus } from './player-interface.ts'
 import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
 interface PlaybackEvents {
   /** Emitted when status, error, duration or frame of the video have changed. */
   onChange(): void
-  onMove(position: Position): void
+  onMove(position: PlaybackPosition): void
   onStart(): void
   onEnd(): void
   onUnplayable(code: number): void
@@ -25,18 +25,18 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   let error: PlayerError | undefined
   let loadedId: string | undefined
   /** The song's length in seconds according to the catalogue; 0 if unknown. */
-  let catalogueLength = 0
+  let catalogueSeconds = 0
   /** Start position in seconds of a song whose video is not loaded. */
   let cuedSeconds = 0
   let cancelStartTimeout = () => {}
-  let confirmedLength = 0
+  let confirmedSeconds = 0
   const playCounter = createPlayCounter({
     onPlaybackConfirmed() {
-      confirmedLength = video.duration
+      confirmedSeconds = video.duration
       events.onPlaybackConfirmed()
     },
     // If the length changed during playback, one of the two lengths may be that of an advertisement.
-    onCounted: () => events.onCounted(Math.abs(video.duration - confirmedLength) < 1 ? video.duration : 0),
+    onCounted: () => events.onCounted(Math.abs(video.duration - confirmedSeconds) < 1 ? video.duration : 0),
   })
 
   function setStatus(nextStatus: PlayerStatus, failure?: PlayerError) {
@@ -46,8 +46,8 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     events.onChange()
   }
 
-  function readCurrentPosition(): Position {
-    const lengthSeconds = (loadedId !== undefined && video.duration) || catalogueLength
+  function readCurrentPosition(): PlaybackPosition {
+    const lengthSeconds = (loadedId !== undefined && video.duration) || catalogueSeconds
     return { positionSeconds: loadedId === undefined ? cuedSeconds : video.currentTime, durationSeconds: lengthSeconds }
   }
 
@@ -113,13 +113,13 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     /** Shows a song as paused. Its video is not loaded before a person presses play. */
     cue(lengthSeconds: number, startSeconds: number) {
       loadedId = undefined
-      catalogueLength = lengthSeconds
+      catalogueSeconds = lengthSeconds
       cuedSeconds = startSeconds
       setStatus('paused')
     },
     load(songId: string, lengthSeconds: number, startSeconds: number) {
       loadedId = songId
-      catalogueLength = lengthSeconds
+      catalogueSeconds = lengthSeconds
       cuedSeconds = startSeconds
       playCounter.start(startSeconds)
       setStatus('loading')
@@ -160,11 +160,11 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
 export type Playback = ReturnType<typeof createPlayback>
 
 /** The seconds of playback after which a song counts as played. */
-const COUNT_AFTER_SECONDS = 5
+const PLAY_COUNTED_AFTER_SECONDS = 5
 /** The seconds of playback after which a video counts as playable. */
-const CONFIRMED_AFTER_SECONDS = 1
+const PLAYBACK_CONFIRMED_AFTER_SECONDS = 1
 /** The longest step in seconds between two reported positions that still counts as playback; a longer one is a seek. */
-const LONGEST_STEP_SECONDS = 3
+const LONGEST_PLAYBACK_STEP_SECONDS = 3
 
 interface PlayCounterEvents {
   onPlaybackConfirmed: () => void
@@ -186,11 +186,11 @@ function createPlayCounter({ onPlaybackConfirmed: playbackConfirmed, onCounted }
     update(positionSeconds: number) {
       const stepSeconds = positionSeconds - lastSeconds
       lastSeconds = positionSeconds
-      if (stepSeconds <= 0 || stepSeconds > LONGEST_STEP_SECONDS) return
-      const secondsBefore = playedSeconds
+      if (stepSeconds <= 0 || stepSeconds > LONGEST_PLAYBACK_STEP_SECONDS) return
+      const playedSecondsBefore = playedSeconds
       playedSeconds += stepSeconds
-      if (secondsBefore < CONFIRMED_AFTER_SECONDS && playedSeconds >= CONFIRMED_AFTER_SECONDS) playbackConfirmed()
-      if (secondsBefore < COUNT_AFTER_SECONDS && playedSeconds >= COUNT_AFTER_SECONDS) onCounted()
+      if (playedSecondsBefore < PLAYBACK_CONFIRMED_AFTER_SECONDS && playedSeconds >= PLAYBACK_CONFIRMED_AFTER_SECONDS) playbackConfirmed()
+      if (playedSecondsBefore < PLAY_COUNTED_AFTER_SECONDS && playedSeconds >= PLAY_COUNTED_AFTER_SECONDS) onCounted()
     },
   }
 }

@@ -52,8 +52,8 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   }
 
   /** Replaces the neighbours of the current song, which continues to play. */
-  function changeContext(contextId: string | undefined) {
-    model.contextId = contextId
+  function changeContext(songContextId: string | undefined) {
+    model.contextId = songContextId
     model.contextTitle = ''
     model.detail = undefined
     if (model.queue.current) model.dispatch({ type: 'open', song: model.queue.current, links: undefined, context: undefined })

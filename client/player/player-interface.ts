@@ -1,5 +1,5 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { Loop, PlayedSong, QueueEntry, QueueStep, SleepSetting } from './queue.ts'
+import type { LoopSetting, PlayedSong, QueueEntry, QueueStep, SleepSetting } from './queue.ts'
 
 /**
  * `idle`: no song was opened. `loading`: a song or its video is being loaded. `blocked`: the browser requires a user gesture before playback.
@@ -45,7 +45,7 @@ export interface PlayerState {
   isSongRadio: boolean
   /** Whether there is no further related song. */
   isExhausted: boolean
-  loop: Loop
+  loop: LoopSetting
   shuffle: boolean
   sleep: SleepSetting
   /** The volume, 0 to 1. */
@@ -58,7 +58,7 @@ export interface PlayerState {
   error: PlayerError | undefined
 }
 
-export interface Position {
+export interface PlaybackPosition {
   positionSeconds: number
   /** The length of the video in seconds; 0 while it is unknown. */
   durationSeconds: number
@@ -78,8 +78,8 @@ export interface Player {
   getSnapshot(): PlayerState
   subscribe(listener: () => void): () => void
   /** Calls `listener` several times a second during playback, and after each seek. Returns the function that unsubscribes. */
-  onPosition(listener: (position: Position) => void): () => void
-  position(): Position
+  onPosition(listener: (position: PlaybackPosition) => void): () => void
+  position(): PlaybackPosition
 
   /** Plays a song of the catalogue. If the song is already the current one, it continues to play, and only the context changes. */
   open(request: OpenRequest): void
@@ -96,7 +96,7 @@ export interface Player {
 
   /** Sets whether related songs follow the last song of the context, and stores this for the device. */
   setEndless(endless: boolean): void
-  setLoop(loop: Loop): void
+  setLoop(loop: LoopSetting): void
   setShuffle(shuffle: boolean): void
   /** Queues a song right after the current one, before songs that were queued earlier. Plays the song if the player has none. */
   playNext(song: Song): void

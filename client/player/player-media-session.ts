@@ -1,10 +1,10 @@
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
-import type { Player, Position } from './player-interface.ts'
+import type { PlaybackPosition, Player } from './player-interface.ts'
 
 const SEEK_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
-export const createSeekHandlers = (readPosition: () => Position, seekTo: (seconds: number) => void): MediaSessionHandlers => ({
+export const createSeekHandlers = (readPosition: () => PlaybackPosition, seekTo: (seconds: number) => void): MediaSessionHandlers => ({
   seekbackward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds - seekOffset),
   seekforward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {

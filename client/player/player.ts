@@ -8,7 +8,7 @@ import type { EndlessPlayback } from './endless.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
-import type { Player, Position } from './player-interface.ts'
+import type { PlaybackPosition, Player } from './player-interface.ts'
 import { connectMediaSession } from './player-media-session.ts'
 import { createPlayerModel } from './player-model.ts'
 import { endsWithRelatedSongs } from './queue.ts'
@@ -48,7 +48,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   const songSource = 'source' in deps ? deps.source : createSongSource(deps)
   const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)
   const nowMs = deps.nowMs ?? Date.now
-  const positionChanges = createEmitter<Position>()
+  const positionChanges = createEmitter<PlaybackPosition>()
   const restoredSession = sessionStore.read()
 
   const playback = createPlayback(playerVideo, {
@@ -77,7 +77,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader: songLoader, source: songSource })),
   )
   /** Loads the code of related songs on demand and calls `use` with it; calls `onFailure` if the code cannot be loaded. */
-  const withEndless = (use: (endless: EndlessPlayback) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
+  const runWithEndless = (use: (endless: EndlessPlayback) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
   const model = createPlayerModel({
     restoredSession,
     endless: songSource.related !== undefined && sessionStore.readEndless(),
@@ -85,7 +85,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     video: playerVideo,
     onQueueChange() {
       sessionSaver.save()
-      if (endsWithRelatedSongs(model.queue)) withEndless((endless) => void endless.addRelated())
+      if (endsWithRelatedSongs(model.queue)) runWithEndless((endless) => void endless.addRelated())
     },
   })
   const sessionSaver = createSessionSaver(
@@ -110,7 +110,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     },
     onStart: sessionSaver.save,
     playRelated: () =>
-      withEndless(
+      runWithEndless(
         (endless) => void endless.playRelated(),
         () => playback.setStatus('paused'),
       ),
@@ -145,7 +145,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     ...createQueueCommands({ model, loader: songLoader, endingRules, sessionSaver, store: sessionStore, openSong: songCommands.open }),
     startSongRadio(song) {
       endingRules.resetSkipCount()
-      withEndless(
+      runWithEndless(
         (endless) => endless.startSongRadio(song, songCommands.play),
         () => songCommands.open({ songId: song.youtube_id }),
       )

@@ -160,9 +160,9 @@ describe('invariants of the queue', () => {
           return readCurrentId(queueState)
         })
         expect(playedIds).toEqual(shownIds)
-        const lastId = readCurrentId(queueState)
+        const lastSongId = readCurrentId(queueState)
         queueState = playNext(queueState)
-        expect(readCurrentId(queueState)).not.toBe(lastId)
+        expect(readCurrentId(queueState)).not.toBe(lastSongId)
         expect(listEntryIds(queueState)).toHaveLength(entryCount - 1)
       }),
     )

@@ -7,7 +7,7 @@ export interface PlayedSong extends Song {
   artwork?: MediaImage[]
 }
 
-export type Loop = boolean
+export type LoopSetting = boolean
 
 /** The sleep timer: off, at a time of the wall clock, or at the end of the current song. */
 export type SleepSetting = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
@@ -62,7 +62,7 @@ export interface QueueState {
   isSongRadio: boolean
   /** Whether there is no further related song. */
   isExhausted: boolean
-  loop: Loop
+  loop: LoopSetting
   shuffle: boolean
   /** Whether a person cleared the queue, so that the context does not continue. */
   cleared: boolean
@@ -89,7 +89,7 @@ export type QueueAction =
   /** Plays a song that was loaded by its id: a neighbour in the context, or a random song of the context. */
   | { type: 'step'; song: PlayedSong; from: 'context' | 'random' }
   | { type: 'back' }
-  /** If the history is empty, plays `song`, which precedes the anchor in the context. */
+  /** Goes back to `song`, the song before the anchor in the context. Used if the history is empty, so that `back` has no effect. */
   | { type: 'step-back'; song: PlayedSong }
   | { type: 'play-next'; song: PlayedSong }
   | { type: 'enqueue'; song: PlayedSong }
@@ -101,7 +101,7 @@ export type QueueAction =
   /** Restores the entries that `clear` removed, unless the context was opened again since. */
   | { type: 'undo-clear' }
   | { type: 'endless'; endless: boolean }
-  | { type: 'loop'; loop: Loop }
+  | { type: 'loop'; loop: LoopSetting }
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: SleepSetting }
 
@@ -172,7 +172,7 @@ export function stepOnSongEnd(state: QueueState): SongEndStep {
 export function stepOnBack(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }
-  const index = findIndex(state.context, state.anchorId)
+  const index = findSongIndex(state.context, state.anchorId)
   const songBefore = index > 0 ? state.context.songs[index - 1] : undefined
   if (songBefore) return { kind: 'song', song: songBefore }
   if (index === 0) return { kind: 'none' }
@@ -282,31 +282,31 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
   }
 }
 
-function findIndex(context: QueueContext, songId: string | undefined): number {
+function findSongIndex(context: QueueContext, songId: string | undefined): number {
   return context.songs.findIndex((song) => song.youtube_id === songId)
 }
 
 function listSongsAfter(context: QueueContext, songId: string | undefined): readonly Song[] {
-  const index = findIndex(context, songId)
+  const index = findSongIndex(context, songId)
   return index < 0 ? [] : context.songs.slice(index + 1)
 }
 
-function playSong(state: QueueState, song: Song, fromContext: boolean): QueueState {
+function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueState {
   const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
-  return { ...state, current: song, history, recentIds: addRecentId(state, song), ...chooseAnchor(state, song, fromContext) }
+  return { ...state, current: song, history, recentIds: addRecentId(state, song), ...chooseAnchor(state, song, isFromContext) }
 }
 
 const addRecentId = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
 /** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
-function chooseAnchor(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
-  if (!fromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
+function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
+  if (!isFromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }
 }
 
 function goBackTo(state: QueueState, song: Song): QueueState {
   const leftSong = state.current
-  const inContext = findIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
+  const inContext = findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
   const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext) }
   return leftSong ? addEntries(returnedState, [leftSong], {}, 'start') : returnedState
 }
@@ -342,7 +342,7 @@ function withContextEntries(state: QueueState, nextRandom: () => number): QueueS
   const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued), isExhausted: false }
   if (state.cleared) return queuedOnlyState
   if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, listOtherSongs(state), nextRandom), {}, 'end')
-  const startAfterId = findIndex(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
+  const startAfterId = findSongIndex(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
   return addEntries(queuedOnlyState, listSongsAfter(state.context, startAfterId), {}, 'end')
 }
 
@@ -354,8 +354,8 @@ function addEntries(
 ): QueueState {
   if (songs.length === 0) return state
   const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: false, ...origin }))
-  const firstOfContext = state.entries.findIndex((entry) => !entry.queued)
-  const insertIndex = insertAt === 'start' ? 0 : insertAt === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
+  const firstContextIndex = state.entries.findIndex((entry) => !entry.queued)
+  const insertIndex = insertAt === 'start' ? 0 : insertAt === 'end' || firstContextIndex < 0 ? state.entries.length : firstContextIndex
   return {
     ...state,
     entries: state.entries.toSpliced(insertIndex, 0, ...addedEntries),

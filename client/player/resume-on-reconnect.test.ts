@@ -6,8 +6,8 @@ import { RESUME_WITHIN_MS, resumeOnReconnect } from './resume-on-reconnect.ts'
 
 function setUp() {
   let playerState: PlayerState = idleState
-  let tellPlayer = () => {}
-  let tellConnection = () => {}
+  let notifyPlayerListener = () => {}
+  let notifyConnectionListener = () => {}
   const connection = { offline: false }
   const clock = { ms: 1_000 }
   const retryLoad = vi.fn()
@@ -16,7 +16,7 @@ function setUp() {
     retry: retryLoad,
     getSnapshot: () => playerState,
     subscribe(listener) {
-      tellPlayer = listener
+      notifyPlayerListener = listener
       return () => {}
     },
   }
@@ -26,7 +26,7 @@ function setUp() {
     },
     serverUnreachable: false,
     subscribe(listener) {
-      tellConnection = listener
+      notifyConnectionListener = listener
       return () => {}
     },
     reportResponse() {},
@@ -39,11 +39,11 @@ function setUp() {
     retry: retryLoad,
     become(stateChange: Partial<PlayerState>) {
       playerState = { ...idleState, ...stateChange }
-      tellPlayer()
+      notifyPlayerListener()
     },
     connect(isOffline: boolean) {
       connection.offline = isOffline
-      tellConnection()
+      notifyConnectionListener()
     },
   }
 }

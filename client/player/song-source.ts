@@ -36,19 +36,20 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
     /** Returns a song from the local database if possible, else from the server. */
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
-    async context(contextId: string, songId: string | undefined) {
-      const deviceSongs = isContextOnDevice(contextId) ? await catalogue.deviceSongs(contextId) : undefined
+    async context(songContextId: string, songId: string | undefined) {
+      const deviceSongs = isContextOnDevice(songContextId) ? await catalogue.deviceSongs(songContextId) : undefined
       if (deviceSongs) return toContext(deviceSongs, deviceSongs.length, songId)
-      const { playlist, songs } = await loadContext({ api, catalogue }, contextId)
+      const { playlist, songs } = await loadContext({ api, catalogue }, songContextId)
       return toContext(songs, playlist.song_count, songId)
     },
     /**
      * Returns the id of a random song of the context, or of all songs without a context, except `excludedId`. Without a response of the server the song is
      * chosen from `knownSongs`, if possible.
      */
-    async randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]) {
+    async randomSongId(songContextId: string | undefined, excludedId: string, knownSongs: readonly Song[]) {
       try {
-        return (await catalogue.randomSong(contextId === undefined ? { not: excludedId } : { p: contextId, not: excludedId })).youtube_id
+        return (await catalogue.randomSong(songContextId === undefined ? { not: excludedId } : { p: songContextId, not: excludedId }))
+          .youtube_id
       } catch (cause) {
         const otherSongs = knownSongs.filter((song) => song.youtube_id !== excludedId)
         const picked = otherSongs[Math.floor(Math.random() * otherSongs.length)]
@@ -60,10 +61,10 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
      * Reports a play, with the context if the server knows it. `lengthSeconds` is the video's length, which the server stores for a song of unknown length; with 0, no length is
      * reported.
      */
-    countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
+    countPlay(songId: string, songContextId: string | undefined, lengthSeconds: number) {
       const playEvent = {
         s: songId,
-        ...(contextId === undefined || isContextOnDevice(contextId) ? {} : { p: contextId }),
+        ...(songContextId === undefined || isContextOnDevice(songContextId) ? {} : { p: songContextId }),
         ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
       }
       api.call('POST /song/play', playEvent).catch((cause: unknown) => {

@@ -18,7 +18,7 @@ export function openTabChannel(): TabChannel | undefined {
 }
 
 /** The maximum time that a message takes. If the start time in a message is older, the clock was set in the meantime. */
-const MAX_DELAY_MS = 10_000
+const MAX_MESSAGE_DELAY_MS = 10_000
 
 /**
  * Lets one tab of the origin play at a time: the one that was started last. `onOtherTabStarted` is called when another tab starts to play,
@@ -30,7 +30,7 @@ export function createTabSync(tabChannel: TabChannel | undefined, onOtherTabStar
     tabChannel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
       // A message without a start time results in NaN, for which both comparisons are false.
       const aheadMs = activeSinceMs - Number(data?.startedAtMs)
-      if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
+      if (aheadMs < 0 || aheadMs > MAX_MESSAGE_DELAY_MS) onOtherTabStarted()
     }
   }
   return {

@@ -57,9 +57,9 @@ export interface VideoAdapter {
 export function createVideoEvents() {
   const eventEmitter = createEmitter<VideoEvent>()
   return {
-    on: (type: VideoEvent, listener: () => void): (() => void) =>
+    on: (eventType: VideoEvent, listener: () => void): (() => void) =>
       eventEmitter.subscribe((emitted) => {
-        if (emitted === type) listener()
+        if (emitted === eventType) listener()
       }),
     emit: eventEmitter.emit,
   }

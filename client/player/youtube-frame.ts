@@ -1,7 +1,7 @@
 /// <reference types="youtube" />
 import { createScope, type Scope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
-import { scriptUrl } from '../primitives/trusted-types.ts'
+import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 
 const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
 /** The platform's host for embeds that set no cookies before playback. */
@@ -172,7 +172,7 @@ const loadScript = loadOnce(async () => {
     scope.timeout(reject, LOAD_TIMEOUT_MS)
     scope.listen(element, 'error', reject)
     window.onYouTubeIframeAPIReady = resolve
-    element.src = scriptUrl(SCRIPT_URL)
+    element.src = toTrustedScriptUrl(SCRIPT_URL)
     document.head.append(element)
   }).finally(scope.dispose)
 })

@@ -2,7 +2,7 @@ import { startInterval } from '../primitives/scope.ts'
 import type { VideoEvent } from './video-adapter.ts'
 
 /** A video for which a pause was requested before its start may still start within this time. */
-const EARLY_PAUSE_MS = 1000
+const START_AFTER_PAUSE_MAX_MS = 1000
 const POSITION_INTERVAL_MS = 250
 /** Values of YT.PlayerState, which is undefined before the script is loaded. */
 const ENDED_STATE = 0
@@ -43,7 +43,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
     if (isVideoPausing) return
     // The video started although a pause was requested, because its start was already under way. A later start is caused by a person inside
     // the frame.
-    if (performance.now() - pausedEarlyAtMs < EARLY_PAUSE_MS) return pauseVideo()
+    if (performance.now() - pausedEarlyAtMs < START_AFTER_PAUSE_MAX_MS) return pauseVideo()
     hasVideoStarted = true
     isVideoPlaying = true
     stopPolling ??= startInterval(() => {

@@ -17,7 +17,7 @@ const ALLOWED_SCRIPT_URLS = import.meta.env.DEV
   : /^(\/(sw|assets\/[\w-]+)\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
 
 /** The only policy of the page's own code (docs/decisions/014-trusted-types.md). */
-const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
+const scriptUrlPolicy = globalThis.trustedTypes?.createPolicy('varispeed', {
   createScriptURL(url) {
     if (ALLOWED_SCRIPT_URLS.test(url)) return url
     throw new TypeError(url)
@@ -28,4 +28,4 @@ const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
  * Returns the URL of one of the page's scripts as a trusted type, which `Worker`, `register` and `script.src` require.
  * @throws TypeError if the site has no such script
  */
-export const scriptUrl = (url: string): string => policy?.createScriptURL(url) ?? url
+export const toTrustedScriptUrl = (url: string): string => scriptUrlPolicy?.createScriptURL(url) ?? url

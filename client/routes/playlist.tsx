@@ -45,7 +45,7 @@ function Playlist() {
   return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 
-// Until the buttons of a shared playlist are loaded, others take their place. An empty `span` takes that of the menu.
+// Until the buttons of a shared playlist are loaded, a disabled button is shown in their place, and an empty `span` in the place of the menu.
 const SharedPlaylistTools = lazyWithRetry(
   () => import('../features/own-playlists/shared-playlist-tools.tsx').then((module) => module.SharedPlaylistTools),
   {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { searchHeading } from '../../contract/page-titles.ts'
+import { formatSearchHeading } from '../../contract/page-titles.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
@@ -31,7 +31,7 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search }) => toSearchQuery(search),
   loader: ({ context, deps }) => (deps.text === '' ? undefined : preloadResources(context.services.catalogue.search(deps))),
   head: ({ match }) =>
-    createHeadForHeading(match.context.services.site, searchHeading(match.search.q?.trim() ?? '', match.search.type === 'artist')),
+    createHeadForHeading(match.context.services.site, formatSearchHeading(match.search.q?.trim() ?? '', match.search.type === 'artist')),
   component: Search,
 })
 

@@ -11,7 +11,7 @@ import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
 import { prepareQueue } from '../hooks/queue-context.ts'
 
-interface SongSearch {
+interface SongSearchParams {
   /** The song as a YouTube video id or URL. */
   s?: string
   /** The id of the playlist in which the song is played and the queue continues. */
@@ -22,7 +22,7 @@ interface SongSearch {
 const keepNonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const Route = createFileRoute('/song')({
-  validateSearch(searchParams): SongSearch {
+  validateSearch(searchParams): SongSearchParams {
     const s = keepNonEmptyText(searchParams.s)
     const p = keepNonEmptyText(searchParams.p)
     return {

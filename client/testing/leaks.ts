@@ -26,7 +26,7 @@ interface LeakTracker {
 /** Matches stack frames in files of the project. Resources that only a test runner or a library acquired do not count as leaks. */
 const projectFrame = /\/(?:client|contract|dsp|sw)\/[^\s:?]+/
 const libraryFrame = /node_modules/
-const STACK_FRAMES = 40
+const STACK_FRAME_LIMIT = 40
 /** How many constructors of browser classes are running. Listeners that they add are not tracked. */
 let constructionDepth = 0
 /** Event types for which Node.js itself adds listeners to every message port. Such listeners are not counted. */
@@ -42,7 +42,7 @@ function trackLeaks(): LeakTracker {
   // `Error.stackTraceLimit` exists only in V8.
   const errorClass = Error as typeof Error & { stackTraceLimit?: number }
   const { stackTraceLimit } = errorClass
-  errorClass.stackTraceLimit = STACK_FRAMES
+  errorClass.stackTraceLimit = STACK_FRAME_LIMIT
 
   /** Returns a function that marks the resource as released. */
   function acquireResource(resourceKind: LiveResource['kind'], detailText: string): () => void {
@@ -144,12 +144,12 @@ interface LiveListener {
 }
 
 function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): void {
-  const listenersOf = new WeakMap<EventTarget, LiveListener[]>()
+  const listenersByTarget = new WeakMap<EventTarget, LiveListener[]>()
   const isCaptureListener = (options: boolean | EventListenerOptions | undefined) =>
     typeof options === 'object' ? options.capture === true : options === true
 
   function releaseListener(target: EventTarget, eventType: string, listener: unknown, isCapture: boolean): void {
-    const listeners = listenersOf.get(target) ?? []
+    const listeners = listenersByTarget.get(target) ?? []
     const index = listeners.findIndex((each) => each.eventType === eventType && each.listener === listener && each.isCapture === isCapture)
     listeners.splice(index, index < 0 ? 0 : 1)[0]?.release()
   }
@@ -169,8 +169,8 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
           const { once, signal } = typeof options === 'object' ? options : {}
           if (listener === null || signal?.aborted || nodeInternalEvents.has(eventType)) return
           const isCapture = isCaptureListener(options)
-          const listeners = listenersOf.get(eventTarget) ?? []
-          listenersOf.set(eventTarget, listeners)
+          const listeners = listenersByTarget.get(eventTarget) ?? []
+          listenersByTarget.set(eventTarget, listeners)
           if (listeners.some((each) => each.eventType === eventType && each.listener === listener && each.isCapture === isCapture)) return
           listeners.push({
             eventType,

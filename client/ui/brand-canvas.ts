@@ -29,13 +29,13 @@ export function readBrandTokens(): (name: string) => string {
  * or `mono`.
  */
 export function readBrandFont(fontToken: 'display' | 'mono', fontWeight?: string): CanvasFont {
-  const token = readBrandTokens()
-  const stretchPercent = Number.parseFloat(token(`${fontToken}-wdth`)) || 100
+  const readToken = readBrandTokens()
+  const stretchPercent = Number.parseFloat(readToken(`${fontToken}-wdth`)) || 100
   const [, stretchKeyword = 'normal'] =
     FONT_STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretchPercent) - Math.abs(b - stretchPercent))[0] ?? []
   return {
-    family: token(`font-${fontToken}`) || 'sans-serif',
-    weight: fontWeight ?? (token(`${fontToken}-wght`) || '700'),
+    family: readToken(`font-${fontToken}`) || 'sans-serif',
+    weight: fontWeight ?? (readToken(`${fontToken}-wght`) || '700'),
     stretch: stretchKeyword,
   }
 }

@@ -3,7 +3,7 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-interface CommonProps {
+interface CommonButtonProps {
   children: ReactNode
   /** `primary`: the main action of its region. `secondary`: another action. `tertiary`: a minor action, without a background. */
   variant?: 'primary' | 'secondary' | 'tertiary'
@@ -12,7 +12,7 @@ interface CommonProps {
   className?: string
 }
 
-interface ButtonProps extends CommonProps {
+interface ButtonProps extends CommonButtonProps {
   to?: never
   onClick?: () => void
   type?: 'button' | 'submit'
@@ -24,7 +24,7 @@ interface ButtonProps extends CommonProps {
   ref?: Ref<HTMLButtonElement>
 }
 
-interface ButtonLinkProps extends CommonProps {
+interface ButtonLinkProps extends CommonButtonProps {
   to: string
   newTab?: boolean
   /** Called when the link is pressed. `preventDefault()` prevents the browser from following the link. */

@@ -140,12 +140,12 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
 
 /** Returns whether the slides are wider than the track; `true` until the page is laid out. Measured again when `slideCount` changes. */
 function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: number): boolean {
-  const [hasOverflow, setOverflows] = useState(true)
+  const [hasOverflow, setHasOverflow] = useState(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other slides if their number has changed.
   useEffect(() => {
     const trackElement = track.current
     if (!trackElement) return
-    const observer = new ResizeObserver(() => setOverflows(trackElement.scrollWidth > trackElement.clientWidth + 1))
+    const observer = new ResizeObserver(() => setHasOverflow(trackElement.scrollWidth > trackElement.clientWidth + 1))
     observer.observe(trackElement)
     return () => observer.disconnect()
   }, [track, slideCount])
@@ -153,18 +153,18 @@ function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: num
 }
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
-const onMotionChange = (listener: () => void) => addListener(matchMedia(REDUCED_MOTION), 'change', listener)
+const subscribeToMotionPreference = (listener: () => void) => addListener(matchMedia(REDUCED_MOTION), 'change', listener)
 const usePrefersReducedMotion = () =>
   useSyncExternalStore(
-    onMotionChange,
+    subscribeToMotionPreference,
     () => matchMedia(REDUCED_MOTION).matches,
     () => false,
   )
 
-const onVisibilityChange = (listener: () => void) => addListener(document, 'visibilitychange', listener)
+const subscribeToPageVisibility = (listener: () => void) => addListener(document, 'visibilitychange', listener)
 const useIsPageHidden = () =>
   useSyncExternalStore(
-    onVisibilityChange,
+    subscribeToPageVisibility,
     () => document.hidden,
     () => false,
   )

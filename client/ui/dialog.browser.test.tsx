@@ -53,10 +53,10 @@ beforeEach(() => {
 afterEach(() => unmountDialog())
 
 const locateOpenerButton = () => page.getByRole('button', { name: 'Report' })
-const reportDialog = () => page.getByRole('dialog', { name: 'Report this song' })
+const locateReportDialog = () => page.getByRole('dialog', { name: 'Report this song' })
 const openDialog = async () => {
   await locateOpenerButton().click()
-  await expect.element(reportDialog()).toBeVisible()
+  await expect.element(locateReportDialog()).toBeVisible()
 }
 const pressAt = (x: number, y: number) => {
   const elementAtPoint = document.elementFromPoint(x, y) ?? document.body
@@ -69,10 +69,10 @@ const pressAt = (x: number, y: number) => {
 
 it('dialog: opening a dialog moves the focus into the dialog and locks page scrolling; Escape restores the focus', async () => {
   await openDialog()
-  expect(reportDialog().element().contains(document.activeElement)).toBe(true)
+  expect(locateReportDialog().element().contains(document.activeElement)).toBe(true)
   expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
   await userEvent.keyboard('{Escape}')
-  await expect.element(reportDialog()).not.toBeInTheDocument()
+  await expect.element(locateReportDialog()).not.toBeInTheDocument()
   await expect.element(locateOpenerButton()).toHaveFocus()
   await openDialog()
 })
@@ -80,20 +80,20 @@ it('dialog: opening a dialog moves the focus into the dialog and locks page scro
 it("dialog: the browser's Back button closes the dialog", async () => {
   await openDialog()
   dispatchEvent(new PopStateEvent('popstate'))
-  await expect.element(reportDialog()).not.toBeInTheDocument()
+  await expect.element(locateReportDialog()).not.toBeInTheDocument()
 })
 
 it('dialog: the close button closes the dialog', async () => {
   await openDialog()
   await page.getByRole('button', { name: 'Close' }).click()
-  await expect.element(reportDialog()).not.toBeInTheDocument()
+  await expect.element(locateReportDialog()).not.toBeInTheDocument()
 })
 
 it('dialog: a press on the backdrop closes the dialog; a press inside does not, nor does a drag that began inside', async () => {
   await openDialog()
-  const dialogBox = reportDialog().element().getBoundingClientRect()
+  const dialogBox = locateReportDialog().element().getBoundingClientRect()
   pressAt(dialogBox.left + 5, dialogBox.top + 5)
-  await expect.element(reportDialog()).toBeVisible()
+  await expect.element(locateReportDialog()).toBeVisible()
 
   const onBackdrop = { bubbles: true, clientX: dialogBox.left - 5, clientY: dialogBox.top - 5 }
   flushSync(() => {
@@ -101,12 +101,12 @@ it('dialog: a press on the backdrop closes the dialog; a press inside does not, 
       .getByLabelText('Reason')
       .element()
       .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: dialogBox.left + 50, clientY: dialogBox.top + 80 }))
-    reportDialog().element().dispatchEvent(new MouseEvent('click', onBackdrop))
+    locateReportDialog().element().dispatchEvent(new MouseEvent('click', onBackdrop))
   })
-  await expect.element(reportDialog()).toBeVisible()
+  await expect.element(locateReportDialog()).toBeVisible()
 
   pressAt(dialogBox.left - 5, dialogBox.top - 5)
-  await expect.element(reportDialog()).not.toBeInTheDocument()
+  await expect.element(locateReportDialog()).not.toBeInTheDocument()
 })
 
 it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
@@ -115,7 +115,7 @@ it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).not.toBeInTheDocument()
-  await expect.element(reportDialog()).toBeVisible()
+  await expect.element(locateReportDialog()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
 })
 

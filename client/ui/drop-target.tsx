@@ -21,14 +21,14 @@ export function DropTarget({ disabled = false, className, onFile, children }: Dr
   const [isDraggedOver, setDraggedOver] = useState(false)
   useEffect(() => {
     const scope = createScope()
-    const keepPage = (event: globalThis.DragEvent) => {
+    const preventFileOpening = (event: globalThis.DragEvent) => {
       if (!event.defaultPrevented && hasDraggedFiles(event) && event.dataTransfer) {
         event.preventDefault()
         event.dataTransfer.dropEffect = 'none'
       }
     }
-    scope.listen(window, 'dragover', keepPage)
-    scope.listen(window, 'drop', keepPage)
+    scope.listen(window, 'dragover', preventFileOpening)
+    scope.listen(window, 'drop', preventFileOpening)
     return scope.dispose
   }, [])
   return (

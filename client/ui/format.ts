@@ -1,10 +1,12 @@
 /** Formats a duration in seconds: `185` → `3:05`, `3905` → `1:05:05`. Returns `0:00` for NaN and negative values. */
 export function formatDuration(seconds: number): string {
   const totalSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
-  const padTwo = (value: number) => String(value).padStart(2, '0')
+  const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(totalSeconds / 3600)
   const minutes = Math.floor((totalSeconds % 3600) / 60)
-  return hours > 0 ? `${hours}:${padTwo(minutes)}:${padTwo(totalSeconds % 60)}` : `${minutes}:${padTwo(totalSeconds % 60)}`
+  return hours > 0
+    ? `${hours}:${padToTwoDigits(minutes)}:${padToTwoDigits(totalSeconds % 60)}`
+    : `${minutes}:${padToTwoDigits(totalSeconds % 60)}`
 }
 
 /** Formats a duration in seconds, in hours and minutes: `9660` → `2 h 41 min`, `180` → `3 min`. */

@@ -5,12 +5,12 @@ import { IconButton } from './icon-button.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
 import { createMenuTriggerProps, type MenuFocus } from './menu-trigger.ts'
 
-interface ButtonProps {
+interface MenuButtonProps {
   label: string
   className?: string
 }
 
-interface OpenedProps {
+interface OpenMenuProps {
   openAtFirst: MenuFocus
   /** Called when a person closes the message that the menu could not be loaded. */
   onFailureClose: () => void
@@ -20,11 +20,11 @@ interface OpenedProps {
  * Returns a menu with an on-demand chunk, because most menus are never opened, such as those of the rows of lists. Until its button is
  * pressed, only the button is rendered. `loadComponent` resolves with the component of the menu.
  */
-export function lazyMenu<P extends ButtonProps>(
-  loadComponent: () => Promise<ComponentType<P & OpenedProps>>,
+export function lazyMenu<P extends MenuButtonProps>(
+  loadComponent: () => Promise<ComponentType<P & OpenMenuProps>>,
   icon: IconName = 'more',
 ): ComponentType<P> {
-  const OpenedMenu = lazyWithRetry<P & OpenedProps>(loadComponent, {
+  const OpenedMenu = lazyWithRetry<P & OpenMenuProps>(loadComponent, {
     fallback: ({ label, className }) => <IconButton icon={icon} label={label} className={className} />,
     renderError: ({ label, onFailureClose }, errorMessage) => (
       <Dialog open onClose={onFailureClose} title={label}>

@@ -31,15 +31,15 @@ export interface TextToken {
 /** Splits `plainText` into plain text and web links. The concatenated tokens equal `plainText`. */
 export function splitLinks(plainText: string): TextToken[] {
   const textTokens: TextToken[] = []
-  let lastEnd = 0
+  let lastMatchEnd = 0
   for (const urlMatch of plainText.matchAll(URL_PATTERN)) {
     const url = trimUrl(urlMatch[0])
     if (url.length > URL_MAX_LENGTH || !isSafeUrl(url)) continue
-    if (urlMatch.index > lastEnd) textTokens.push({ text: plainText.slice(lastEnd, urlMatch.index) })
+    if (urlMatch.index > lastMatchEnd) textTokens.push({ text: plainText.slice(lastMatchEnd, urlMatch.index) })
     textTokens.push({ text: url, href: url })
-    lastEnd = urlMatch.index + url.length
+    lastMatchEnd = urlMatch.index + url.length
   }
-  if (lastEnd < plainText.length) textTokens.push({ text: plainText.slice(lastEnd) })
+  if (lastMatchEnd < plainText.length) textTokens.push({ text: plainText.slice(lastMatchEnd) })
   return textTokens
 }
 

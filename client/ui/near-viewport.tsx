@@ -6,10 +6,10 @@ const ROOT_MARGIN = '600px'
 /** Renders `children` once they are about to be scrolled into view. Until then the element is empty; `className` reserves its height. */
 export function NearViewport({ className, children }: { className: string | undefined; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null)
-  const [isNearViewport, setNear] = useState(false)
+  const [isNearViewport, setIsNearViewport] = useState(false)
   useEffect(() => {
     if (!element.current) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setIsNearViewport(true), {
       rootMargin: ROOT_MARGIN,
     })
     observer.observe(element.current)

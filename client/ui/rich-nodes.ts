@@ -13,7 +13,7 @@ const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
 const blockTags: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'table'])
 const headingTags: readonly string[] = ['h2', 'h3', 'h4']
 /** The permitted parents of elements that the HTML parser would move or ignore inside any other parent. */
-const parentsOf: Readonly<Record<string, readonly string[]>> = {
+const permittedParentsByTag: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   thead: ['table'],
   tbody: ['table'],
@@ -29,13 +29,13 @@ const tableRules: Readonly<Record<string, { children: readonly string[]; wrapper
   tr: { children: ['th', 'td'], wrapper: 'td' },
 }
 /** The maximum depth of elements. Deeper elements are left out, so that manipulated content cannot overflow the call stack. */
-const DEPTH_MAX = 24
+const NESTING_DEPTH_MAX = 24
 
 const isRecordObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Whether the HTML parser leaves an element with this tag in place inside `ancestorTags`; the last ancestor is the parent. */
 function isAllowedIn(tagName: string, ancestorTags: readonly string[]): boolean {
-  const parentTags = parentsOf[tagName]
+  const parentTags = permittedParentsByTag[tagName]
   if (parentTags) return parentTags.includes(ancestorTags.at(-1) ?? '')
   if (tagName === 'a') return !ancestorTags.includes('a')
   if (headingTags.includes(tagName) && headingTags.some((each) => ancestorTags.includes(each))) return false
@@ -76,7 +76,7 @@ export function toSafeNodes(rawNodes: unknown, ancestorTags: readonly string[] =
   if (!Array.isArray(rawNodes)) return []
   return rawNodes.flatMap((rawNode: unknown): SafeNode[] => {
     if (typeof rawNode === 'string') return [rawNode]
-    if (!isRecordObject(rawNode) || typeof rawNode.tag !== 'string' || depth > DEPTH_MAX) return []
+    if (!isRecordObject(rawNode) || typeof rawNode.tag !== 'string' || depth > NESTING_DEPTH_MAX) return []
     const { tag } = rawNode
     const safeUrl = tag === 'a' ? toSafeHref(rawNode.href) : undefined
     if (!allowedTags.has(tag) || !isAllowedIn(tag, ancestorTags) || (tag === 'a' && safeUrl === undefined))

@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { type SafeNode, toSafeNodes } from './rich-nodes.ts'
 import styles from './rich-text.module.css'
-import { linkAttributes } from './safe-href.ts'
+import { createLinkAttributes } from './safe-href.ts'
 
 function renderNode(node: SafeNode, reactKey: number): ReactNode {
   if (typeof node === 'string') return node
@@ -10,7 +10,7 @@ function renderNode(node: SafeNode, reactKey: number): ReactNode {
   const children = node.children.map(renderNode)
   if (href !== undefined)
     return (
-      <a key={reactKey} {...linkAttributes(href)}>
+      <a key={reactKey} {...createLinkAttributes(href)}>
         {children}
       </a>
     )

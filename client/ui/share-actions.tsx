@@ -3,7 +3,7 @@ import { startTimeout } from '../primitives/scope.ts'
 import { ActionButton } from './action-bar.tsx'
 import { lazyDialog } from './lazy-dialog.tsx'
 
-const COPIED_MS = 1500
+const COPIED_SHOWN_MS = 1500
 
 const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').then((module) => module.LinkDialog))
 
@@ -14,7 +14,7 @@ export function ShareActions({ path, title }: { path: string; title: string }) {
 
   useEffect(() => {
     if (!isLinkCopied) return
-    return startTimeout(() => setIsCopied(false), COPIED_MS)
+    return startTimeout(() => setIsCopied(false), COPIED_SHOWN_MS)
   }, [isLinkCopied])
 
   const copyLink = async () => {

@@ -16,7 +16,7 @@ export function Skeleton({ width, height, className }: SkeletonProps) {
   return <span className={classNames(styles.bone, className)} style={style} aria-hidden="true" />
 }
 
-const indexesBelow = (count: number) => Array.from({ length: count }, (_, index) => index)
+const listIndexesBelow = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Renders a placeholder for a song list, with the height of `count` rows. */
 export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: number; label?: string }) {
@@ -25,7 +25,7 @@ export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: numb
       <span className={typeStyles.hidden} role="status">
         {label}
       </span>
-      {indexesBelow(count).map((index) => (
+      {listIndexesBelow(count).map((index) => (
         <div key={index} className={styles.row} aria-hidden="true">
           <Skeleton className={styles.rowPicture} />
           <span className={styles.rowText}>
@@ -56,7 +56,7 @@ export function SkeletonGrid({
         {label}
       </span>
       <div className={classNames(styles.grid, className)} aria-hidden="true">
-        {indexesBelow(count).map((index) => (
+        {listIndexesBelow(count).map((index) => (
           <div key={index}>
             <Skeleton className={classNames(styles.cover, styles[ratio])} />
             <Skeleton width="70%" />

@@ -19,15 +19,15 @@ const RemainingMinutes = ({ atMs }: { atMs: number }) => `${useRemainingMinutes(
 
 const TICK_MS = 1000
 
-const countMinutesUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - Date.now()) / 60_000))
+const countMinutesUntil = (endsAtMs: number) => Math.max(1, Math.ceil((endsAtMs - Date.now()) / 60_000))
 
-/** Returns the minutes until `atMs` (epoch milliseconds), rounded up, at least 1. Renders again when the number changes. */
-export function useRemainingMinutes(atMs: number): number {
-  const [minutesLeft, setMinutes] = useState(() => countMinutesUntil(atMs))
+/** Returns the minutes until `endsAtMs` (epoch milliseconds), rounded up, at least 1. Renders again when the number changes. */
+export function useRemainingMinutes(endsAtMs: number): number {
+  const [minutesLeft, setMinutes] = useState(() => countMinutesUntil(endsAtMs))
   useEffect(() => {
-    const updateMinutes = () => setMinutes(countMinutesUntil(atMs))
+    const updateMinutes = () => setMinutes(countMinutesUntil(endsAtMs))
     updateMinutes()
     return startInterval(updateMinutes, TICK_MS)
-  }, [atMs])
+  }, [endsAtMs])
   return minutesLeft
 }

@@ -7,7 +7,7 @@ export interface GripProps {
   onPointerCancel(event: PointerEvent<HTMLElement>): void
 }
 
-interface Drag {
+interface DragState {
   from: number
   to: number
   /** The vertical distance in pixels between the pointer and the start of the drag. */
@@ -27,7 +27,7 @@ export interface DragOrder {
  */
 export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
   const listElement = useRef<HTMLOListElement>(null)
-  const [currentDrag, setDrag] = useState<Drag>()
+  const [currentDrag, setDrag] = useState<DragState>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })
 
   const endDrag = (event: PointerEvent<HTMLElement>, isCompleted: boolean) => {

@@ -52,9 +52,9 @@ afterEach(() => {
   document.getElementById('main')?.remove()
 })
 
-const press = async (name: string) => {
-  await expect.element(page.getByRole('button', { name })).toBeVisible()
-  const button = page.getByRole('button', { name }).element()
+const pressButton = async (buttonName: string) => {
+  await expect.element(page.getByRole('button', { name: buttonName })).toBeVisible()
+  const button = page.getByRole('button', { name: buttonName }).element()
   if (button instanceof HTMLElement) button.focus()
   await userEvent.keyboard('{Enter}')
 }
@@ -62,7 +62,7 @@ const expectFocus = (name: string) => expect.element(page.getByRole('button', { 
 
 it('a row that is removed by keyboard passes the focus to the same button of the next row, and the only row to the list', async () => {
   renderList()
-  await press('Remove Ann')
+  await pressButton('Remove Ann')
   await expectFocus('Remove Ben')
   await userEvent.keyboard('{Enter}')
   await expectFocus('Remove Cem')
@@ -72,22 +72,22 @@ it('a row that is removed by keyboard passes the focus to the same button of the
 
 it('the last row passes the focus to the row before', async () => {
   renderList()
-  await press('Remove Cem')
+  await pressButton('Remove Cem')
   await expectFocus('Remove Ben')
 })
 
 it('a removed control that is in no row passes the focus to the list', async () => {
   renderList()
-  await press('Clear')
+  await pressButton('Clear')
   await expect.element(page.getByRole('region', { name: 'Names' })).toHaveFocus()
 })
 
 it('a list that is removed with its only row passes the focus to the main content', async () => {
   renderList({ vanishes: true })
-  await press('Remove Ann')
+  await pressButton('Remove Ann')
   await expectFocus('Remove Ben')
-  await press('Remove Ben')
+  await pressButton('Remove Ben')
   await expectFocus('Remove Cem')
-  await press('Remove Cem')
+  await pressButton('Remove Cem')
   await expect.element(page.getByRole('main')).toHaveFocus()
 })

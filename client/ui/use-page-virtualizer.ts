@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualiz
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
 import { addListener } from '../primitives/scope.ts'
 
-type Options = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
+type PageVirtualizerOptions = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
 const ROWS_PER_STEP = 2
 
@@ -15,7 +15,7 @@ export const extractSteppedRange = (range: Range): number[] =>
   })
 
 /** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
-export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: Options): Virtualizer<Window, Element> {
+export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: PageVirtualizerOptions): Virtualizer<Window, Element> {
   const [offsetPx, setOffsetPx] = useState(0)
 
   useLayoutEffect(() => {

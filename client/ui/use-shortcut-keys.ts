@@ -4,7 +4,7 @@ import { waitForNextTask } from '../primitives/next-task.ts'
 import { addListener } from '../primitives/scope.ts'
 
 /** The keys that were pressed before the component was rendered; undefined once their shortcuts have run. */
-export type EarlyKeys = RefObject<KeyboardEvent[] | undefined>
+export type EarlyKeyEvents = RefObject<KeyboardEvent[] | undefined>
 
 interface ShortcutKeys {
   /** Whether the shortcuts are enabled. The key `?` always works. */
@@ -16,7 +16,7 @@ interface ShortcutKeys {
    */
   onKey: (key: string, isRepeated: boolean) => boolean
   /** The keys whose shortcuts run on mount. */
-  earlyKeys?: EarlyKeys
+  earlyKeys?: EarlyKeyEvents
 }
 
 /** Calls `onKey` for each key pressed on the page, unless the focused element handles the key or a modal dialog is open. */
@@ -83,10 +83,10 @@ const pressableSelector = 'button, a[href], summary, [role=button], [role^=menui
 const arrowKeyWidgetSelector = 'input, [role=slider], [role^=menu], [role=listbox], [role=tablist], [data-arrows]'
 
 /** Whether the focused element handles `keyName`, so that a page's shortcuts must not. */
-function isHandledByFocus(keyName: string, focused: Element | null): boolean {
-  if (!focused) return false
-  if (focused.closest(textInputSelector)) return true
-  if (keyName === ' ' || keyName === 'enter') return focused.closest(pressableSelector) !== null
-  if (keyName.startsWith('arrow')) return focused.closest(arrowKeyWidgetSelector) !== null
-  return focused.closest('[role^=menu]') !== null
+function isHandledByFocus(keyName: string, focusedElement: Element | null): boolean {
+  if (!focusedElement) return false
+  if (focusedElement.closest(textInputSelector)) return true
+  if (keyName === ' ' || keyName === 'enter') return focusedElement.closest(pressableSelector) !== null
+  if (keyName.startsWith('arrow')) return focusedElement.closest(arrowKeyWidgetSelector) !== null
+  return focusedElement.closest('[role^=menu]') !== null
 }

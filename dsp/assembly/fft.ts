@@ -7,10 +7,10 @@ import { transpose4x4 } from './lanes'
 // `reAddress` and `imAddress` point to the real and imaginary parts. `transformLength`, the number of values, is a power of 4 and at least 64. Each
 // step has twiddle factors w = exp(-2 pi i k / stepSize), in groups for as many consecutive k as a vector of 16 bytes holds: w re, w im, w^2 re,
 // w^2 im, w^3 re, w^3 im.
-const TWIDDLE_GROUP: usize = 96
+const TWIDDLE_GROUP_BYTES: usize = 96
 
 /** Returns the size in bytes of one step's twiddle factors, which are six values for each of stepSize / 4 values of k. */
-function twiddleBytes<T>(stepSize: i32): usize {
+function computeTwiddleBytes<T>(stepSize: i32): usize {
   return (<usize>(stepSize >> 2) * 6) << alignof<T>()
 }
 
@@ -18,17 +18,17 @@ export function forward<T>(reAddress: usize, imAddress: usize, transformLength: 
   let stepSize = transformLength
   for (; stepSize > 16; stepSize >>= 2) {
     forwardStep<T>(reAddress, imAddress, transformLength, stepSize, twiddleAddress)
-    twiddleAddress += twiddleBytes<T>(stepSize)
+    twiddleAddress += computeTwiddleBytes<T>(stepSize)
   }
-  forwardLast<T>(reAddress, imAddress, transformLength, twiddleAddress)
+  forwardLastTwoSteps<T>(reAddress, imAddress, transformLength, twiddleAddress)
 }
 
 /** Computes the inverse transform without the factor 1 / length. `twiddleAddress` are the twiddle factors that `forward` uses. */
 export function inverse<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
-  for (let stepSize = transformLength; stepSize > 16; stepSize >>= 2) twiddleAddress += twiddleBytes<T>(stepSize)
-  inverseFirst<T>(reAddress, imAddress, transformLength, twiddleAddress)
+  for (let stepSize = transformLength; stepSize > 16; stepSize >>= 2) twiddleAddress += computeTwiddleBytes<T>(stepSize)
+  inverseFirstTwoSteps<T>(reAddress, imAddress, transformLength, twiddleAddress)
   for (let stepSize = 64; stepSize <= transformLength; stepSize <<= 2) {
-    twiddleAddress -= twiddleBytes<T>(stepSize)
+    twiddleAddress -= computeTwiddleBytes<T>(stepSize)
     inverseStep<T>(reAddress, imAddress, transformLength, stepSize, twiddleAddress)
   }
 }
@@ -38,41 +38,55 @@ function forwardStep<T>(reAddress: usize, imAddress: usize, transformLength: i32
   const quarter = (<usize>(stepSize >> 2)) << alignof<T>()
   const imOffset = imAddress - reAddress
   const end = reAddress + ((<usize>transformLength) << alignof<T>())
-  for (let run = reAddress; run < end; run += quarter << 2) {
-    let w = twiddleAddress
-    for (let p = run; p < run + quarter; p += 16) {
-      const q = p + quarter
-      const r = q + quarter
-      const s = r + quarter
-      const ar = v128.load(p)
-      const ai = v128.load(p + imOffset)
-      const br = v128.load(q)
-      const bi = v128.load(q + imOffset)
-      const cr = v128.load(r)
-      const ci = v128.load(r + imOffset)
-      const dr = v128.load(s)
-      const di = v128.load(s + imOffset)
-      const evenSumRe = v128.add<T>(ar, cr)
-      const evenSumIm = v128.add<T>(ai, ci)
-      const evenDiffRe = v128.sub<T>(ar, cr)
-      const evenDiffIm = v128.sub<T>(ai, ci)
-      const oddSumRe = v128.add<T>(br, dr)
-      const oddSumIm = v128.add<T>(bi, di)
-      const oddDiffRe = v128.sub<T>(br, dr)
-      const oddDiffIm = v128.sub<T>(bi, di)
-      v128.store(p, v128.add<T>(evenSumRe, oddSumRe))
-      v128.store(p + imOffset, v128.add<T>(evenSumIm, oddSumIm))
-      storeProduct<T>(q, imOffset, v128.add<T>(evenDiffRe, oddDiffIm), v128.sub<T>(evenDiffIm, oddDiffRe), v128.load(w), v128.load(w, 16))
-      storeProduct<T>(r, imOffset, v128.sub<T>(evenSumRe, oddSumRe), v128.sub<T>(evenSumIm, oddSumIm), v128.load(w, 32), v128.load(w, 48))
+  for (let runAddress = reAddress; runAddress < end; runAddress += quarter << 2) {
+    let factorAddress = twiddleAddress
+    for (let address0 = runAddress; address0 < runAddress + quarter; address0 += 16) {
+      const address1 = address0 + quarter
+      const address2 = address1 + quarter
+      const address3 = address2 + quarter
+      const re0 = v128.load(address0)
+      const im0 = v128.load(address0 + imOffset)
+      const re1 = v128.load(address1)
+      const im1 = v128.load(address1 + imOffset)
+      const re2 = v128.load(address2)
+      const im2 = v128.load(address2 + imOffset)
+      const re3 = v128.load(address3)
+      const im3 = v128.load(address3 + imOffset)
+      const evenSumRe = v128.add<T>(re0, re2)
+      const evenSumIm = v128.add<T>(im0, im2)
+      const evenDiffRe = v128.sub<T>(re0, re2)
+      const evenDiffIm = v128.sub<T>(im0, im2)
+      const oddSumRe = v128.add<T>(re1, re3)
+      const oddSumIm = v128.add<T>(im1, im3)
+      const oddDiffRe = v128.sub<T>(re1, re3)
+      const oddDiffIm = v128.sub<T>(im1, im3)
+      v128.store(address0, v128.add<T>(evenSumRe, oddSumRe))
+      v128.store(address0 + imOffset, v128.add<T>(evenSumIm, oddSumIm))
       storeProduct<T>(
-        s,
+        address1,
+        imOffset,
+        v128.add<T>(evenDiffRe, oddDiffIm),
+        v128.sub<T>(evenDiffIm, oddDiffRe),
+        v128.load(factorAddress),
+        v128.load(factorAddress, 16),
+      )
+      storeProduct<T>(
+        address2,
+        imOffset,
+        v128.sub<T>(evenSumRe, oddSumRe),
+        v128.sub<T>(evenSumIm, oddSumIm),
+        v128.load(factorAddress, 32),
+        v128.load(factorAddress, 48),
+      )
+      storeProduct<T>(
+        address3,
         imOffset,
         v128.sub<T>(evenDiffRe, oddDiffIm),
         v128.add<T>(evenDiffIm, oddDiffRe),
-        v128.load(w, 64),
-        v128.load(w, 80),
+        v128.load(factorAddress, 64),
+        v128.load(factorAddress, 80),
       )
-      w += TWIDDLE_GROUP
+      factorAddress += TWIDDLE_GROUP_BYTES
     }
   }
 }
@@ -82,37 +96,67 @@ function inverseStep<T>(reAddress: usize, imAddress: usize, transformLength: i32
   const quarter = (<usize>(stepSize >> 2)) << alignof<T>()
   const imOffset = imAddress - reAddress
   const end = reAddress + ((<usize>transformLength) << alignof<T>())
-  for (let run = reAddress; run < end; run += quarter << 2) {
-    let w = twiddleAddress
-    for (let p = run; p < run + quarter; p += 16) {
-      const q = p + quarter
-      const r = q + quarter
-      const s = r + quarter
-      const ar = v128.load(p)
-      const ai = v128.load(p + imOffset)
-      const br = conjugateProductRe<T>(v128.load(q), v128.load(q + imOffset), v128.load(w), v128.load(w, 16))
-      const bi = conjugateProductIm<T>(v128.load(q), v128.load(q + imOffset), v128.load(w), v128.load(w, 16))
-      const cr = conjugateProductRe<T>(v128.load(r), v128.load(r + imOffset), v128.load(w, 32), v128.load(w, 48))
-      const ci = conjugateProductIm<T>(v128.load(r), v128.load(r + imOffset), v128.load(w, 32), v128.load(w, 48))
-      const dr = conjugateProductRe<T>(v128.load(s), v128.load(s + imOffset), v128.load(w, 64), v128.load(w, 80))
-      const di = conjugateProductIm<T>(v128.load(s), v128.load(s + imOffset), v128.load(w, 64), v128.load(w, 80))
-      const evenSumRe = v128.add<T>(ar, cr)
-      const evenSumIm = v128.add<T>(ai, ci)
-      const evenDiffRe = v128.sub<T>(ar, cr)
-      const evenDiffIm = v128.sub<T>(ai, ci)
-      const oddSumRe = v128.add<T>(br, dr)
-      const oddSumIm = v128.add<T>(bi, di)
-      const oddDiffRe = v128.sub<T>(br, dr)
-      const oddDiffIm = v128.sub<T>(bi, di)
-      v128.store(p, v128.add<T>(evenSumRe, oddSumRe))
-      v128.store(p + imOffset, v128.add<T>(evenSumIm, oddSumIm))
-      v128.store(q, v128.sub<T>(evenDiffRe, oddDiffIm))
-      v128.store(q + imOffset, v128.add<T>(evenDiffIm, oddDiffRe))
-      v128.store(r, v128.sub<T>(evenSumRe, oddSumRe))
-      v128.store(r + imOffset, v128.sub<T>(evenSumIm, oddSumIm))
-      v128.store(s, v128.add<T>(evenDiffRe, oddDiffIm))
-      v128.store(s + imOffset, v128.sub<T>(evenDiffIm, oddDiffRe))
-      w += TWIDDLE_GROUP
+  for (let runAddress = reAddress; runAddress < end; runAddress += quarter << 2) {
+    let factorAddress = twiddleAddress
+    for (let address0 = runAddress; address0 < runAddress + quarter; address0 += 16) {
+      const address1 = address0 + quarter
+      const address2 = address1 + quarter
+      const address3 = address2 + quarter
+      const re0 = v128.load(address0)
+      const im0 = v128.load(address0 + imOffset)
+      const re1 = computeConjugateProductRe<T>(
+        v128.load(address1),
+        v128.load(address1 + imOffset),
+        v128.load(factorAddress),
+        v128.load(factorAddress, 16),
+      )
+      const im1 = computeConjugateProductIm<T>(
+        v128.load(address1),
+        v128.load(address1 + imOffset),
+        v128.load(factorAddress),
+        v128.load(factorAddress, 16),
+      )
+      const re2 = computeConjugateProductRe<T>(
+        v128.load(address2),
+        v128.load(address2 + imOffset),
+        v128.load(factorAddress, 32),
+        v128.load(factorAddress, 48),
+      )
+      const im2 = computeConjugateProductIm<T>(
+        v128.load(address2),
+        v128.load(address2 + imOffset),
+        v128.load(factorAddress, 32),
+        v128.load(factorAddress, 48),
+      )
+      const re3 = computeConjugateProductRe<T>(
+        v128.load(address3),
+        v128.load(address3 + imOffset),
+        v128.load(factorAddress, 64),
+        v128.load(factorAddress, 80),
+      )
+      const im3 = computeConjugateProductIm<T>(
+        v128.load(address3),
+        v128.load(address3 + imOffset),
+        v128.load(factorAddress, 64),
+        v128.load(factorAddress, 80),
+      )
+      const evenSumRe = v128.add<T>(re0, re2)
+      const evenSumIm = v128.add<T>(im0, im2)
+      const evenDiffRe = v128.sub<T>(re0, re2)
+      const evenDiffIm = v128.sub<T>(im0, im2)
+      const oddSumRe = v128.add<T>(re1, re3)
+      const oddSumIm = v128.add<T>(im1, im3)
+      const oddDiffRe = v128.sub<T>(re1, re3)
+      const oddDiffIm = v128.sub<T>(im1, im3)
+      v128.store(address0, v128.add<T>(evenSumRe, oddSumRe))
+      v128.store(address0 + imOffset, v128.add<T>(evenSumIm, oddSumIm))
+      v128.store(address1, v128.sub<T>(evenDiffRe, oddDiffIm))
+      v128.store(address1 + imOffset, v128.add<T>(evenDiffIm, oddDiffRe))
+      v128.store(address2, v128.sub<T>(evenSumRe, oddSumRe))
+      v128.store(address2 + imOffset, v128.sub<T>(evenSumIm, oddSumIm))
+      v128.store(address3, v128.add<T>(evenDiffRe, oddDiffIm))
+      v128.store(address3 + imOffset, v128.sub<T>(evenDiffIm, oddDiffRe))
+      factorAddress += TWIDDLE_GROUP_BYTES
     }
   }
 }
@@ -121,70 +165,70 @@ function inverseStep<T>(reAddress: usize, imAddress: usize, transformLength: i32
  * Computes the last two steps at the same time, on runs of sixteen values. Between the two steps, each run is transposed as a 4 x 4 matrix, because
  * the butterflies of the last step combine adjacent values.
  */
-function forwardLast<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+function forwardLastTwoSteps<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
   const imOffset = imAddress - reAddress
   const end = reAddress + ((<usize>transformLength) << alignof<T>())
-  for (let p = reAddress; p < end; p += 16 << alignof<T>()) {
-    forwardStep<T>(p, p + imOffset, 16, 16, twiddleAddress)
-    transpose4x4<T>(p)
-    transpose4x4<T>(p + imOffset)
-    butterfly<T>(p, imOffset)
+  for (let runAddress = reAddress; runAddress < end; runAddress += 16 << alignof<T>()) {
+    forwardStep<T>(runAddress, runAddress + imOffset, 16, 16, twiddleAddress)
+    transpose4x4<T>(runAddress)
+    transpose4x4<T>(runAddress + imOffset)
+    butterfly<T>(runAddress, imOffset)
   }
 }
 
-function inverseFirst<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
+function inverseFirstTwoSteps<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
   const imOffset = imAddress - reAddress
   const end = reAddress + ((<usize>transformLength) << alignof<T>())
-  for (let p = reAddress; p < end; p += 16 << alignof<T>()) {
+  for (let runAddress = reAddress; runAddress < end; runAddress += 16 << alignof<T>()) {
     // With real and imaginary parts swapped, `butterfly` computes the inverse butterfly.
-    butterfly<T>(p + imOffset, 0 - imOffset)
-    transpose4x4<T>(p)
-    transpose4x4<T>(p + imOffset)
-    inverseStep<T>(p, p + imOffset, 16, 16, twiddleAddress)
+    butterfly<T>(runAddress + imOffset, 0 - imOffset)
+    transpose4x4<T>(runAddress)
+    transpose4x4<T>(runAddress + imOffset)
+    inverseStep<T>(runAddress, runAddress + imOffset, 16, 16, twiddleAddress)
   }
 }
 
 /** Computes the butterflies of the columns of a 4 x 4 matrix. */
 function butterfly<T>(rowsAddress: usize, imOffset: usize): void {
   const rowBytes: usize = 4 << alignof<T>()
-  for (let p = rowsAddress; p < rowsAddress + rowBytes; p += 16) {
-    const i = p + imOffset
-    const ar = v128.load(p)
-    const ai = v128.load(i)
-    const br = v128.load(p + rowBytes)
-    const bi = v128.load(i + rowBytes)
-    const cr = v128.load(p + 2 * rowBytes)
-    const ci = v128.load(i + 2 * rowBytes)
-    const dr = v128.load(p + 3 * rowBytes)
-    const di = v128.load(i + 3 * rowBytes)
-    const evenSumRe = v128.add<T>(ar, cr)
-    const evenSumIm = v128.add<T>(ai, ci)
-    const evenDiffRe = v128.sub<T>(ar, cr)
-    const evenDiffIm = v128.sub<T>(ai, ci)
-    const oddSumRe = v128.add<T>(br, dr)
-    const oddSumIm = v128.add<T>(bi, di)
-    const oddDiffRe = v128.sub<T>(br, dr)
-    const oddDiffIm = v128.sub<T>(bi, di)
-    v128.store(p, v128.add<T>(evenSumRe, oddSumRe))
-    v128.store(i, v128.add<T>(evenSumIm, oddSumIm))
-    v128.store(p + rowBytes, v128.add<T>(evenDiffRe, oddDiffIm))
-    v128.store(i + rowBytes, v128.sub<T>(evenDiffIm, oddDiffRe))
-    v128.store(p + 2 * rowBytes, v128.sub<T>(evenSumRe, oddSumRe))
-    v128.store(i + 2 * rowBytes, v128.sub<T>(evenSumIm, oddSumIm))
-    v128.store(p + 3 * rowBytes, v128.sub<T>(evenDiffRe, oddDiffIm))
-    v128.store(i + 3 * rowBytes, v128.add<T>(evenDiffIm, oddDiffRe))
+  for (let columnRe = rowsAddress; columnRe < rowsAddress + rowBytes; columnRe += 16) {
+    const columnIm = columnRe + imOffset
+    const re0 = v128.load(columnRe)
+    const im0 = v128.load(columnIm)
+    const re1 = v128.load(columnRe + rowBytes)
+    const im1 = v128.load(columnIm + rowBytes)
+    const re2 = v128.load(columnRe + 2 * rowBytes)
+    const im2 = v128.load(columnIm + 2 * rowBytes)
+    const re3 = v128.load(columnRe + 3 * rowBytes)
+    const im3 = v128.load(columnIm + 3 * rowBytes)
+    const evenSumRe = v128.add<T>(re0, re2)
+    const evenSumIm = v128.add<T>(im0, im2)
+    const evenDiffRe = v128.sub<T>(re0, re2)
+    const evenDiffIm = v128.sub<T>(im0, im2)
+    const oddSumRe = v128.add<T>(re1, re3)
+    const oddSumIm = v128.add<T>(im1, im3)
+    const oddDiffRe = v128.sub<T>(re1, re3)
+    const oddDiffIm = v128.sub<T>(im1, im3)
+    v128.store(columnRe, v128.add<T>(evenSumRe, oddSumRe))
+    v128.store(columnIm, v128.add<T>(evenSumIm, oddSumIm))
+    v128.store(columnRe + rowBytes, v128.add<T>(evenDiffRe, oddDiffIm))
+    v128.store(columnIm + rowBytes, v128.sub<T>(evenDiffIm, oddDiffRe))
+    v128.store(columnRe + 2 * rowBytes, v128.sub<T>(evenSumRe, oddSumRe))
+    v128.store(columnIm + 2 * rowBytes, v128.sub<T>(evenSumIm, oddSumIm))
+    v128.store(columnRe + 3 * rowBytes, v128.sub<T>(evenDiffRe, oddDiffIm))
+    v128.store(columnIm + 3 * rowBytes, v128.add<T>(evenDiffIm, oddDiffRe))
   }
 }
 
-function storeProduct<T>(targetAddress: usize, imOffset: usize, reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): void {
-  v128.store(targetAddress, v128.sub<T>(v128.mul<T>(reAddress, wRe), v128.mul<T>(imAddress, wIm)))
-  v128.store(targetAddress + imOffset, v128.add<T>(v128.mul<T>(reAddress, wIm), v128.mul<T>(imAddress, wRe)))
+function storeProduct<T>(targetAddress: usize, imOffset: usize, reVector: v128, imVector: v128, twiddleRe: v128, twiddleIm: v128): void {
+  v128.store(targetAddress, v128.sub<T>(v128.mul<T>(reVector, twiddleRe), v128.mul<T>(imVector, twiddleIm)))
+  v128.store(targetAddress + imOffset, v128.add<T>(v128.mul<T>(reVector, twiddleIm), v128.mul<T>(imVector, twiddleRe)))
 }
 
-function conjugateProductRe<T>(reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): v128 {
-  return v128.add<T>(v128.mul<T>(reAddress, wRe), v128.mul<T>(imAddress, wIm))
+function computeConjugateProductRe<T>(reVector: v128, imVector: v128, twiddleRe: v128, twiddleIm: v128): v128 {
+  return v128.add<T>(v128.mul<T>(reVector, twiddleRe), v128.mul<T>(imVector, twiddleIm))
 }
 
-function conjugateProductIm<T>(reAddress: v128, imAddress: v128, wRe: v128, wIm: v128): v128 {
-  return v128.sub<T>(v128.mul<T>(imAddress, wRe), v128.mul<T>(reAddress, wIm))
+function computeConjugateProductIm<T>(reVector: v128, imVector: v128, twiddleRe: v128, twiddleIm: v128): v128 {
+  return v128.sub<T>(v128.mul<T>(imVector, twiddleRe), v128.mul<T>(reVector, twiddleIm))
 }

@@ -23,31 +23,31 @@ export function joinHighHalves(a: v128, b: v128): v128 {
 /** Transposes a 4 x 4 matrix in place. */
 export function transpose4x4<T>(matrixAddress: usize): void {
   if (sizeof<T>() === 4) {
-    const a = v128.load(matrixAddress)
-    const b = v128.load(matrixAddress, 16)
-    const c = v128.load(matrixAddress, 32)
-    const d = v128.load(matrixAddress, 48)
-    v128.store(matrixAddress, joinLowHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)))
-    v128.store(matrixAddress, joinHighHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)), 16)
-    v128.store(matrixAddress, joinLowHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 32)
-    v128.store(matrixAddress, joinHighHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 48)
+    const row0 = v128.load(matrixAddress)
+    const row1 = v128.load(matrixAddress, 16)
+    const row2 = v128.load(matrixAddress, 32)
+    const row3 = v128.load(matrixAddress, 48)
+    v128.store(matrixAddress, joinLowHalves(interleaveLowHalves(row0, row1), interleaveLowHalves(row2, row3)))
+    v128.store(matrixAddress, joinHighHalves(interleaveLowHalves(row0, row1), interleaveLowHalves(row2, row3)), 16)
+    v128.store(matrixAddress, joinLowHalves(interleaveHighHalves(row0, row1), interleaveHighHalves(row2, row3)), 32)
+    v128.store(matrixAddress, joinHighHalves(interleaveHighHalves(row0, row1), interleaveHighHalves(row2, row3)), 48)
   } else {
     // Treats the matrix as four 2 x 2 matrices: the two on the diagonal are transposed in place, the other two are transposed and
     // exchanged.
     transposePair(matrixAddress, matrixAddress + 32, matrixAddress, matrixAddress + 32)
     transposePair(matrixAddress + 80, matrixAddress + 112, matrixAddress + 80, matrixAddress + 112)
-    const a = v128.load(matrixAddress, 16)
-    const b = v128.load(matrixAddress, 48)
+    const upperRightRow0 = v128.load(matrixAddress, 16)
+    const upperRightRow1 = v128.load(matrixAddress, 48)
     transposePair(matrixAddress + 64, matrixAddress + 96, matrixAddress + 16, matrixAddress + 48)
-    v128.store(matrixAddress, joinLowHalves(a, b), 64)
-    v128.store(matrixAddress, joinHighHalves(a, b), 96)
+    v128.store(matrixAddress, joinLowHalves(upperRightRow0, upperRightRow1), 64)
+    v128.store(matrixAddress, joinHighHalves(upperRightRow0, upperRightRow1), 96)
   }
 }
 
 /** Transposes a 2 x 2 matrix of doubles, given as two rows. */
-function transposePair(firstVector: usize, secondVector: usize, outFirst: usize, outSecond: usize): void {
-  const a = v128.load(firstVector)
-  const b = v128.load(secondVector)
-  v128.store(outFirst, joinLowHalves(a, b))
-  v128.store(outSecond, joinHighHalves(a, b))
+function transposePair(firstRowAddress: usize, secondRowAddress: usize, firstOutputAddress: usize, secondOutputAddress: usize): void {
+  const firstRow = v128.load(firstRowAddress)
+  const secondRow = v128.load(secondRowAddress)
+  v128.store(firstOutputAddress, joinLowHalves(firstRow, secondRow))
+  v128.store(secondOutputAddress, joinHighHalves(firstRow, secondRow))
 }

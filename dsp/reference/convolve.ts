@@ -29,14 +29,14 @@ export function transformResponse(reValues: Float32Array, imValues: Float32Array
 
 export function multiplyAdd(firstSpectrum: Spectrum, secondSpectrum: Spectrum, sumSpectrum: Spectrum): void {
   for (let binIndex = 0; binIndex < TRANSFORM_LENGTH; binIndex++) {
-    const [ar, ai, br, bi] = [
+    const [aRe, aIm, bRe, bIm] = [
       firstSpectrum.re[binIndex] as number,
       firstSpectrum.im[binIndex] as number,
       secondSpectrum.re[binIndex] as number,
       secondSpectrum.im[binIndex] as number,
     ]
-    sumSpectrum.re[binIndex] = (sumSpectrum.re[binIndex] as number) + ar * br - ai * bi
-    sumSpectrum.im[binIndex] = (sumSpectrum.im[binIndex] as number) + ar * bi + ai * br
+    sumSpectrum.re[binIndex] = (sumSpectrum.re[binIndex] as number) + aRe * bRe - aIm * bIm
+    sumSpectrum.im[binIndex] = (sumSpectrum.im[binIndex] as number) + aRe * bIm + aIm * bRe
   }
 }
 

@@ -14,6 +14,6 @@ export const referenceKernel: Kernel = {
   transformResponse,
   multiplyAdd,
   addInverse,
-  peak: findPeak,
+  measurePeak: findPeak,
   quantise,
 }

@@ -24,8 +24,8 @@ export function quantise(samples: Float32Array, gainFactor: number, firstSample:
  * Returns the dither of a sample in LSB: the difference of two uniform 16-bit numbers, the halves of a hash of the sample's index. The
  * dither depends on the index only.
  */
-export function dither(index: number): number {
-  const bits = hashIndex(index)
+export function dither(sampleIndex: number): number {
+  const bits = hashIndex(sampleIndex)
   return ((bits & 0xffff) - (bits >>> 16)) / 65_536
 }
 

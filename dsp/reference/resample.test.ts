@@ -45,13 +45,13 @@ it('a frame has the same bits in any requested range, computed from the complete
         const completeOutput = new Float32Array(2 * (firstFrame + frameCount))
         resample(resamplerDesign, completeSource, 0, completeOutput)
         const { startFrame, endFrame } = computeSourceRange(resamplerDesign, firstFrame, frameCount)
-        const firstStart = Math.max(0, startFrame)
+        const sourceStart = Math.max(0, startFrame)
         const [leftSamples, rightSamples] = [
-          synthesizeNoise(1).slice(firstStart, Math.max(firstStart, endFrame)),
-          synthesizeNoise(2).slice(firstStart, Math.max(firstStart, endFrame)),
+          synthesizeNoise(1).slice(sourceStart, Math.max(sourceStart, endFrame)),
+          synthesizeNoise(2).slice(sourceStart, Math.max(sourceStart, endFrame)),
         ]
         const renderedSamples = new Float32Array(2 * frameCount)
-        resample(resamplerDesign, { channels: [leftSamples, rightSamples], startFrame: firstStart }, firstFrame, renderedSamples)
+        resample(resamplerDesign, { channels: [leftSamples, rightSamples], startFrame: sourceStart }, firstFrame, renderedSamples)
         expectSameSamples(renderedSamples, completeOutput.subarray(2 * firstFrame))
       },
     ),

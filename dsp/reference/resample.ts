@@ -46,14 +46,14 @@ function doubleRate({ responses }: ResamplerDesign, { channels, startFrame }: Ke
 function multiplySpectra(firstSpectrum: ComplexArray, secondSpectrum: ComplexArray): ComplexArray {
   const productSpectrum = createComplexArray(firstSpectrum.re.length)
   for (let binIndex = 0; binIndex < firstSpectrum.re.length; binIndex++) {
-    const [ar, ai, br, bi] = [
+    const [aRe, aIm, bRe, bIm] = [
       firstSpectrum.re[binIndex] as number,
       firstSpectrum.im[binIndex] as number,
       secondSpectrum.re[binIndex] as number,
       secondSpectrum.im[binIndex] as number,
     ]
-    productSpectrum.re[binIndex] = ar * br - ai * bi
-    productSpectrum.im[binIndex] = ar * bi + ai * br
+    productSpectrum.re[binIndex] = aRe * bRe - aIm * bIm
+    productSpectrum.im[binIndex] = aRe * bIm + aIm * bRe
   }
   return productSpectrum
 }

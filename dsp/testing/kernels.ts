@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel.ts'
 import { createWasmKernel } from '../wasm/kernel.ts'
 
 /** The compiled kernel module. `npm run build` builds it, and before tests `testing/kernel.mjs`. */
-export const kernelModule = () =>
+export const readKernelModule = () =>
   new WebAssembly.Module(readFileSync(fileURLToPath(new URL('../../dist/dsp/kernel.wasm', import.meta.url))))
 
-export const wasmKernel = (capacityBytes?: number): Kernel => createWasmKernel(kernelModule(), capacityBytes)
+export const loadWasmKernel = (capacityBytes?: number): Kernel => createWasmKernel(readKernelModule(), capacityBytes)

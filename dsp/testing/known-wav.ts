@@ -49,7 +49,7 @@ export function renderKnownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
     )
   const wavHead = encodeWavHeader({ format: 'int16', channels: 2, sampleRate: wavCase.settings.sampleRate, frames })
   const samples = new Int16Array(outputSamples.length)
-  kernel.quantise(outputSamples, computeGainForPeak(kernel.peak(outputSamples)), 0, samples)
+  kernel.quantise(outputSamples, computeGainForPeak(kernel.measurePeak(outputSamples)), 0, samples)
   const fileBytes = new Uint8Array(wavHead.length + samples.byteLength)
   fileBytes.set(wavHead)
   fileBytes.set(new Uint8Array(samples.buffer), wavHead.length)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { referenceKernel } from '../reference/kernel.ts'
-import { wasmKernel } from '../testing/kernels.ts'
+import { loadWasmKernel } from '../testing/kernels.ts'
 import { computeKnownChecksum, EXPECTED_CHECKSUM } from '../testing/known-render.ts'
 
 it('the compiled kernel renders the same bits in Node as in a browser', () => {
-  expect(computeKnownChecksum(wasmKernel())).toBe(EXPECTED_CHECKSUM)
+  expect(computeKnownChecksum(loadWasmKernel())).toBe(EXPECTED_CHECKSUM)
 })
 
 it('the reference kernel renders different bits from the compiled kernel', () => {

@@ -46,7 +46,7 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
       if (channelCount === 2 && kernelMemory.has(samples)) kernelExports.filter(samples.byteOffset, samples.length / 2, b0, b1, b2, a1, a2)
       else filter(biquad, samples, channelCount)
     },
-    peak(samples) {
+    measurePeak(samples) {
       let peakLevel = 0
       forEachRange(samples, (address, _start, count) => {
         peakLevel = Math.max(peakLevel, kernelExports.peak(address, count))

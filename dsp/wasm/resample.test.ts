@@ -4,11 +4,11 @@ import type { KernelSource } from '../kernel.ts'
 import { resample } from '../reference/resample.ts'
 import { designResampler, MAX_RATE, MIN_RATE } from '../resampler-design.ts'
 import { computeSourceRange } from '../resampler-grid.ts'
-import { wasmKernel } from '../testing/kernels.ts'
+import { loadWasmKernel } from '../testing/kernels.ts'
 import { expectSameSamples, findLargestDifference } from '../testing/samples.ts'
 import { measureToneSnrDb, synthesizeTone } from '../testing/tone.ts'
 
-const testKernel = wasmKernel()
+const testKernel = loadWasmKernel()
 const anyRate = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
 const synthesizeNoise = (seed: number) => Float32Array.from({ length: 20_000 }, (_, index) => Math.sin(seed + index * index))
 const leftSamples = synthesizeNoise(1)

@@ -68,14 +68,14 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
   return (design, { channels, startFrame }, firstFrame, outputSamples) => {
     loadDesign(design)
     const [leftSamples, rightSamples] = channels
-    const inPlace = rightSamples !== undefined && memory.has(outputSamples)
+    const isInPlace = rightSamples !== undefined && memory.has(outputSamples)
     for (const resamplerBlock of listResamplerBlocks(design, firstFrame, outputSamples.length / channels.length)) {
       loadChannel(leftSamples, resamplerBlock.inputFrame - startFrame, reMemory)
       if (rightSamples === undefined) imMemory.fill(0)
       else loadChannel(rightSamples, resamplerBlock.inputFrame - startFrame, imMemory)
       doubleRate()
       for (let renderedFrames = 0; renderedFrames < resamplerBlock.frames; ) {
-        const frameCount = inPlace ? resamplerBlock.frames : Math.min(COPY_BUFFER_FRAMES, resamplerBlock.frames - renderedFrames)
+        const frameCount = isInPlace ? resamplerBlock.frames : Math.min(COPY_BUFFER_FRAMES, resamplerBlock.frames - renderedFrames)
         const startSample = (resamplerBlock.firstFrame - firstFrame + renderedFrames) * channels.length
         kernel.interpolate(
           doubledChannels[0].byteOffset,
@@ -86,11 +86,11 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
           2 * design.rate,
           resamplerBlock.skippedFrames + renderedFrames,
           frameCount,
-          inPlace ? outputSamples.byteOffset + startSample * 4 : copyBuffer.byteOffset,
+          isInPlace ? outputSamples.byteOffset + startSample * 4 : copyBuffer.byteOffset,
         )
         if (rightSamples === undefined)
           for (let frame = 0; frame < frameCount; frame++) outputSamples[startSample + frame] = copyBuffer[2 * frame] as number
-        else if (!inPlace) outputSamples.set(copyBuffer.subarray(0, 2 * frameCount), startSample)
+        else if (!isInPlace) outputSamples.set(copyBuffer.subarray(0, 2 * frameCount), startSample)
         renderedFrames += frameCount
       }
     }

@@ -9,7 +9,8 @@ import { type Site, startSite } from '../server.ts'
 import { mainRegion } from '../steps.ts'
 import { hasMediaKeyTools, type ShownMediaSession, startVirtualDesktop, stopProcess, type VirtualDesktop } from './desktop.ts'
 
-// Edits play in a visible Chromium, whose tab is hidden by another one, while the server is stopped. Media keys are pressed over MPRIS.
+// Edits (projects of the maker) play in a visible Chromium, whose tab is hidden by another one, while the server is stopped.
+// Media keys are pressed over MPRIS.
 
 const EDIT_TITLES = ['first', 'second', 'third'] as const
 const SOUND_SECONDS = 40
@@ -23,7 +24,7 @@ const HOUR_SECONDS = 3600
  * The number of seconds that must be counted of each sound. It is less than the sound's length, because the sound plays 1.25 times as fast,
  * and the time after the last event is not counted.
  */
-const COUNTED_SECONDS = 29
+const MIN_COUNTED_SECONDS = 29
 
 interface PlayedLog {
   /** The seconds of sound that were played while the tab was hidden. */
@@ -38,14 +39,15 @@ function recordPlayback(sampleRate: number) {
   const log: PlayedLog = { seconds: 0, requests: [] }
   Object.assign(globalThis, { playedLog: log })
   // These requests are expected: when the tab is shown again, the page requests changes from the server.
-  let hiddenMs = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+  let hiddenSpanMs = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   document.addEventListener('visibilitychange', () => {
     const nowMs = performance.now()
-    hiddenMs = document.hidden ? { ...hiddenMs, start: nowMs } : { ...hiddenMs, end: nowMs }
+    hiddenSpanMs = document.hidden ? { ...hiddenSpanMs, start: nowMs } : { ...hiddenSpanMs, end: nowMs }
   })
   new PerformanceObserver((entryList) => {
     for (const { name, startTime } of entryList.getEntries())
-      if (startTime > hiddenMs.start && startTime < hiddenMs.end && !/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
+      if (startTime > hiddenSpanMs.start && startTime < hiddenSpanMs.end && !/^(?:blob|data):|\/assets\//.test(name))
+        log.requests.push(name)
   }).observe({ type: 'resource' })
   const lastSecondsByElement = new WeakMap<HTMLMediaElement, number>()
   const { play } = HTMLMediaElement.prototype
@@ -94,13 +96,13 @@ test.describe('edits in a visible Chromium', () => {
       env: desktop.env,
       stdio: 'ignore',
     })
-    const readPort = () =>
+    const readDebugPort = () =>
       readFile(join(profileFolder, 'DevToolsActivePort'), 'utf8').then(
         (text) => text.split('\n')[0],
         () => '',
       )
-    await expect.poll(readPort).toMatch(/^\d+$/)
-    debugOrigin = `http://127.0.0.1:${await readPort()}`
+    await expect.poll(readDebugPort).toMatch(/^\d+$/)
+    debugOrigin = `http://127.0.0.1:${await readDebugPort()}`
     await connectBrowser()
   })
   test.afterAll(async () => {
@@ -111,8 +113,8 @@ test.describe('edits in a visible Chromium', () => {
     await rm(workFolder, { recursive: true, force: true })
   })
 
-  const findEdits = () => mainRegion(page).getByRole('region', { name: 'My edits' })
-  const expectMedia = (shown: Partial<ShownMediaSession>) =>
+  const locateMyEdits = () => mainRegion(page).getByRole('region', { name: 'My edits' })
+  const expectMediaSession = (shown: Partial<ShownMediaSession>) =>
     expect.poll(() => desktop.readMedia(), { timeout: 30_000 }).toMatchObject(shown)
   const readPosition = async () =>
     Number(await page.getByRole('region', { name: 'Player', exact: true }).getByRole('slider', { name: 'Position' }).inputValue())
@@ -121,39 +123,39 @@ test.describe('edits in a visible Chromium', () => {
     await openMaker(page, site)
     for (const title of EDIT_TITLES) {
       await loadAudioFile(page, createToneFile(`${title}.wav`, { seconds: SOUND_SECONDS }))
-      await expect(findEdits().getByRole('button', { name: title, exact: true })).toBeVisible()
+      await expect(locateMyEdits().getByRole('button', { name: title, exact: true })).toBeVisible()
     }
     await mainRegion(page).getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').first().click()
-    await findEdits().getByRole('button', { name: 'Play all' }).click()
-    await expectMedia({ status: 'Playing', title: 'third', album: 'My edits' })
+    await locateMyEdits().getByRole('button', { name: 'Play all' }).click()
+    await expectMediaSession({ status: 'Playing', title: 'third', album: 'My edits' })
     expect((await desktop.readMedia())?.picturePath).not.toBe('')
     await desktop.pressKey('pause')
-    await expectMedia({ status: 'Paused', title: 'third' })
+    await expectMediaSession({ status: 'Paused', title: 'third' })
     await desktop.pressKey('play')
-    await expectMedia({ status: 'Playing', title: 'third' })
+    await expectMediaSession({ status: 'Playing', title: 'third' })
     await desktop.pressKey('position', '25')
     await expect.poll(readPosition).toBeGreaterThan(23)
     await desktop.pressKey('position', '15-')
     await expect.poll(readPosition).toBeLessThan(20)
     await desktop.pressKey('next')
-    await expectMedia({ status: 'Playing', title: 'second' })
+    await expectMediaSession({ status: 'Playing', title: 'second' })
     await desktop.pressKey('previous')
-    await expectMedia({ status: 'Playing', title: 'third' })
+    await expectMediaSession({ status: 'Playing', title: 'third' })
     await desktop.pressKey('stop')
     await expect(page.getByRole('region', { name: 'Player', exact: true }).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   })
 
   test('edits play for an hour in a hidden tab without a server; nothing is requested', async () => {
     await page.evaluate(recordPlayback, SPEED_UP_FACTOR)
-    await findEdits().getByRole('combobox', { name: 'Crossfade' }).selectOption('2 s')
+    await locateMyEdits().getByRole('combobox', { name: 'Crossfade' }).selectOption('2 s')
     await site.stop()
-    await findEdits().getByRole('button', { name: 'Play: first' }).click()
-    await expectMedia({ status: 'Playing', title: 'first' })
+    await locateMyEdits().getByRole('button', { name: 'Play: first' }).click()
+    await expectMediaSession({ status: 'Playing', title: 'first' })
     await browser.close()
     await fetch(`${debugOrigin}/json/new?about:blank`, { method: 'PUT' })
 
     const startedTitles: string[] = []
-    const neededStarts = Math.ceil(HOUR_SECONDS / COUNTED_SECONDS)
+    const neededStarts = Math.ceil(HOUR_SECONDS / MIN_COUNTED_SECONDS)
     await expect
       .poll(
         async () => {
@@ -165,7 +167,7 @@ test.describe('edits in a visible Chromium', () => {
       )
       .toBeGreaterThan(neededStarts)
     await desktop.pressKey('pause')
-    await expectMedia({ status: 'Paused', album: 'My edits' })
+    await expectMediaSession({ status: 'Paused', album: 'My edits' })
     await connectBrowser()
     const playedUrls = await page.evaluate(() => playedLog)
     expect(playedUrls.seconds).toBeGreaterThan(HOUR_SECONDS)

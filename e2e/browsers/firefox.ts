@@ -10,7 +10,7 @@ import { retryAction, waitForDownload } from './downloads.ts'
 const FIREFOX_PATH = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 /** Matches the hosts that Firefox requests for its own services. */
-const OWN_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
+const MOZILLA_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
 
 export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
 
@@ -54,7 +54,7 @@ export async function openFirefox({ isPrivate = false } = {}): Promise<Automated
   return {
     ...createAutomatedPage(page, homeFolder),
     async readErrors() {
-      const otherHosts = videoProxy.refusedHosts.filter((host) => !OWN_HOSTS.test(host))
+      const otherHosts = videoProxy.refusedHosts.filter((host) => !MOZILLA_HOSTS.test(host))
       return [...errorTexts, ...otherHosts.map((host) => `a request to ${host}`)]
     },
     async close() {
@@ -67,7 +67,7 @@ export async function openFirefox({ isPrivate = false } = {}): Promise<Automated
 
 function createAutomatedPage(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
   // Firefox takes minutes to search the accessibility tree of a long page, so the test itself compares labels and texts with the name.
-  const findNow = async ({ role, name }: ElementTarget) => {
+  const findElementOnce = async ({ role, name }: ElementTarget) => {
     const elementHandle = await page.evaluateHandle(
       (selector, wantedText) =>
         [...document.querySelectorAll(selector)].find(
@@ -85,7 +85,7 @@ function createAutomatedPage(page: Page, downloadFolder: string): Omit<Automated
   /** Repeats a press until it succeeds, because rendering may replace the element. */
   const pressElement = (target: ElementTarget) =>
     retryAction(`a press of the ${target.role} '${target.name}'`, async () => {
-      const element = await findNow(target)
+      const element = await findElementOnce(target)
       // Firefox would scroll an element to the edge of the window, where the dock covers it.
       await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await element.click()
@@ -102,7 +102,7 @@ function createAutomatedPage(page: Page, downloadFolder: string): Omit<Automated
   }
   return {
     open: async (url) => void (await page.goto(url)),
-    waitFor: async (target) => void (await retryAction(`a ${target.role} named '${target.name}'`, () => findNow(target))),
+    waitFor: async (target) => void (await retryAction(`a ${target.role} named '${target.name}'`, () => findElementOnce(target))),
     press: pressElement,
     type: async (label, text) => (await findField(label)).type(text),
     chooseFile: async (label, path) => (await findField(label)).uploadFile(path),

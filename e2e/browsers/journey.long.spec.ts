@@ -88,7 +88,7 @@ test('WebKit: a page that is left while it writes to the database does not block
         await page.open(site.origin())
         await page.evaluate(async () => void (await navigator.serviceWorker.ready))
         await page.evaluate(waitForDatabase)
-        await page.evaluate(writeWithoutEnd)
+        await page.evaluate(holdWriteTransaction)
         await page.open(`${site.origin()}/recent`)
         expect(await page.evaluate(writeOnce)).toBe('written')
       }
@@ -105,7 +105,7 @@ async function waitForDatabase() {
 }
 
 /** Begins a transaction that lasts until the page ends. */
-async function writeWithoutEnd() {
+async function holdWriteTransaction() {
   const database = await new Promise<IDBDatabase>((resolve) => {
     const opening = indexedDB.open('varispeed')
     opening.onsuccess = () => resolve(opening.result)

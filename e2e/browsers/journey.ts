@@ -92,7 +92,7 @@ export async function runJourney(page: AutomatedPage, site: Site, audioPath: str
     }
     await expect.poll(readPosition, { timeout: WAIT_LIMIT_MS, message: 'the position of the song' }).toBeGreaterThan(0)
   })
-  await test.step('a heart reaches the server', async () => {
+  await test.step('a favorite is stored on the server', async () => {
     await page.open(playlistUrl)
     await page.waitFor({ role: 'button', name: `Account: ${credentials.email}` })
     await page.press({ role: 'button', name: `Favorite: ${song.title}` })

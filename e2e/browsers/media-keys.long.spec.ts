@@ -12,7 +12,7 @@ import { hasMediaKeyTools, type ShownMediaSession, startVirtualDesktop, type Vir
 // These tests press the media keys of a virtual desktop, which reach a visible Chromium over MPRIS. The video platform's frame has a
 // separate media session.
 
-interface Listening {
+interface ListeningSetup {
   desktop: VirtualDesktop
   page: Page
   platform: VideoPlatform
@@ -59,7 +59,7 @@ async function measurePictureDifference(filePath: string, expectedPicture: Buffe
  * Expects that the operating system shows the cover of the song `songId`. Chromium may crop the picture, so the picture need only differ
  * less from this cover than from the cover of `otherId`.
  */
-async function expectCover({ desktop, site }: Listening, songId: string, otherId: string) {
+async function expectCover({ desktop, site }: ListeningSetup, songId: string, otherId: string) {
   const readCover = async (id: string) => Buffer.from(await (await fetch(`http://127.0.0.1:${site.port}/img/song/${id}/640`)).arrayBuffer())
   const [firstCover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
   await expect
@@ -74,28 +74,28 @@ async function expectCover({ desktop, site }: Listening, songId: string, otherId
     .toBe(true)
 }
 
-const expectMedia = ({ desktop }: Listening, expected: Partial<ShownMediaSession>) =>
+const expectMediaSession = ({ desktop }: ListeningSetup, expected: Partial<ShownMediaSession>) =>
   expect.poll(() => desktop.readMedia()).toMatchObject(expected)
-const expectState = ({ platform, page }: Listening, state: number) =>
+const expectPlayerState = ({ platform, page }: ListeningSetup, state: number) =>
   expect.poll(async () => (await platform.readState(page))?.state).toBe(state)
-const readTime = async ({ platform, page }: Listening) => (await platform.readState(page))?.time ?? 0
+const readTime = async ({ platform, page }: ListeningSetup) => (await platform.readState(page))?.time ?? 0
 const PLAYING_STATE = 1
 const PAUSED_STATE = 2
 
 /** Expects that the video plays, and that the operating system shows it. */
-async function expectSong(listening: Listening, shownSession: Partial<ShownMediaSession>) {
-  await expectState(listening, PLAYING_STATE)
-  await expectMedia(listening, { ...shownSession, status: 'Playing' })
+async function expectSong(listening: ListeningSetup, shownSession: Partial<ShownMediaSession>) {
+  await expectPlayerState(listening, PLAYING_STATE)
+  await expectMediaSession(listening, { ...shownSession, status: 'Playing' })
 }
 
 /** Pauses and plays with the media keys, and also seeks if `canSeek` is true. */
-async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
+async function pressKeys(listening: ListeningSetup, shownSession: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
   const { desktop, page } = listening
   await expectSong(listening, shownSession)
   await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(true))
   await desktop.pressKey('pause')
-  await expectState(listening, PAUSED_STATE)
-  await expectMedia(listening, { ...shownSession, status: 'Paused' })
+  await expectPlayerState(listening, PAUSED_STATE)
+  await expectMediaSession(listening, { ...shownSession, status: 'Paused' })
   await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(false))
   await desktop.pressKey('play')
   await expectSong(listening, shownSession)
@@ -109,7 +109,7 @@ async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaS
 test.describe('media keys in a visible Chromium', () => {
   test.skip(!hasMediaKeyTools(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
   let workFolder = ''
-  let listeningState: Listening
+  let listeningState: ListeningSetup
   let closeDesktop = async () => {}
 
   test.beforeAll(async () => {
@@ -162,13 +162,13 @@ test.describe('media keys in a visible Chromium', () => {
     await expectSong(listeningState, firstSong.shown)
 
     await page.keyboard.press('k')
-    await expectState(listeningState, PAUSED_STATE)
-    await expectMedia(listeningState, { ...firstSong.shown, status: 'Paused' })
+    await expectPlayerState(listeningState, PAUSED_STATE)
+    await expectMediaSession(listeningState, { ...firstSong.shown, status: 'Paused' })
     await desktop.pressKey('next')
     await expectSong(listeningState, secondSong.shown)
 
     await desktop.pressKey('stop')
-    await expectState(listeningState, PAUSED_STATE)
+    await expectPlayerState(listeningState, PAUSED_STATE)
     await expect.poll(() => readSounds(page)).toEqual(createExpectedSound(false))
   })
 
@@ -181,7 +181,7 @@ test.describe('media keys in a visible Chromium', () => {
       await page.goto(site.origin(testedHost))
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('button', { name: pageName, exact: true }).click()
-      await expectState(listeningState, PLAYING_STATE)
+      await expectPlayerState(listeningState, PLAYING_STATE)
       const { title, author_name: artist } = await fetchApi(site, 'GET /radio/get')
       await pressKeys(listeningState, { title, artist, album: 'Radio' }, { canSeek: false })
     }

@@ -16,7 +16,7 @@ import { hasFirefox, openFirefox } from './firefox.ts'
 import { logIn, withPage } from './journey.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
-const SONG_S = 4
+const SONG_LENGTH_S = 4
 /** The speed of the preset with which the videos are made. */
 const PRESET_SPEED = 1.25
 
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
   if (!isOnPath('gst-launch-1.0'))
     installPackages('gstreamer1.0-tools', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-libav')
   workFolder = await mkdtemp(join(tmpdir(), 'varispeed-videos-'))
-  await writeFile(join(workFolder, 'city lights.wav'), createToneFile('city lights.wav', { seconds: SONG_S }).buffer)
+  await writeFile(join(workFolder, 'city lights.wav'), createToneFile('city lights.wav', { seconds: SONG_LENGTH_S }).buffer)
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=640x360', '-frames:v', '1', join(workFolder, 'red.png')])
 })
 test.afterAll(() => rm(workFolder, { recursive: true, force: true }))
@@ -38,13 +38,13 @@ async function makeVideo(page: AutomatedPage): Promise<DownloadedFile | undefine
   await page.press({ role: 'button', name: 'Nightcore' })
   await page.press({ role: 'button', name: 'Download as video' })
   await page.waitFor({ role: 'button', name: 'Choose a picture' })
-  const readNote = () =>
+  const readFormatNote = () =>
     page.evaluate(
       async () =>
         /MP4 with H\.264|so the file is WebM|cannot make videos/.exec(document.querySelector('dialog[open]')?.textContent ?? '')?.[0] ?? '',
     )
-  await expect.poll(readNote, { timeout: 60_000 }).not.toBe('')
-  if ((await readNote()) === 'cannot make videos') {
+  await expect.poll(readFormatNote, { timeout: 60_000 }).not.toBe('')
+  if ((await readFormatNote()) === 'cannot make videos') {
     expect(await page.evaluate(async () => document.querySelector<HTMLButtonElement>('dialog[open] button[disabled]')?.textContent)).toBe(
       'Make the video',
     )
@@ -169,7 +169,7 @@ for (const { name, isInstalled, openPage } of testedBrowsers) {
         .annotations.push({ type: 'file', description: `${name}: ${videoFile?.name ?? 'no video'}, ${videoFile?.bytes.length} bytes` })
       if (videoFile === undefined) return
       if (videoFile.name.endsWith('.mp4'))
-        expect(checkMp4(videoFile.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / PRESET_SPEED }).faults).toEqual([])
+        expect(checkMp4(videoFile.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_LENGTH_S / PRESET_SPEED }).faults).toEqual([])
       const filePath = join(workFolder, `${name}${videoFile.name.slice(-5)}`)
       await writeFile(filePath, videoFile.bytes)
       for (const [decoderName, commandOf] of Object.entries(decoderCommands))
@@ -177,12 +177,12 @@ for (const { name, isInstalled, openPage } of testedBrowsers) {
           const [programPath, ...args] = commandOf(filePath, `${filePath}.${decoderName}`)
           execFileSync(programPath, args)
           const samples = readFloats(`${filePath}.${decoderName}`)
-          expect(samples.length / 48_000).toBeCloseTo(SONG_S / PRESET_SPEED, 1)
+          expect(samples.length / 48_000).toBeCloseTo(SONG_LENGTH_S / PRESET_SPEED, 1)
           expect(measurePeak(samples)).toBeGreaterThan(0.4)
         })
-      for (const player of testedBrowsers.filter((each) => each.isInstalled()))
-        await test.step(`${player.name} plays the video`, async () => {
-          const videoPlayback = await withPage(player.openPage, (page) => playVideo(page, videoFile))
+      for (const playingBrowser of testedBrowsers.filter((each) => each.isInstalled()))
+        await test.step(`${playingBrowser.name} plays the video`, async () => {
+          const videoPlayback = await withPage(playingBrowser.openPage, (page) => playVideo(page, videoFile))
           expect(videoPlayback).toMatchObject({ isEnded: true, error: '', width: 1920, height: 1080 })
           expect(videoPlayback.peak).toBeGreaterThan(0.2)
           const [red = 0, green = 255] = videoPlayback.colour

@@ -1,7 +1,7 @@
 import { WAIT_LIMIT_MS } from './automated-page.ts'
 
 /** The time limit for the start of a browser. */
-const START_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
 /** The key that marks a reference to an element (www.w3.org/TR/webdriver2, 12.1). */
 const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf'
@@ -45,7 +45,7 @@ const done = args.pop()
 new Promise((resolve) => resolve((SOURCE)(...args))).then((value) => done({ value }), (error) => done({ error: String(error) }))`
 
 async function request(driverUrl: string, httpMethod: string, urlPath: string, requestBody: object = {}): Promise<unknown> {
-  const timeoutSignal = AbortSignal.timeout(urlPath === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
+  const timeoutSignal = AbortSignal.timeout(urlPath === '/session' ? START_TIMEOUT_MS : 2 * WAIT_LIMIT_MS)
   const response = await fetch(driverUrl + urlPath, {
     method: httpMethod,
     signal: timeoutSignal,

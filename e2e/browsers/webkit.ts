@@ -86,7 +86,8 @@ async function startDriver(
 }
 
 function createAutomatedPage(session: WebDriverSession, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
-  const find = (target: ElementTarget) => retryAction(`a ${target.role} named '${target.name}'`, () => findElement(session, target))
+  const waitForElement = (target: ElementTarget) =>
+    retryAction(`a ${target.role} named '${target.name}'`, () => findElement(session, target))
   /** Repeats a press until it succeeds, because rendering may replace or cover the element. */
   const pressElement = (target: ElementTarget) =>
     retryAction(`a press of the ${target.role} '${target.name}'`, async () => {
@@ -101,7 +102,7 @@ function createAutomatedPage(session: WebDriverSession, downloadFolder: string):
     })
   return {
     open: async (url) => void (await session.send('POST', '/url', { url })),
-    waitFor: async (target) => void (await find(target)),
+    waitFor: async (target) => void (await waitForElement(target)),
     press: pressElement,
     type: typeInto,
     chooseFile: typeInto,

@@ -39,7 +39,7 @@ describe.each([
   ['Caddy', startCaddy],
   ['nginx', startNginx],
 ] as const)('Basic authentication by %s', (_, startProxy) => {
-  async function start(): Promise<{ folderPath: string; site: Site; proxy: RunningProxy; origin: string }> {
+  async function startProxiedSite(): Promise<{ folderPath: string; site: Site; proxy: RunningProxy; origin: string }> {
     const folderPath = await mkdtemp(join(tmpdir(), 'varispeed-basic-'))
     releaseFunctions.push(() => rm(folderPath, { recursive: true, force: true }))
     const site = await startSite({ ...(await readExampleSettings()), DATA_DIR: join(folderPath, 'data'), DEMO: 'on' })
@@ -50,7 +50,7 @@ describe.each([
   }
 
   it('after the login, pages, pictures, the manifest and the service worker load, and the site works offline', async () => {
-    const { folderPath, proxy, origin } = await start()
+    const { folderPath, proxy, origin } = await startProxiedSite()
     expect((await requestOverHttps(proxy, 'example.org', '/')).status).toBe(401)
     const { context, page } = await openBrowser(folderPath)
     const refusedUrls: string[] = []
@@ -79,7 +79,7 @@ describe.each([
   }, 120_000)
 
   it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
-    const { folderPath, origin } = await start()
+    const { folderPath, origin } = await startProxiedSite()
     const firstBrowser = await openBrowser(folderPath)
     await firstBrowser.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
     await firstBrowser.page.goto(`https://${origin}/playlists`)
@@ -101,7 +101,7 @@ describe.each([
   }, 120_000)
 
   it('people sign up and use their account: calls with its token are checked by the server alone, all others by the proxy', async () => {
-    const { folderPath, proxy, origin } = await start()
+    const { folderPath, proxy, origin } = await startProxiedSite()
     const headers = { authorization: 'Bearer made-up' }
     expect((await requestOverHttps(proxy, 'example.org', '/', { headers })).status).toBe(401)
     const { status, body } = await requestOverHttps(proxy, 'example.org', '/api/account/getinfo', { headers })

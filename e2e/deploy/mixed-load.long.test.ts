@@ -9,7 +9,7 @@ import { createFastProcessOptions, type FastClock, readMemory } from './fast-pro
 import { type NetworkLink, startNetworkLink } from './network-link.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { createRandom, createRecordingClient, type LoadRun, type RecordingClient } from './recording-client.ts'
-import { PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
+import { PROCESS_INDEXES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
 // Two built servers on one PostgreSQL behind nginx, under load and faults: kills of a process, restarts of the database, network cuts and full disks. Each
 // write that was acknowledged must be kept. The clocks and timers of both servers run six times as fast, so that ten minutes are an hour for them.
@@ -29,7 +29,7 @@ const DATABASE_NAME = 'loaded'
 /** The size of each disk. A disk takes only as much memory as its stored data. A conversion needs space for all samples of its song. */
 const DISK_SIZE_MB = 3000
 const BYTES_PER_MIB = 1024 ** 2
-/** How much more memory a process may use at the end of its half of the run than after the first fifth: the caches are bounded. */
+/** One process lives through each half of the run. At its end, it may use this much more memory than after a fifth of it: caches are bounded. */
 const HEAP_GROWTH_MAX_MB = 80
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
@@ -64,19 +64,19 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     await chmod(workFolder, 0o755)
     cluster = await startPostgresCluster(await mountDisk('database'), ['max_wal_size=64MB', 'min_wal_size=32MB'])
     cluster.createDatabase(DATABASE_NAME)
-    for (const _ of PROCESSES) databaseLinks.push(await startNetworkLink(cluster.port))
+    for (const _ of PROCESS_INDEXES) databaseLinks.push(await startNetworkLink(cluster.port))
     const settings = {
       ...(await createFastProcessOptions(workFolder, clock)),
-      ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.urlOf(DATABASE_NAME) },
+      ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.getUrl(DATABASE_NAME) },
       ...{ RATE_LIMIT_WRITES: '1000000', RATE_LIMIT_CONVERSIONS: '1000000', RATE_LIMIT_LOGIN_ADDRESS: '1000000' },
     }
     const createDatabaseUrl = (index: number) =>
-      cluster.urlOf(DATABASE_NAME).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
+      cluster.getUrl(DATABASE_NAME).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
     site = await startTwoProcessSite(workFolder, settings, {
-      envOf: (index) => ({ DATABASE_URL: createDatabaseUrl(index) }),
+      createEnv: (index) => ({ DATABASE_URL: createDatabaseUrl(index) }),
       // The time limit of a connection to the database is 1.7 s here (10 s divided by the speed), which a start exceeds on a busy machine.
       startAttemptCount: 5,
-      reachedAt: async (port) => {
+      choosePortForNginx: async (port) => {
         const link = await startNetworkLink(port)
         processLinks.push(link)
         return link.port
@@ -97,8 +97,8 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       catalogueFile,
       JSON.stringify({ songs: songRows, playlists: [{ id: PLAYLIST_ID, title: 'All', ...categoryFields, songs: songIds }] }),
     )
-    await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], { DATABASE_URL: cluster.urlOf(DATABASE_NAME) })
-    run = { proxy: site.proxy, clock, songs: songIds, artists: artistNames, playlist: PLAYLIST_ID, statuses: {}, problems: [] }
+    await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], { DATABASE_URL: cluster.getUrl(DATABASE_NAME) })
+    run = { proxy: site.proxy, clock, songIds: songIds, artists: artistNames, playlistId: PLAYLIST_ID, countByStatus: {}, problems: [] }
     recordingClients = Array.from({ length: CLIENT_COUNT }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
     for (const [index, recordingClient] of recordingClients.entries()) {
       const uid = await recordingClient.signUp()
@@ -117,20 +117,20 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   })
 
   /** Shrinks a disk to the size of its stored data for some time. */
-  async function fillDisk(filePath: string, forMs: number): Promise<void> {
+  async function fillDisk(filePath: string, durationMs: number): Promise<void> {
     const resizeDisk = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, filePath], { stdio: 'ignore' })
     const { blocks, bfree, bsize } = await statfs(filePath)
     try {
       resizeDisk(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
-      await sleep(forMs)
+      await sleep(durationMs)
     } catch {
       // The disk cannot shrink to this size, because other processes have written more data since the measurement.
-      return fillDisk(filePath, forMs)
+      return fillDisk(filePath, durationMs)
     }
     resizeDisk(`${DISK_SIZE_MB}m`)
   }
 
-  /** Each kind of fault. `processIndex` is the index of the process whose faults end it. All faults last a few seconds. */
+  /** Causes a fault of each kind, for a few seconds. `victim` is the index of the process that the faults `kill` and `stop` end. */
   const faultByName: Readonly<Record<string, (victim: number) => Promise<void>>> = {
     kill: (victim) => site.restart(victim, 'SIGKILL', drawRandomBelow(3000)),
     stop: (victim) => site.restart(victim, 'SIGTERM', drawRandomBelow(1000)),
@@ -166,19 +166,19 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
   async function causeFaults(processIndex: number, durationMinutes: number, countByFault: Record<string, number>): Promise<void> {
     const startMs = Date.now()
-    const measureMinute = () => (Date.now() - startMs) / 60_000
+    const measureElapsedMinutes = () => (Date.now() - startMs) / 60_000
     const faultNames = Object.keys(faultByName)
     let nextSampleMinute = durationMinutes / 5
-    while (measureMinute() < durationMinutes) {
+    while (measureElapsedMinutes() < durationMinutes) {
       const faultKind = faultNames[drawRandomBelow(faultNames.length)] ?? 'kill'
       countByFault[faultKind] = (countByFault[faultKind] ?? 0) + 1
       await faultByName[faultKind]?.(processIndex)
       await sleep(2000 + drawRandomBelow(5000))
-      if (measureMinute() < nextSampleMinute) continue
-      await sampleMemory(1 - processIndex, measureMinute())
+      if (measureElapsedMinutes() < nextSampleMinute) continue
+      await sampleMemory(1 - processIndex, measureElapsedMinutes())
       nextSampleMinute += durationMinutes / 5
     }
-    await sampleMemory(1 - processIndex, measureMinute())
+    await sampleMemory(1 - processIndex, measureElapsedMinutes())
   }
 
   test(
@@ -187,15 +187,15 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       const endController = new AbortController()
       const countByFault: Record<string, number> = {}
       const clientRuns = recordingClients.map((client) => client.run(endController.signal))
-      for (const victim of PROCESSES) await causeFaults(victim, RUN_MINUTES / 2, countByFault)
+      for (const victim of PROCESS_INDEXES) await causeFaults(victim, RUN_MINUTES / 2, countByFault)
       endController.abort()
       await Promise.all(clientRuns)
 
-      const countUnfinished = () => ({
+      const countUnfinishedJobs = () => ({
         conversions: countRows("select count(*) from conversions where state in ('queued', 'running')"),
         mails: countRows('select count(*) from mails where due is not null'),
       })
-      await vi.waitFor(() => expect(countUnfinished()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
+      await vi.waitFor(() => expect(countUnfinishedJobs()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
       const clientDifferences = (await Promise.all(recordingClients.map((client) => client.compare()))).flat()
       const sumCounts = (count: (client: RecordingClient) => number) => recordingClients.reduce((sum, client) => sum + count(client), 0)
       const acknowledgedMessages = recordingClients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
@@ -205,7 +205,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
         .split('\n')
         .filter((line) => /a failure that nobody waited for|stopping after an unexpected error/.test(line))
       const runFigures = {
-        ...{ seed: SEED, minutes: RUN_MINUTES, faults: countByFault, statuses: run.statuses, memory: memorySamples },
+        ...{ seed: SEED, minutes: RUN_MINUTES, faults: countByFault, statuses: run.countByStatus, memory: memorySamples },
         acknowledged: {
           ...{
             favorites: sumCounts(({ acknowledged }) => acknowledged.favorites.size),
@@ -234,7 +234,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       expect(countRows('select coalesce(sum(plays), 0) from playlist_plays')).toBe(runFigures.acknowledged.plays)
       expect(cluster.query(DATABASE_NAME, 'select failure from mails where sent is null')).toBe('')
       expect((await readdir(join(site.dataDir, 'conversions'))).filter((file) => file.endsWith('.in'))).toEqual([])
-      for (const index of PROCESSES) {
+      for (const index of PROCESS_INDEXES) {
         const heaps = memorySamples.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
         expect((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)).toBeLessThan(HEAP_GROWTH_MAX_MB)
       }

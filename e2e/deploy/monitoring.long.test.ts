@@ -70,12 +70,12 @@ scrape_configs: [{ job_name: varispeed, static_configs: [{ targets: ['127.0.0.1:
   try {
     const queryPrometheus = async (path: string): Promise<string> =>
       JSON.stringify(await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json())
-    const waitFor = (path: string, text: string) =>
+    const waitForPrometheus = (path: string, text: string) =>
       vi.waitFor(async () => expect(await queryPrometheus(path)).toContain(text), { timeout: 60_000, interval: 500 })
-    await waitFor('query?query=varispeed_database_up', '"1"]')
+    await waitForPrometheus('query?query=varispeed_database_up', '"1"]')
     expect(await queryPrometheus('alerts')).toContain('"alerts":[]')
     await site.stop()
-    await waitFor('alerts', '"state":"firing"')
+    await waitForPrometheus('alerts', '"state":"firing"')
     expect(await queryPrometheus('alerts')).toContain('VarispeedDown')
   } finally {
     prometheusProcess.kill()

@@ -45,16 +45,16 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
   await once(server, 'listening')
   return {
     port,
-    async cut(forMs) {
+    async cut(durationMs) {
       isLinkCut = true
       for (const socket of openSockets) socket.resetAndDestroy()
-      await sleep(forMs)
+      await sleep(durationMs)
       isLinkCut = false
     },
-    async stall(forMs) {
+    async stall(durationMs) {
       isLinkStalled = true
       for (const socket of openSockets) socket.pause()
-      await sleep(forMs)
+      await sleep(durationMs)
       isLinkStalled = false
       for (const socket of openSockets) socket.resume()
     },

@@ -12,7 +12,7 @@ import { findFreePort } from '../server.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap')
-const SETTINGS = '/etc/varispeed/varispeed.env'
+const SETTINGS_PATH = '/etc/varispeed/varispeed.env'
 
 const workFolder = mkdtempSync(join(tmpdir(), 'varispeed-package-'))
 const systemFolder = join(workFolder, 'system')
@@ -96,7 +96,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
 
   test('one command installs the package, and the server runs without a compiler, npm or Node on the system', async () => {
     const commandOutput = runTimed('installation', () => runInSystem('dpkg', '-i', resolveSystemPath(builtPackages[0]?.debian)))
-    expect(commandOutput).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
+    expect(commandOutput).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS_PATH}`)
     expect(readdirSync(join(systemFolder, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
     const startMs = performance.now()
     await startServer()
@@ -107,24 +107,24 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')
     expect(runAdmin('check')).toBe('Everything is in order.\n')
     expect(runInSystem('stat', '-c', '%U %a', '/var/lib/varispeed')).toBe('varispeed 700\n')
-    expect(runInSystem('stat', '-c', '%G %a', SETTINGS)).toBe('varispeed 640\n')
+    expect(runInSystem('stat', '-c', '%G %a', SETTINGS_PATH)).toBe('varispeed 640\n')
   })
 
-  test('one command updates it after a backup, and settings and data stay', async () => {
+  test('one command updates the package after a backup, and settings and data stay', async () => {
     await stopServer()
-    runInSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS}`)
+    runInSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS_PATH}`)
     const commandOutput = runTimed('update', () => runInSystem('dpkg', '-i', resolveSystemPath(builtPackages[1]?.debian)))
     expect(commandOutput).toContain('rows and')
     expect(commandOutput).toContain('updated to 0.1.0+2')
     expect(readCurrentRelease()).toBe('0.1.0+2')
-    expect(readFileSync(join(systemFolder, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
+    expect(readFileSync(join(systemFolder, SETTINGS_PATH), 'utf8')).toContain('MAIL_TO=team@example.org')
     await startServer()
     expect(runAdmin('user', 'list')).toContain('ann@example.com')
     runAdmin('user', 'create', '--email', 'bob@example.com', '--password', 'secret words')
     await stopServer()
   })
 
-  test('one command rolls back: with all data, or with those before the update if it has changed the database', async () => {
+  test('one command rolls the update back: with all data, or, if it has changed the database, with the data before it', async () => {
     expect(runInSystem('varispeed-setup', 'rollback')).toContain('returned to 0.1.0+1')
     expect(readCurrentRelease()).toBe('0.1.0+1')
     expect(runAdmin('user', 'list')).toContain('bob@example.com')
@@ -148,6 +148,6 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     runInSystem('dpkg', '--purge', 'varispeed')
     expect(existsSync(join(systemFolder, 'opt/varispeed'))).toBe(false)
     expect(existsSync(join(systemFolder, 'var/lib/varispeed/varispeed.sqlite'))).toBe(true)
-    expect(existsSync(join(systemFolder, SETTINGS))).toBe(true)
+    expect(existsSync(join(systemFolder, SETTINGS_PATH))).toBe(true)
   })
 })

@@ -14,7 +14,7 @@ export async function startPairedSite(env: Record<string, string> = {}): Promise
   postgresCluster.createDatabase(DATABASE_NAME)
   const port = await findFreePort()
   const dataDir = join(workFolder, 'data')
-  const sharedEnv = { ...env, DATA_DIR: dataDir, DATABASE_URL: postgresCluster.urlOf(DATABASE_NAME) }
+  const sharedEnv = { ...env, DATA_DIR: dataDir, DATABASE_URL: postgresCluster.getUrl(DATABASE_NAME) }
   const settings = { ...sharedEnv, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
   const firstSite = await startSite(settings)
   const secondSite = await startSite(settings)
@@ -22,7 +22,7 @@ export async function startPairedSite(env: Record<string, string> = {}): Promise
   return {
     ...{ port, dataDir, pid: firstSite.pid },
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
-    admin: (...args) => runAdminCommand(dataDir, args, sharedEnv),
+    runAdmin: (...args) => runAdminCommand(dataDir, args, sharedEnv),
     readLog: () => firstSite.readLog() + secondSite.readLog(),
     stop: async () => {
       await roundRobin.stop()

@@ -13,16 +13,16 @@ const readUserId = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'post
 export interface PostgresCluster {
   port: number
   /** Returns the URL of a database. */
-  urlOf(database: string): string
+  getUrl(database: string): string
   createDatabase(name: string, ...options: string[]): void
   /** Runs SQL. Returns the rows, one a line, with columns separated by `|`. */
   query(database: string, sql: string): string
   start(): Promise<void>
-  /** Whether the server has not ended. It ends by itself when its disk is full. */
+  /** Whether the server is running. It ends by itself when its disk is full. */
   isRunning(): boolean
   /** Ends the server. `immediate` ends it as a failure of the machine would. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** Starts PgBouncer in transaction mode. Returns the function that tells the address of a database. */
+  /** Starts PgBouncer in transaction mode. Returns the function that returns the URL of a database through PgBouncer. */
   startBouncer(): Promise<(database: string) => string>
 }
 
@@ -34,12 +34,12 @@ export async function startPostgresCluster(folderPath: string, extraSettings: re
   const newestVersion = existsSync(versionsPath) ? readdirSync(versionsPath).sort((a, b) => Number(b) - Number(a))[0] : undefined
   if (newestVersion === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
   const programDir = `${versionsPath}/${newestVersion}/bin`
-  const asServerUser = process.getuid?.() === 0 ? { uid: readUserId('-u'), gid: readUserId('-g') } : {}
+  const serverUserOptions = process.getuid?.() === 0 ? { uid: readUserId('-u'), gid: readUserId('-g') } : {}
   const clusterDir = join(folderPath, 'cluster')
   await chmod(folderPath, 0o755)
   await mkdir(clusterDir)
-  if (asServerUser.uid !== undefined) await chown(clusterDir, asServerUser.uid, asServerUser.gid)
-  const spawnOptions = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
+  if (serverUserOptions.uid !== undefined) await chown(clusterDir, serverUserOptions.uid, serverUserOptions.gid)
+  const spawnOptions = { ...serverUserOptions, cwd: clusterDir, stdio: 'ignore' } as const
   execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], spawnOptions)
   const port = await findFreePort()
   const connectionArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
@@ -69,7 +69,7 @@ export async function startPostgresCluster(folderPath: string, extraSettings: re
   return {
     port,
     isRunning: () => serverProcess !== undefined && serverProcess.exitCode === null && serverProcess.signalCode === null,
-    urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    getUrl: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
     createDatabase: (name, ...createOptions) =>
       void execFileSync(`${programDir}/createdb`, [...createOptions, ...connectionArgs, name], { stdio: 'ignore' }),
     query: (database, sql) =>

@@ -10,7 +10,7 @@ import { startPostgresCluster } from './postgres-cluster.ts'
 const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-postgres-tests-'))
 // Databases are created and dropped for each test, and no test needs them after a failure of the machine.
 const postgresCluster = await startPostgresCluster(workFolder, ['fsync=off', 'full_page_writes=off', 'max_wal_size=4GB'])
-vi.stubEnv('TEST_POSTGRES_URL', postgresCluster.urlOf('postgres'))
+vi.stubEnv('TEST_POSTGRES_URL', postgresCluster.getUrl('postgres'))
 afterAll(async () => {
   await postgresCluster.stop()
   rmSync(workFolder, { recursive: true, force: true })

@@ -134,13 +134,13 @@ describe.each([
 
   it('a song of 10 MB is uploaded, converted and downloaded', async () => {
     const credentials = JSON.stringify({ email: 'ann@example.com', password: 'secret-1', returnSecureToken: true })
-    const signUp = await requestOverHttps(proxy, 'example.org', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {
+    const signUpResponse = await requestOverHttps(proxy, 'example.org', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: credentials,
     })
-    const authorizationHeader = `Bearer ${JSON.parse(signUp.body).idToken}`
-    await site.admin('user', 'grant', '--email', 'ann@example.com', '--role', 'subscriber')
+    const authorizationHeader = `Bearer ${JSON.parse(signUpResponse.body).idToken}`
+    await site.runAdmin('user', 'grant', '--email', 'ann@example.com', '--role', 'subscriber')
     const convertBytes = async (byteCount: number) => {
       const form = new FormData()
       form.set('speed', '25')

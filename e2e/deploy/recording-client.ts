@@ -48,11 +48,11 @@ export interface LoadRun {
   proxy: ProxyAddress
   clock: FastClock
   /** The ids of the catalogue's songs, each of which is in the playlist. */
-  songs: readonly string[]
+  songIds: readonly string[]
   artists: readonly string[]
-  playlist: string
+  playlistId: string
   /** The number of responses with each status; status 0 means that no response was received. */
-  statuses: Record<string, number>
+  countByStatus: Record<string, number>
   /** The failures of a run, such as a response with status 500. */
   problems: string[]
 }
@@ -96,15 +96,15 @@ export function createRandom(seed: number): () => number {
 
 const createJsonRequest = (body: object) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
-export function createRecordingClient(run: LoadRun, index: number, seed: number): RecordingClient {
-  const { proxy, clock, songs, statuses, problems } = run
+export function createRecordingClient(run: LoadRun, clientIndex: number, seed: number): RecordingClient {
+  const { proxy, clock, songIds, countByStatus, problems } = run
   const randomShare = createRandom(seed)
   const drawRandomBelow = (limit: number) => Math.floor(randomShare() * limit)
   const deviceId = randomUUID()
   const agent = new Agent({ keepAlive: true, ca: proxy.authority })
-  const personName = `person${index}`
+  const personName = `person${clientIndex}`
   let tokenSession = { idToken: '', refreshToken: '' }
-  let lastMs = 0
+  let lastChangeMs = 0
   const acknowledged: AcknowledgedChanges = {
     ...{ favorites: new Map(), playlists: new Map(), follows: new Map(), presets: new Map(), messages: [], plays: 0 },
     ...{ conversions: { done: [], cancelled: [] }, websiteName: undefined, accounts: new Map(), paymentEvents: [] },
@@ -113,20 +113,20 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   async function sendOnce({ method, path, body, headers }: ClientRequest) {
     const timeoutSignal = AbortSignal.timeout(REQUEST_MAX_MS)
     // Each client has an address of its own, because the site limits what one address may do.
-    const requestOptions = { agent, method, headers: headers ?? {}, localAddress: `127.0.1.${index + 1}`, signal: timeoutSignal }
+    const requestOptions = { agent, method, headers: headers ?? {}, localAddress: `127.0.1.${clientIndex + 1}`, signal: timeoutSignal }
     const httpAnswer = await requestOverHttps(proxy, HOST, path, { ...requestOptions, ...(body !== undefined && { body }) }).catch(
       () => undefined,
     )
     const statusCode = httpAnswer?.status ?? 0
-    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+    countByStatus[statusCode] = (countByStatus[statusCode] ?? 0) + 1
     if (statusCode === 500 || (statusCode === 503 && httpAnswer?.headers['retry-after'] === undefined))
       problems.push(`${statusCode} ${method} ${path}: ${httpAnswer?.body.slice(0, 200)}`)
     return { status: statusCode, body: httpAnswer?.body ?? '' }
   }
 
   /**
-   * Repeats a request until the answer has one of the accepted statuses. Faults explain no answer, an answer of the proxy, 408 (a body held up by the network)
-   * and 503; limits explain 429.
+   * Repeats a request until the answer has one of the accepted statuses. A fault can cause a missing answer, an answer of the proxy,
+   * 408 (a body held up by the network) and 503; a limit causes 429.
    * With `isSigned`, the account's token is sent, and renewed when it is refused.
    */
   async function sendRequest(request: ClientRequest, { isSigned = false, accepts = [200], refusal }: SendOptions = {}) {
@@ -156,7 +156,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     return JSON.parse((await sendRequest({ method: 'GET', path: `/api${path}` }, { isSigned: true })).body).data
   }
 
-  function keepSession(responseBody: string): void {
+  function storeSession(responseBody: string): void {
     const { idToken, id_token, refreshToken, refresh_token } = JSON.parse(responseBody)
     tokenSession = { idToken: idToken ?? id_token, refreshToken: refreshToken ?? refresh_token }
   }
@@ -164,7 +164,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   async function renewSession(): Promise<void> {
     const body = { grant_type: 'refresh_token', refresh_token: tokenSession.refreshToken }
     const answer = await postBody('/securetoken.googleapis.com/v1/token?key=any', body, { accepts: [200, 400] })
-    keepSession(answer.status === 200 ? answer.body : await signIn())
+    storeSession(answer.status === 200 ? answer.body : await signIn())
   }
   /** Creates an account. If a repeated request finds that it exists, an earlier answer was lost. */
   async function createAccount(accountName: string): Promise<string> {
@@ -174,17 +174,17 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     return signIn(accountName)
   }
 
-  /** The time of the latest change. Each change gets a later time than the previous one. */
+  /** Returns the fields that every change has. Each change gets a later time than the previous one. */
   function createChangeFields() {
-    lastMs = Math.max(lastMs + 1, Math.trunc(readClock(clock)))
-    return { id: randomUUID(), device: deviceId, at: new Date(lastMs).toISOString() }
+    lastChangeMs = Math.max(lastChangeMs + 1, Math.trunc(readClock(clock)))
+    return { id: randomUUID(), device: deviceId, at: new Date(lastChangeMs).toISOString() }
   }
   const requireAccepted = (path: string, { refused }: { refused: readonly unknown[] }) => {
     if (refused.length > 0) problems.push(`${path} has refused ${JSON.stringify(refused).slice(0, 200)}`)
   }
 
   async function changeFavorite(): Promise<void> {
-    const songId = songs[drawRandomBelow(songs.length)] ?? ''
+    const songId = songIds[drawRandomBelow(songIds.length)] ?? ''
     const isFavorite = randomShare() < 0.7
     const changes = [{ ...createChangeFields(), s: songId, favorite: isFavorite }]
     requireAccepted('favorite/sync', await postSigned<FavoriteSyncResult>('/favorite/sync', { changes }))
@@ -196,7 +196,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     const [playlistId, playlistBefore] = knownPlaylists[drawRandomBelow(knownPlaylists.length + 1)] ?? [randomUUID(), undefined]
     const playlistTitle = playlistBefore === undefined || randomShare() < 0.1 ? `List ${drawRandomBelow(1000)}` : playlistBefore.title
     const isPlaylistDeleted = playlistBefore !== undefined && randomShare() < 0.02
-    const playlistEntry = { e: randomUUID(), s: songs[drawRandomBelow(songs.length)] ?? '', position: `a${drawRandomBelow(1000)}b` }
+    const playlistEntry = { e: randomUUID(), s: songIds[drawRandomBelow(songIds.length)] ?? '', position: `a${drawRandomBelow(1000)}b` }
     const playlistChanges = [
       { ...createChangeFields(), l: playlistId, title: playlistTitle, deleted: isPlaylistDeleted, entries: [playlistEntry] },
     ]
@@ -238,8 +238,8 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   async function playSong(): Promise<void> {
     // Each song is played once, because a second play within an hour does not count.
-    if (acknowledged.plays >= Math.min(PLAYS_MAX, songs.length)) return
-    await postBody('/api/song/play', { s: songs[acknowledged.plays], p: run.playlist, change_id: randomUUID() })
+    if (acknowledged.plays >= Math.min(PLAYS_MAX, songIds.length)) return
+    await postBody('/api/song/play', { s: songIds[acknowledged.plays], p: run.playlistId, change_id: randomUUID() })
     acknowledged.plays++
   }
 
@@ -283,7 +283,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     const headers = { authorization: `Bearer ${idToken}` }
     const { status } = await sendRequest({ method: 'GET', path: '/api/account/getinfo', headers }, { accepts: [200, 401] })
     if (status === 200) problems.push('a token is valid although its login was ended')
-    keepSession(await signIn())
+    storeSession(await signIn())
   }
 
   async function addAccount(): Promise<void> {
@@ -343,7 +343,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   /** Reads all pages of a list of changes. */
-  async function readAll<T extends { cursor: string; more: boolean }>(urlPath: string): Promise<T[]> {
+  async function readAllPages<T extends { cursor: string; more: boolean }>(urlPath: string): Promise<T[]> {
     const listPages: T[] = []
     for (let more = true; more; more = listPages.at(-1)?.more === true)
       listPages.push(await postSigned<T>(urlPath, listPages.length === 0 ? {} : { since: listPages.at(-1)?.cursor }))
@@ -358,7 +358,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     acknowledged,
     async signUp() {
       const body = await createAccount(personName)
-      keepSession(body)
+      storeSession(body)
       return JSON.parse(body).localId
     },
     async activateWebsite() {
@@ -377,14 +377,14 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
       const expectSame = (what: string, stored: string, wanted: string) => {
         if (stored !== wanted) differenceTexts.push(`${personName}: ${what}: ${stored.slice(0, 300)} instead of ${wanted.slice(0, 300)}`)
       }
-      const favoriteStates = (await readAll<FavoriteSyncResult>('/favorite/sync')).flatMap((page) => page.favorites)
+      const favoriteStates = (await readAllPages<FavoriteSyncResult>('/favorite/sync')).flatMap((page) => page.favorites)
       expectSame(
         'favorites',
         joinChosenItems(favoriteStates.map(({ s, favorite }) => [s, favorite])),
         joinChosenItems(acknowledged.favorites),
       )
 
-      const listPages = await readAll<OwnPlaylistSyncResult>('/list/sync')
+      const listPages = await readAllPages<OwnPlaylistSyncResult>('/list/sync')
       const storedPlaylistById = new Map(listPages.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
       const listEntries = listPages.flatMap((page) => page.entries)
       for (const [playlistId, { title, deleted, entries: wantedEntries }] of acknowledged.playlists) {

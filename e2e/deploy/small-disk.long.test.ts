@@ -31,16 +31,16 @@ const PARALLEL_CALL_COUNT = 20
 const CALL_COUNT = 10_000
 const SONG_COUNT = 2000
 /** The number of IP networks from which the visitors' requests come, and the number of their accounts. */
-const NETWORK_COUNT = 20
+const CLIENT_NETWORK_COUNT = 20
 const ACCOUNT_COUNT = 10
 const REMOVALS_PER_SYNC = 20
 
 const MULTIPART_BOUNDARY = 'b0undary'
 const PART_BYTES = 300_000
-const inFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
-const betweenParts = `${inFile}\r\n--${MULTIPART_BOUNDARY}\r\n`
-const inField = `${betweenParts}Content-Disposition: form-data; name="x"\r\n\r\nabc`
-const uploadBodies = [inFile, betweenParts, inField]
+const bodyCutInFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
+const bodyCutBetweenParts = `${bodyCutInFile}\r\n--${MULTIPART_BOUNDARY}\r\n`
+const bodyCutInField = `${bodyCutBetweenParts}Content-Disposition: form-data; name="x"\r\n\r\nabc`
+const uploadBodies = [bodyCutInFile, bodyCutBetweenParts, bodyCutInField]
 
 const createSongId = (number: number) => `song_${String(number).padStart(6, '0')}`
 const createEmail = (accountIndex: number) => `person${accountIndex}@example.com`
@@ -51,7 +51,7 @@ let diskPath = ''
 let site: Site
 
 /** Starts the server on the disk. Its clock is ahead by `daysAhead` days. */
-async function start(daysAhead = 0): Promise<void> {
+async function startServer(daysAhead = 0): Promise<void> {
   const clockScript = `const RealDate = Date
     globalThis.Date = class extends RealDate {
       constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)) }
@@ -112,7 +112,7 @@ async function expectService(accountIndex: number): Promise<void> {
 }
 
 type CountByStatus = Record<number, number>
-const countValues = (countedNumbers: readonly number[]): CountByStatus => {
+const countByStatus = (countedNumbers: readonly number[]): CountByStatus => {
   const counts: CountByStatus = {}
   for (const number of countedNumbers) counts[number] = (counts[number] ?? 0) + 1
   return counts
@@ -122,30 +122,34 @@ const countValues = (countedNumbers: readonly number[]): CountByStatus => {
 async function callMany(callEach: (index: number) => Promise<{ status: number }>): Promise<CountByStatus> {
   const limit = pLimit(20)
   const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => callEach(index))))
-  return countValues(answers.map(({ status }) => status))
+  return countByStatus(answers.map(({ status }) => status))
 }
 
-const chooseNetworkIndex = (index: number) => index % NETWORK_COUNT
+const chooseNetworkIndex = (index: number) => index % CLIENT_NETWORK_COUNT
 /** Returns the index of a call among the calls from the same IP network. */
-const computeTurn = (index: number) => Math.floor(index / NETWORK_COUNT)
+const computeIndexInNetwork = (index: number) => Math.floor(index / CLIENT_NETWORK_COUNT)
 
 /** Reports plays: each IP network plays 500 songs. */
-const playMany = () =>
+const reportManyPlays = () =>
   callMany((index) =>
     callSite(
       '/api/song/play',
-      { s: createSongId(computeTurn(index)), change_id: randomUUID(), duration: 200 },
+      { s: createSongId(computeIndexInNetwork(index)), change_id: randomUUID(), duration: 200 },
       { network: chooseNetworkIndex(index) },
     ),
   )
 
 /** Each IP network requests songs, and then reports these and other songs as unplayable. */
-async function reportMany(): Promise<CountByStatus> {
+async function reportManySongs(): Promise<CountByStatus> {
   for (let number = 0; number < 2 * CLIENT_REPORTS_MAX_PER_DAY; number++)
-    for (let network = 0; network < NETWORK_COUNT; network++)
+    for (let network = 0; network < CLIENT_NETWORK_COUNT; network++)
       await callSite(`/api/song/get?s=${createSongId(number)}`, undefined, { network })
   return callMany((index) =>
-    callSite('/api/song/unplayable', { s: createSongId(computeTurn(index)), reason: '100' }, { network: chooseNetworkIndex(index) }),
+    callSite(
+      '/api/song/unplayable',
+      { s: createSongId(computeIndexInNetwork(index)), reason: '100' },
+      { network: chooseNetworkIndex(index) },
+    ),
   )
 }
 
@@ -153,12 +157,12 @@ async function reportMany(): Promise<CountByStatus> {
 function syncMany(idTokens: readonly string[]): Promise<CountByStatus> {
   const deviceId = randomUUID()
   return callMany((index) => {
-    const firstSong = Math.floor(index / idTokens.length) * REMOVALS_PER_SYNC
+    const firstSongNumber = Math.floor(index / idTokens.length) * REMOVALS_PER_SYNC
     const favoriteChanges = Array.from({ length: REMOVALS_PER_SYNC }, (_, songNumber) => ({
       id: randomUUID(),
       s:
         songNumber % 2 === 0
-          ? createSongId((firstSong + songNumber) % SONG_COUNT)
+          ? createSongId((firstSongNumber + songNumber) % SONG_COUNT)
           : `gone_${String(index * REMOVALS_PER_SYNC + songNumber).padStart(6, '0')}`,
       favorite: false,
       at: new Date().toISOString(),
@@ -247,9 +251,9 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     diskPath = await mkdtemp(join(tmpdir(), 'varispeed-disk-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', diskPath])
     await importSongs()
-    await start()
+    await startServer()
     for (let account = 0; account <= OWNER_INDEX; account++) await logIn(account, 'signUp')
-    await site.admin('user', 'grant', '--email', createEmail(OWNER_INDEX), '--role', 'subscriber')
+    await site.runAdmin('user', 'grant', '--email', createEmail(OWNER_INDEX), '--role', 'subscriber')
     expect(await callSite('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_INDEX) })).toMatchObject({
       status: 200,
     })
@@ -262,7 +266,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
 
   it('1,000 uploads whose connections are closed leave no files, and anonymous uploads are refused before their first byte is stored', async () => {
     const ownerToken = await logIn(OWNER_INDEX)
-    const freeBefore = await readFreeMegabytes()
+    const freeMegabytesBefore = await readFreeMegabytes()
     const statusCodes: number[] = []
     for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALL_COUNT)
       statusCodes.push(
@@ -273,11 +277,11 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
     await expectService(0)
-    const answerCounts = countValues(statusCodes)
-    console.info(JSON.stringify({ answers: answerCounts, freeBefore, freeAfter: await readFreeMegabytes() }))
-    expect(answerCounts[401]).toBe(0.9 * UPLOAD_COUNT)
+    const countsByStatus = countByStatus(statusCodes)
+    console.info(JSON.stringify({ answers: countsByStatus, freeBefore: freeMegabytesBefore, freeAfter: await readFreeMegabytes() }))
+    expect(countsByStatus[401]).toBe(0.9 * UPLOAD_COUNT)
     expect(statusCodes.length).toBeLessThan(UPLOAD_COUNT)
-    expect(await readFreeMegabytes()).toBeGreaterThan(freeBefore - 5)
+    expect(await readFreeMegabytes()).toBeGreaterThan(freeMegabytesBefore - 5)
   })
 
   it('the file of an upload that a killed server left behind is deleted at the next start', async () => {
@@ -287,7 +291,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     socket.destroy()
     await site.stop()
     expect(await listUploads()).toHaveLength(1)
-    await start(1)
+    await startServer(1)
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
     await expectService(1)
   })
@@ -298,8 +302,8 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await writeFile(fillerPath, Buffer.alloc(Math.floor(((await readFreeMegabytes()) - FULLER_DISK_SIZE_MB) * BYTES_PER_MIB)))
     const { status } = beginUpload(0, await logIn(OWNER_INDEX))
     expect(await status).toBe(503)
-    const [playCounts] = await Promise.all([playMany(), expectService(2)])
-    const [reportCounts] = await Promise.all([reportMany(), expectService(3)])
+    const [playCounts] = await Promise.all([reportManyPlays(), expectService(2)])
+    const [reportCounts] = await Promise.all([reportManySongs(), expectService(3)])
     const [syncCounts] = await Promise.all([syncMany(idTokens), expectService(4)])
     await expectService(5)
     const countsByEndpoint = { plays: playCounts, reports: reportCounts, syncs: syncCounts }
@@ -307,13 +311,13 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     console.info(JSON.stringify({ ...countsByEndpoint, rows: rowCounts, free: await readFreeMegabytes() }))
     for (const counts of Object.values(countsByEndpoint))
       expect(Object.keys(counts).filter((each) => !['200', '429'].includes(each))).toEqual([])
-    expect(rowCounts.playMarks).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR)
+    expect(rowCounts.playMarks).toBeLessThanOrEqual(CLIENT_NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR)
     expect(rowCounts.learnedDurations).toBeLessThanOrEqual(SONG_COUNT)
-    expect(rowCounts.reports).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_REPORTS_MAX_PER_DAY)
+    expect(rowCounts.reports).toBeLessThanOrEqual(CLIENT_NETWORK_COUNT * CLIENT_REPORTS_MAX_PER_DAY)
     expect(rowCounts.excludedSongs).toBeLessThanOrEqual(DAILY_EXCLUDED_SHARE_MAX * SONG_COUNT)
     expect(rowCounts.favorites).toBeLessThanOrEqual(ACCOUNT_COUNT * SONG_COUNT)
     expect(rowCounts.changes).toBeLessThanOrEqual(
-      NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNT_COUNT * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY,
+      CLIENT_NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNT_COUNT * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY,
     )
     expect(await readFreeMegabytes()).toBeGreaterThan(FULLER_DISK_SIZE_MB / 4)
     await rm(fillerPath)
@@ -321,7 +325,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
 
   it('expired rows that visitors caused are deleted at the next start', async () => {
     await site.stop()
-    await start(800)
+    await startServer(800)
     await vi.waitFor(() =>
       expect(countRows()).toMatchObject({ playMarks: 0, durationReports: 0, reports: 0, excludedSongs: 0, changes: 0, messages: 0 }),
     )

@@ -42,7 +42,7 @@ beforeAll(async () => {
   siteEnv = {
     ...(await readExampleSettings()),
     ...s3Server.env,
-    DATABASE_URL: cluster.urlOf('site'),
+    DATABASE_URL: cluster.getUrl('site'),
     DEMO: 'off',
     RATE_LIMIT_CONVERSIONS: '500',
   }
@@ -60,8 +60,12 @@ afterAll(async () => {
 })
 
 /** Sends a request to one of the servers, as the proxy does. */
-const requestFrom = (index: number, urlPath: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
-  fetch(`http://127.0.0.1:${sitePorts[index]}${urlPath}`, {
+const requestFrom = (
+  machineIndex: number,
+  urlPath: string,
+  { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+) =>
+  fetch(`http://127.0.0.1:${sitePorts[machineIndex]}${urlPath}`, {
     ...init,
     headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', ...headers },
   })
@@ -85,23 +89,23 @@ async function signUp(personName: string): Promise<string> {
 }
 
 /** Begins a conversion at one of the servers. Resolves with the response, which arrives when the conversion has ended. */
-function convertFile(index: number, token: string, jobId: string): Promise<Response> {
+function convertFile(machineIndex: number, token: string, jobId: string): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ speed: '-20', format: 'wav', job_id: jobId })) form.append(name, value)
   form.append('file', new Blob([createSilentWav(WAV_BYTES)]), 'song.wav')
-  return requestFrom(index, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
+  return requestFrom(machineIndex, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
 }
 /** Carries out a conversion at one of the servers. Returns the address of the converted file. */
-async function convertAt(index: number, token: string, jobId: string): Promise<string> {
-  const response = await convertFile(index, token, jobId)
-  expect(response.status, `${await response.clone().text()} ${sites[index]?.readLog()}`).toBe(200)
+async function convertAt(machineIndex: number, token: string, jobId: string): Promise<string> {
+  const response = await convertFile(machineIndex, token, jobId)
+  expect(response.status, `${await response.clone().text()} ${sites[machineIndex]?.readLog()}`).toBe(200)
   return (await response.json()).data
 }
 const readStatus = async (index: number, token: string, id: string) =>
   (await (await requestFrom(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
-async function waitForState(index: number, token: string, jobId: string, isReached: (state: string) => boolean) {
+async function waitForState(machineIndex: number, token: string, jobId: string, isReached: (state: string) => boolean) {
   for (let attemptIndex = 0; attemptIndex < 1200; attemptIndex++) {
-    const status = await readStatus(index, token, jobId)
+    const status = await readStatus(machineIndex, token, jobId)
     if (status !== null && isReached(status.state)) return status
     await sleep(500)
   }
@@ -227,7 +231,7 @@ test('a backup has the files of the bucket, and is restored into another bucket 
   expect(existsSync(join(restoredDir, 'identity/keys.json'))).toBe(true)
 
   cluster.createDatabase('restored')
-  const otherEnv = { ...siteEnv, DATABASE_URL: cluster.urlOf('restored'), FILE_STORE: `${siteEnv.FILE_STORE}-restored` }
+  const otherEnv = { ...siteEnv, DATABASE_URL: cluster.getUrl('restored'), FILE_STORE: `${siteEnv.FILE_STORE}-restored` }
   await runAdminCommand(join(workDir, 'data-restored'), ['restore', backupPath], otherEnv)
   await sites[0]?.stop()
   sites[0] = await startSite({ ...otherEnv, DATA_DIR: join(workDir, 'data-restored'), PORT: String(sitePorts[0]) })

@@ -6,7 +6,7 @@ import { type RunningProxy, startNginx } from './proxy-process.ts'
 import { requestOverHttps } from './proxy-requests.ts'
 
 export const HOST = 'example.org'
-export const PROCESSES = [0, 1] as const
+export const PROCESS_INDEXES = [0, 1] as const
 const LOG_SHOWN_LENGTH = 10_000
 
 /**
@@ -28,19 +28,19 @@ export interface TwoProcessSite {
 
 /** The settings in which the processes may differ, and the ports at which nginx finds them; by default their own. */
 export interface TwoProcessOptions {
-  envOf?: (index: number) => Record<string, string>
-  reachedAt?: (port: number) => Promise<number>
+  createEnv?: (index: number) => Record<string, string>
+  choosePortForNginx?: (port: number) => Promise<number>
   /** How often the start of a process is tried that ends at once, as the service manager does (`Restart` in `deploy/varispeed.service`). */
   startAttemptCount?: number
 }
 
 /** The pause between two attempts, `RestartSec` of the service. */
-const RESTART_MS = 2000
+const RESTART_PAUSE_MS = 2000
 
 export async function startTwoProcessSite(
   folderPath: string,
   siteSettings: Record<string, string>,
-  { envOf = () => ({}), reachedAt = async (port) => port, startAttemptCount: startAttempts = 1 }: TwoProcessOptions = {},
+  { createEnv = () => ({}), choosePortForNginx = async (port) => port, startAttemptCount: startAttempts = 1 }: TwoProcessOptions = {},
 ): Promise<TwoProcessSite> {
   const siteEnv = {
     ...(await readExampleSettings()),
@@ -49,34 +49,34 @@ export async function startTwoProcessSite(
     ...siteSettings,
   }
   const sitePorts = [await findFreePort(), await findFreePort()]
-  async function startSiteAt(index: number, attemptCount = startAttempts): Promise<Site> {
+  async function startSiteAt(processIndex: number, attemptCount = startAttempts): Promise<Site> {
     try {
-      return await startSite({ ...siteEnv, ...envOf(index), PORT: String(sitePorts[index]) })
+      return await startSite({ ...siteEnv, ...createEnv(processIndex), PORT: String(sitePorts[processIndex]) })
     } catch (error) {
       if (attemptCount <= 1) throw error
-      await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
-      return startSiteAt(index, attemptCount - 1)
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS))
+      return startSiteAt(processIndex, attemptCount - 1)
     }
   }
   const sites: Site[] = []
-  for (const index of PROCESSES) sites.push(await startSiteAt(index))
-  const nginxProxy = await startNginx(folderPath, await Promise.all(sitePorts.map(reachedAt)))
+  for (const index of PROCESS_INDEXES) sites.push(await startSiteAt(index))
+  const nginxProxy = await startNginx(folderPath, await Promise.all(sitePorts.map(choosePortForNginx)))
   let endedLogs = ''
   return {
     ...{ sites, proxy: nginxProxy, env: siteEnv, dataDir: siteEnv.DATA_DIR },
-    restart: async (index, signal = 'SIGTERM', pauseMs = 0) => {
-      const site = sites[index]
+    restart: async (processIndex, signal = 'SIGTERM', pauseMs = 0) => {
+      const site = sites[processIndex]
       if (site !== undefined) {
         try {
           process.kill(site.pid, signal)
         } catch (cause) {
-          throw new Error(`Process ${index} has ended by itself:\n${site.readLog().slice(-LOG_SHOWN_LENGTH)}`, { cause })
+          throw new Error(`Process ${processIndex} has ended by itself:\n${site.readLog().slice(-LOG_SHOWN_LENGTH)}`, { cause })
         }
         await site.stop()
         endedLogs += site.readLog()
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      sites[index] = await startSiteAt(index)
+      sites[processIndex] = await startSiteAt(processIndex)
     },
     readLogs: () => endedLogs + sites.map((site) => site.readLog()).join(''),
     call: async (urlPath, requestBody, token) => {
@@ -99,7 +99,7 @@ export const createCredentials = (personName: string, password = 'a long secret'
   returnSecureToken: true,
 })
 
-export function countBy(countedValues: readonly (string | number)[]): Record<string, number> {
+export function countOccurrences(countedValues: readonly (string | number)[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const value of countedValues) counts[value] = (counts[value] ?? 0) + 1
   return counts

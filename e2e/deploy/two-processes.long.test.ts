@@ -14,11 +14,11 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 import { requestOverHttps } from './proxy-requests.ts'
 import { createSilentWav } from './silent-wav.ts'
 import {
-  countBy,
+  countOccurrences,
   createCredentials,
   createIdentityPath,
   HOST,
-  PROCESSES,
+  PROCESS_INDEXES,
   startTwoProcessSite,
   type TwoProcessSite,
 } from './two-process-site.ts'
@@ -67,12 +67,12 @@ async function signUp({ call }: TwoProcessSite, personName: string) {
 }
 
 describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on %s', (databaseKind) => {
-  const database = databaseKind === 'PostgreSQL' ? 'direct' : 'pooled'
+  const databaseName = databaseKind === 'PostgreSQL' ? 'direct' : 'pooled'
   let site: TwoProcessSite
   beforeAll(async () => {
-    cluster.createDatabase(database)
-    const urlOf = databaseKind === 'PostgreSQL' ? cluster.urlOf : await cluster.startBouncer()
-    site = await deploySite(database, urlOf(database))
+    cluster.createDatabase(databaseName)
+    const urlOf = databaseKind === 'PostgreSQL' ? cluster.getUrl : await cluster.startBouncer()
+    site = await deploySite(databaseName, urlOf(databaseName))
   }, 120_000)
   afterAll(() => site?.stop())
 
@@ -82,9 +82,9 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       (await Promise.all(Array.from({ length: 10 }, () => site.call('/api/account/getinfo', undefined, idToken)))).map(
         ({ status }) => status,
       )
-    expect(countBy(await readStatuses())).toEqual({ 200: 10 })
+    expect(countOccurrences(await readStatuses())).toEqual({ 200: 10 })
     expect((await site.call('/api/account/sign_out', { refresh_token: refreshToken }, idToken)).status).toBe(200)
-    expect(countBy(await readStatuses())).toEqual({ 401: 10 })
+    expect(countOccurrences(await readStatuses())).toEqual({ 401: 10 })
   })
 
   test('wrong passwords are counted together', async () => {
@@ -93,7 +93,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       (await site.call<{ error: { message: string } }>(createIdentityPath('signInWithPassword'), createCredentials('bob', 'a wrong guess')))
         .body
     const guessResponses = await Promise.all(Array.from({ length: 20 }, guessPassword))
-    expect(countBy(guessResponses.map(({ error }) => error.message.split(' ')[0] ?? ''))).toEqual({
+    expect(countOccurrences(guessResponses.map(({ error }) => error.message.split(' ')[0] ?? ''))).toEqual({
       INVALID_LOGIN_CREDENTIALS: WRONG_PASSWORDS_MAX,
       TOO_MANY_ATTEMPTS_TRY_LATER: 20 - WRONG_PASSWORDS_MAX,
     })
@@ -122,7 +122,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
         async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status,
       ),
     )
-    expect(countBy(statusCodes)).toEqual({ 200: 2 * wantedIds.length })
+    expect(countOccurrences(statusCodes)).toEqual({ 200: 2 * wantedIds.length })
     const readList = async () => {
       const { body } = await site.call<{ data: FavoriteSyncResult }>('/api/favorite/sync', {}, idToken)
       return body.data.favorites.map(({ s }) => s).sort()
@@ -181,9 +181,9 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     const statusCodes = await Promise.all(
       Array.from({ length: 10 }, (_, index) => paymentEvents.map((event) => sendEvent(event, index))).flat(),
     )
-    expect(countBy(statusCodes)).toEqual({ 200: 20 })
-    expect(cluster.query(database, 'select count(*) from payment_events')).toBe('2')
-    expect(cluster.query(database, `select purchase, role from paid_grants where uid = '${localId}'`)).toBe('sub_1|subscriber')
+    expect(countOccurrences(statusCodes)).toEqual({ 200: 20 })
+    expect(cluster.query(databaseName, 'select count(*) from payment_events')).toBe('2')
+    expect(cluster.query(databaseName, `select purchase, role from paid_grants where uid = '${localId}'`)).toBe('sub_1|subscriber')
   })
 
   test('every message is mailed once', async () => {
@@ -195,25 +195,25 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       return Promise.all([site.call('/api/contact/request', body), site.call('/api/contact/request', body)])
     }
     const sendResponses = (await Promise.all(Array.from({ length: 10 }, (_, index) => sendContact(index)))).flat()
-    expect(countBy(sendResponses.map(({ status }) => status))).toEqual({ 200: 20 })
+    expect(countOccurrences(sendResponses.map(({ status }) => status))).toEqual({ 200: 20 })
     for (let waited = 0; (await countMails()) < mailCountBefore + 10 && waited < 50; waited++) await sleep(100)
     await sleep(1000)
     expect((await countMails()) - mailCountBefore).toBe(10)
-    expect(cluster.query(database, 'select count(*) from mails where due is not null')).toBe('0')
+    expect(cluster.query(databaseName, 'select count(*) from mails where due is not null')).toBe('0')
   })
 
   test('of 100 simultaneous activations of one domain name, exactly one succeeds', async () => {
     const ownerAccounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `owner${index}`)))
     for (const { localId } of ownerAccounts)
       cluster.query(
-        database,
+        databaseName,
         `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
       )
     const activateWebsite = (index: number) =>
       site.call('/api/website/activate', { domain_name: 'wanted' }, ownerAccounts[index % 10]?.idToken)
     const activateResponses = await Promise.all(Array.from({ length: 100 }, (_, index) => activateWebsite(index)))
-    expect(countBy(activateResponses.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
-    expect(cluster.query(database, 'select count(*), count(distinct uid) from websites')).toBe('1|1')
+    expect(countOccurrences(activateResponses.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
+    expect(cluster.query(databaseName, 'select count(*), count(distinct uid) from websites')).toBe('1|1')
     expect((await requestEachSite(site, '/subscriber/getinfo?domain_name=wanted')).map(({ data }) => data.domain_name)).toEqual([
       'wanted',
       'wanted',
@@ -223,13 +223,13 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       youtube_share: 'https://www.youtube.com/watch?v=AAAAAAAAAA1',
     }
     const saved = await Promise.all(ownerAccounts.map(({ idToken }) => site.call('/api/promotion/save', promotionLinks, idToken)))
-    expect(countBy(saved.map(({ status }) => status))).toEqual({ 200: 10 })
-    expect(cluster.query(database, 'select count(*) from promotion_days')).toBe('1')
+    expect(countOccurrences(saved.map(({ status }) => status))).toEqual({ 200: 10 })
+    expect(cluster.query(databaseName, 'select count(*) from promotion_days')).toBe('1')
   })
 
   test('of two simultaneous imports, one is completed and the other fails with the message that an import is running', async () => {
-    const totalBefore = cluster.query(database, 'select songs from catalogue.totals')
-    const catalogueFile = join(workDir, `${database}.json`)
+    const totalBefore = cluster.query(databaseName, 'select songs from catalogue.totals')
+    const catalogueFile = join(workDir, `${databaseName}.json`)
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
       ...{
         youtube_id: `import${String(index).padStart(5, '0')}`,
@@ -245,7 +245,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     )
     const rejectionReasons = importOutcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
     expect(rejectionReasons).toEqual([expect.stringContaining('Another import is under way')])
-    expect(Number(cluster.query(database, 'select songs from catalogue.totals'))).toBe(Number(totalBefore) + 20_000)
+    expect(Number(cluster.query(databaseName, 'select songs from catalogue.totals'))).toBe(Number(totalBefore) + 20_000)
     await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], site.env)
     await sleep(1000)
     expect((await requestEachSite(site, '/song/get?s=import00007')).map(({ title }) => title)).toEqual(['Imported 7', 'Imported 7'])
@@ -258,8 +258,8 @@ interface LoadCall {
   token?: string
 }
 
-/** Sends `perSecond` requests through the proxy until `signal` aborts: the calls that `callAt` returns for their numbers. Returns the answers. */
-async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => LoadCall, perSecond: number, signal: AbortSignal) {
+/** Sends `callsPerSecond` requests through the proxy until `signal` aborts: the calls that `callAt` returns for their numbers. Returns the answers. */
+async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => LoadCall, callsPerSecond: number, signal: AbortSignal) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50, ca: proxy.authority })
   const loadAnswers: { path: string; atMs: number; status: number; retryAfter: string | undefined }[] = []
   const runningCalls: Promise<void>[] = []
@@ -273,7 +273,7 @@ async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => Lo
   const startMs = performance.now()
   for (let count = 0; !signal.aborted; count++) {
     runningCalls.push(sendCall(callAt(count)))
-    await sleep(Math.max(0, startMs + ((count + 1) * 1000) / perSecond - performance.now()))
+    await sleep(Math.max(0, startMs + ((count + 1) * 1000) / callsPerSecond - performance.now()))
   }
   await Promise.all(runningCalls)
   agent.destroy()
@@ -317,7 +317,7 @@ describe('two processes in operation', () => {
   let site: TwoProcessSite
   beforeAll(async () => {
     cluster.createDatabase('operated')
-    site = await deploySite('operated', cluster.urlOf('operated'))
+    site = await deploySite('operated', cluster.getUrl('operated'))
   }, 120_000)
   afterAll(() => site?.stop())
 
@@ -333,9 +333,11 @@ describe('two processes in operation', () => {
     await sleep(1000)
     endController.abort()
     const loadAnswers = await loadPromise
-    process.stdout.write(`rolling restart: ${JSON.stringify(countBy(loadAnswers.map(({ path, status }) => `${status} ${path}`)))}\n`)
+    process.stdout.write(
+      `rolling restart: ${JSON.stringify(countOccurrences(loadAnswers.map(({ path, status }) => `${status} ${path}`)))}\n`,
+    )
     expect(loadAnswers.length).toBeGreaterThan(1000)
-    expect(countBy(loadAnswers.map(({ status }) => status))).toEqual({ 200: loadAnswers.length })
+    expect(countOccurrences(loadAnswers.map(({ status }) => status))).toEqual({ 200: loadAnswers.length })
   })
 
   test('a conversion that one process runs can be followed and cancelled through the other, and its file downloaded through both', async () => {
@@ -361,22 +363,22 @@ describe('two processes in operation', () => {
     const fileUrls = (await readStates(jobId)).map(({ url }) => url ?? '')
     const fileResponses = (await Promise.all(fileUrls.map((url) => requestEach(url)))).flat()
     const fileSizes = await Promise.all(fileResponses.map(async (file) => (await file.arrayBuffer()).byteLength))
-    expect([countBy(fileResponses.map(({ status }) => status)), new Set(fileSizes).size]).toEqual([{ 200: 4 }, 1])
+    expect([countOccurrences(fileResponses.map(({ status }) => status)), new Set(fileSizes).size]).toEqual([{ 200: 4 }, 1])
 
-    for (const index of PROCESSES) {
-      const cancelledId = randomUUID()
-      const cancelledConversion = convertBytes(site, idToken, cancelledId, 10_000_000)
+    for (const index of PROCESS_INDEXES) {
+      const cancelledJobId = randomUUID()
+      const cancelledConversion = convertBytes(site, idToken, cancelledJobId, 10_000_000)
       await vi.waitFor(
-        async () => expect((await readStates(cancelledId)).map(({ state }) => state)).toEqual(['running', 'running']),
+        async () => expect((await readStates(cancelledJobId)).map(({ state }) => state)).toEqual(['running', 'running']),
         longTimeout,
       )
       const response = await fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/make/cancel`, {
         method: 'POST',
         headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ job_id: cancelledId }),
+        body: JSON.stringify({ job_id: cancelledJobId }),
       })
       expect(response.status).toBe(200)
-      expect([(await cancelledConversion).status, (await readStates(cancelledId)).map(({ state }) => state)]).toEqual([
+      expect([(await cancelledConversion).status, (await readStates(cancelledJobId)).map(({ state }) => state)]).toEqual([
         400,
         ['cancelled', 'cancelled'],
       ])
@@ -388,30 +390,34 @@ describe('two processes in operation', () => {
 
   test('while PostgreSQL is stopped, cached responses are still sent and all others fail with Retry-After; afterwards all requests succeed', async () => {
     const randomSongId = (await requestEachSite(site, '/song/random'))[0].youtube_id
-    const inMemory = [`/api/song/get?s=${randomSongId}`, '/api/playlist/all']
+    const pathsInMemory = [`/api/song/get?s=${randomSongId}`, '/api/playlist/all']
     const endController = new AbortController()
-    const urlPaths = [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
+    const urlPaths = [...pathsInMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
     const loadPromise = sendLoad(site, (index) => ({ path: urlPaths[index % urlPaths.length] ?? '/' }), 100, endController.signal)
     await sleep(2000)
-    const stoppedMs = Date.now()
+    const stoppedAtMs = Date.now()
     await cluster.stop('immediate')
     await sleep(5000)
-    const startedMs = Date.now()
+    const startedAtMs = Date.now()
     await cluster.start()
     await sleep(1000)
-    const readyMs = Date.now()
+    const readyAtMs = Date.now()
     await sleep(4000)
     endController.abort()
     const loadAnswers = await loadPromise
-    const answersDuring = loadAnswers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
-    process.stdout.write(`PostgreSQL stopped: ${JSON.stringify(countBy(answersDuring.map(({ path, status }) => `${status} ${path}`)))}\n`)
+    const answersDuringRestart = loadAnswers.filter(({ atMs }) => atMs > stoppedAtMs && atMs < startedAtMs)
+    process.stdout.write(
+      `PostgreSQL stopped: ${JSON.stringify(countOccurrences(answersDuringRestart.map(({ path, status }) => `${status} ${path}`)))}\n`,
+    )
     expect(loadAnswers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
     expect(loadAnswers.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([])
-    expect(countBy(answersDuring.filter(({ path }) => inMemory.includes(path)).map(({ status }) => status))).toEqual({
+    expect(countOccurrences(answersDuringRestart.filter(({ path }) => pathsInMemory.includes(path)).map(({ status }) => status))).toEqual({
       200: expect.any(Number),
     })
-    expect(answersDuring.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
-    expect(countBy(loadAnswers.filter(({ atMs }) => atMs > readyMs).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
+    expect(answersDuringRestart.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
+    expect(countOccurrences(loadAnswers.filter(({ atMs }) => atMs > readyAtMs).map(({ status }) => status))).toEqual({
+      200: expect.any(Number),
+    })
     await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', 'Afterwards'], site.env)
     await sleep(1000)
     expect((await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)).toEqual(['Afterwards', 'Afterwards'])

@@ -56,7 +56,7 @@ export interface SimulatedDeviceOptions {
 }
 
 /** Reports the stored rows of a database: new rows of the outbox, and the cursors of responses. */
-function reportStored(
+function reportStoredRows(
   database: LocalDatabase,
   { onChangesStored, onResponseStored }: Pick<SimulatedDeviceOptions, 'onChangesStored' | 'onResponseStored'>,
 ): LocalDatabase {
@@ -99,7 +99,7 @@ export function createSimulatedDevice({
   wrapDatabase = (database) => database,
   ...reportCallbacks
 }: SimulatedDeviceOptions): SimulatedDevice {
-  const database = wrapDatabase(reportStored(createMemoryDatabase(), reportCallbacks))
+  const database = wrapDatabase(reportStoredRows(createMemoryDatabase(), reportCallbacks))
   const lockManager = createLocks()
   const openTabs = new Set<SimulatedTab>()
   const closeFunctions: (() => void)[] = []
@@ -116,7 +116,7 @@ export function createSimulatedDevice({
       })
       const tabLocks = lockManager.forTab(() => isTabKilled)
       /** Runs an operation of the tab. The promise never settles once the tab is killed. */
-      const whileAlive = async <T>(runOperation: () => Promise<T>): Promise<T> => {
+      const runWhileTabAlive = async <T>(runOperation: () => Promise<T>): Promise<T> => {
         if (isTabKilled) return neverSettles
         const operationOutcome = await runOperation().then(
           (value) => ({ value }),
@@ -127,7 +127,7 @@ export function createSimulatedDevice({
         return operationOutcome.value
       }
       const tabDatabase: LocalDatabase = {
-        read: (readTables) => whileAlive(() => database.read(readTables)),
+        read: (readTables) => runWhileTabAlive(() => database.read(readTables)),
         onSongsChanged: database.onSongsChanged,
         watch: (readTables, observer) => {
           const stopWatching = database.watch(readTables, {
@@ -136,16 +136,16 @@ export function createSimulatedDevice({
           })
           return stopWatching
         },
-        change: (changeTables) => whileAlive(() => database.change(changeTables)),
+        change: (changeTables) => runWhileTabAlive(() => database.change(changeTables)),
       }
-      const api = createApi({ baseUrl: '/api', fetch: (...args) => whileAlive(() => fetch(tab, ...args)) })
+      const api = createApi({ baseUrl: '/api', fetch: (...args) => runWhileTabAlive(() => fetch(tab, ...args)) })
       const identity = {
         getSnapshot: () => (device.uid === undefined ? undefined : { uid: device.uid, email: '', emailVerified: true }),
         subscribe: () => () => {},
         token: async () => (device.uid === undefined ? undefined : createToken(device.uid)),
         loginSignal: () => new AbortController().signal,
       }
-      const readTabMs = () => nowMs() + device.clockSkewMs
+      const readTabClockMs = () => nowMs() + device.clockSkewMs
       const syncDeps = { database: tabDatabase, getSignedInUid: () => device.uid }
       const outbox = createOutbox({
         database: tabDatabase,
@@ -154,13 +154,13 @@ export function createSimulatedDevice({
         connection: { offline: false, subscribe: () => () => {} },
         syncs: [
           createChangeSync(syncDeps, syncedFavorites),
-          createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, readTabMs)),
-          createChangeSync(syncDeps, createSyncedFollows(tabDatabase, readTabMs)),
+          createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, readTabClockMs)),
+          createChangeSync(syncDeps, createSyncedFollows(tabDatabase, readTabClockMs)),
         ],
         onApplied: async () => {},
         page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })
-      const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: readTabMs }
+      const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: readTabClockMs }
       const services = {
         favorites: createFavorites(dataDeps),
         ownPlaylists: createOwnPlaylists(dataDeps),
@@ -172,8 +172,8 @@ export function createSimulatedDevice({
           return isTabKilled
         },
         whenKilled: tabEnded,
-        run: (operation) => whileAlive(() => operation(services)),
-        sync: () => whileAlive(outbox.sync),
+        run: (operation) => runWhileTabAlive(() => operation(services)),
+        sync: () => runWhileTabAlive(outbox.sync),
         kill() {
           isTabKilled = true
           openTabs.delete(tab)

@@ -42,13 +42,16 @@ it('histories reveal a planted defect: a change is applied without its last entr
 // The test uses a fixed plan, because random plans reveal this defect only in some runs.
 it('histories reveal a planted defect: a change that is sent twice is applied twice', { timeout: TIMEOUT_MS }, async () => {
   const createEdit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
-  const syncEvent = (device: number, ...outcomes: 'response lost'[]) => ({ kind: 'sync' as const, tabs: [{ device, tab: 0, outcomes }] })
+  const createSyncEvent = (device: number, ...outcomes: 'response lost'[]) => ({
+    kind: 'sync' as const,
+    tabs: [{ device, tab: 0, outcomes }],
+  })
   const simulationPlan = {
     devices: [
       { tabs: 1, skewHours: 12, signedIn: true },
       { tabs: 1, skewHours: 0, signedIn: true },
     ],
-    steps: [createEdit(0, true), syncEvent(0, 'response lost'), syncEvent(1), createEdit(1, false), syncEvent(1)],
+    steps: [createEdit(0, true), createSyncEvent(0, 'response lost'), createSyncEvent(1), createEdit(1, false), createSyncEvent(1)],
   }
   const replaceRequestBody = async (body: string) => body.replaceAll(/"id":"[^"]+"/g, () => `"id":"${crypto.randomUUID()}"`)
   expect(await planRunner.run(workloadByName['a single favorite'], simulationPlan)).toEqual([])

@@ -49,7 +49,7 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
     historyEvents.push({ kind: 'read', device, values: shown?.(valueByRegister, earlierValues, device) ?? valueByRegister })
   }
   const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(valueByRegister, device) ?? valueByRegister)
-  return { events: historyEvents, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
+  return { events: historyEvents, finalReads, unsentCounts: [0, unsent], getInitialValue: () => '0' }
 }
 
 /** Returns the laws that some history breaks. */
@@ -100,7 +100,7 @@ describe('histories: a defect of the store breaks a law of consistency:', () => 
 })
 
 describe('histories: writes are ordered by what their devices knew:', () => {
-  const writeEvent = (writeId: string, deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
+  const createWriteEvent = (writeId: string, deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
     kind: 'write',
     id: writeId,
     device: deviceIndex,
@@ -112,38 +112,38 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     certain: new Set(),
     possible: new Set(changeIds),
   })
-  const readEvent = (deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
+  const createReadEvent = (deviceIndex: number, valueByRegister: Record<string, string>): HistoryEvent => ({
     kind: 'read',
     device: deviceIndex,
     values: new Map(Object.entries(valueByRegister)),
   })
   const findBrokenLaws = (...events: HistoryEvent[]) =>
-    checkHistory({ events, finalReads: [], unsentCounts: [], initialValueOf: () => '0' }).map(({ law }) => law)
+    checkHistory({ events, finalReads: [], unsentCounts: [], getInitialValue: () => '0' }).map(({ law }) => law)
 
   it('a device that shows the second write of another device must also show the first write of that device', () => {
-    const writeEvents = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
-    expect(findBrokenLaws(...writeEvents, readEvent(1, { a: '0', b: '0' }))).toEqual([])
-    expect(findBrokenLaws(...writeEvents, readEvent(1, { a: 'x', b: 'y' }))).toEqual([])
-    expect(findBrokenLaws(...writeEvents, readEvent(1, { b: 'y' }), readEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
+    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
+    expect(findBrokenLaws(...writeEvents, createReadEvent(1, { a: '0', b: '0' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, createReadEvent(1, { a: 'x', b: 'y' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, createReadEvent(1, { b: 'y' }), createReadEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
   })
 
   it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
     const writeEvents = [
-      writeEvent('1', 0, { a: 'x' }),
+      createWriteEvent('1', 0, { a: 'x' }),
       createReceipt(1, '1'),
-      readEvent(1, { a: 'x' }),
-      writeEvent('2', 1, { b: 'y' }),
+      createReadEvent(1, { a: 'x' }),
+      createWriteEvent('2', 1, { b: 'y' }),
       createReceipt(2, '1', '2'),
     ]
-    expect(findBrokenLaws(...writeEvents, readEvent(2, { b: 'y' }), readEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
+    expect(findBrokenLaws(...writeEvents, createReadEvent(2, { b: 'y' }), createReadEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
   it('of two concurrent writes, either may win', () => {
-    const writeEvents = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
-    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'x' }))).toEqual([])
-    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'y' }))).toEqual([])
-    expect(findBrokenLaws(...writeEvents, readEvent(0, { a: 'y' }), writeEvent('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual([
-      'read your writes',
-    ])
+    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
+    expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'x' }))).toEqual([])
+    expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'y' }))).toEqual([])
+    expect(
+      findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'y' }), createWriteEvent('3', 0, { a: 'z' }), createReadEvent(0, { a: 'y' })),
+    ).toEqual(['read your writes'])
   })
 })

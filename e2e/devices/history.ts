@@ -42,7 +42,7 @@ export interface History {
   /** For each device, the number of changes that are still not sent in the end. */
   unsentCounts: readonly number[]
   /** The value of a register that no write has changed. */
-  initialValueOf(register: string): string | undefined
+  getInitialValue(register: string): string | undefined
 }
 
 /**
@@ -95,7 +95,7 @@ function addWithPreceding(knownWrites: Set<WriteRecord>, precededWrite: WriteRec
 }
 
 /** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
-export function checkHistory({ events, finalReads, unsentCounts, initialValueOf }: History): LawViolation[] {
+export function checkHistory({ events, finalReads, unsentCounts, getInitialValue }: History): LawViolation[] {
   const lawViolations: LawViolation[] = []
   const writeById = new Map<string, WriteRecord>()
   const writesByRegister = new Map<string, WriteRecord[]>()
@@ -151,7 +151,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
       const candidateWrites = registerWrites.filter(
         (write) => write.values.get(registerName) === registerValue && knowledge.possible.has(write.id),
       )
-      const isInitialValue = initialValueOf(registerName) === registerValue
+      const isInitialValue = getInitialValue(registerName) === registerValue
       if (candidateWrites.length === 0 && !isInitialValue) {
         lawViolations.push({
           law: 'no invention',
@@ -186,7 +186,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
       const readValue = shownValues.get(registerName)
       if (readValue === undefined || readValue === writtenValue) continue
       const otherWrites = (writesByRegister.get(registerName) ?? []).filter((each) => each.values.get(registerName) === readValue)
-      const isInitial = initialValueOf(registerName) === readValue
+      const isInitial = getInitialValue(registerName) === readValue
       if (otherWrites.every((each) => isPreceding(each, writeRecord)) && (otherWrites.length > 0 || isInitial))
         lawViolations.push({
           law: 'atomicity',

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { testSong } from '../../client/data/testing/rows.ts'
+import { createTestSong } from '../../client/data/testing/rows.ts'
 import type { Song } from '../../contract/song.ts'
 import type { LawViolation } from './history.ts'
 import { createPlanArbitrary, type PlanSize, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
 import { openSimulationSite, openStoreSite, type SimulationSite } from './site.ts'
 import { createFavoriteWorkload, createFollowWorkload, createPlaylistWorkload, type Workload } from './workloads.ts'
 
-const SONGS: readonly Song[] = [1, 2, 3, 4].map((index) => testSong(index, { author_name: `Artist ${index}` }))
-const PLAN_SIZE: PlanSize = { devices: 5, steps: 40, restarts: true }
+const SONGS: readonly Song[] = [1, 2, 3, 4].map((index) => createTestSong(index, { author_name: `Artist ${index}` }))
+const PLAN_SIZE: PlanSize = { deviceCount: 5, stepCount: 40, hasRestarts: true }
 /** The size of the random plans that reveal planted defects. Plans of this size reveal defects most often. */
-const SMALL_PLAN_SIZE: PlanSize = { devices: 2, steps: 20, restarts: false }
+const SMALL_PLAN_SIZE: PlanSize = { deviceCount: 2, stepCount: 20, hasRestarts: false }
 
 export const workloadByName = {
   favorites: createFavoriteWorkload(SONGS),

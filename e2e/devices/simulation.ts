@@ -31,10 +31,10 @@ export interface SimulationPlan<E> {
 }
 
 export interface PlanSize {
-  devices: number
-  steps: number
+  deviceCount: number
+  stepCount: number
   /** Whether servers are restarted, which takes as long as all other steps of a small plan together. */
-  restarts: boolean
+  hasRestarts: boolean
 }
 
 const indexArbitrary = fc.nat({ max: 11 })
@@ -48,7 +48,10 @@ const anyRequestOutcome = fc.oneof(
 const REQUEST_OUTCOMES_MAX = 4
 
 /** Creates an arbitrary that generates plans of at most the given size. */
-export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, restarts }: PlanSize): fc.Arbitrary<SimulationPlan<E>> =>
+export const createPlanArbitrary = <E>(
+  { edit }: Workload<E>,
+  { deviceCount, stepCount, hasRestarts }: PlanSize,
+): fc.Arbitrary<SimulationPlan<E>> =>
   fc.record({
     devices: fc.array(
       fc.record({
@@ -56,7 +59,7 @@ export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, 
         skewHours: hoursArbitrary,
         signedIn: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
       }),
-      { minLength: 2, maxLength: devices },
+      { minLength: 2, maxLength: deviceCount },
     ),
     steps: fc.array(
       fc.oneof(
@@ -87,9 +90,9 @@ export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, 
         },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('advance clock' as const), minutes: fc.nat({ max: 300 }) }) },
         { weight: 2, arbitrary: fc.record({ kind: fc.constant('deliver delayed request' as const), index: indexArbitrary }) },
-        { weight: restarts ? 1 : 0, arbitrary: fc.constant({ kind: 'restart server' as const }) },
+        { weight: hasRestarts ? 1 : 0, arbitrary: fc.constant({ kind: 'restart server' as const }) },
       ),
-      { minLength: 1, maxLength: steps },
+      { minLength: 1, maxLength: stepCount },
     ),
   })
 
@@ -147,18 +150,18 @@ export async function runSimulationPlan<E>(
 
   function recordWrites(deviceNumber: number, rows: readonly OutboxRow[]) {
     for (const storedRow of rows) {
-      const rowValues = workload.valuesOf(storedRow)
+      const rowValues = workload.readChangedValues(storedRow)
       if (!rowValues) continue
       historyEvents.push({ kind: 'write', id: storedRow.id, device: deviceNumber, values: rowValues })
       for (const register of rowValues.keys()) {
-        const initialValue = workload.initialValueOf(register)
+        const initialValue = workload.getInitialValue(register)
         if (initialValue !== undefined) initialValueByRegister.set(register, initialValue)
       }
     }
   }
 
   /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
-  async function readShown(device: SimulatedDevice, ownerUid = uid): Promise<ShownValues> {
+  async function readShownValues(device: SimulatedDevice, ownerUid = uid): Promise<ShownValues> {
     let shownValues: ShownValues = new Map()
     await device.database.change(async (tables) => {
       shownValues = new Map([...initialValueByRegister, ...(await workload.read(tables, ownerUid))])
@@ -168,7 +171,7 @@ export async function runSimulationPlan<E>(
   async function recordRead(deviceNumber: number) {
     const index = deviceNumber % simulatedDevices.length
     const device = simulatedDevices[index]
-    if (device?.uid !== undefined) historyEvents.push({ kind: 'read', device: index, values: await readShown(device) })
+    if (device?.uid !== undefined) historyEvents.push({ kind: 'read', device: index, values: await readShownValues(device) })
   }
 
   const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
@@ -200,7 +203,7 @@ export async function runSimulationPlan<E>(
   const anonymousReads: ShownValues[] = []
   async function signIn(device: SimulatedDevice) {
     if (device.uid !== undefined) return
-    anonymousReads.push(await readShown(device, ANONYMOUS_UID))
+    anonymousReads.push(await readShownValues(device, ANONYMOUS_UID))
     device.uid = uid
   }
 
@@ -243,16 +246,16 @@ export async function runSimulationPlan<E>(
   await newDevice.openTab().sync()
 
   const finalReads: ShownValues[] = []
-  for (const device of [...simulatedDevices, newDevice]) finalReads.push(await readShown(device))
+  for (const device of [...simulatedDevices, newDevice]) finalReads.push(await readShownValues(device))
   const unsentCounts: number[] = []
   for (const device of simulatedDevices) unsentCounts.push((await device.readOutbox()).length)
   for (const device of [...simulatedDevices, newDevice]) device.close()
-  const violations = checkHistory({ events: historyEvents, finalReads, unsentCounts, initialValueOf: workload.initialValueOf })
-  return [...violations, ...findUnjoined(anonymousReads, historyEvents)]
+  const violations = checkHistory({ events: historyEvents, finalReads, unsentCounts, getInitialValue: workload.getInitialValue })
+  return [...violations, ...findUnjoinedValues(anonymousReads, historyEvents)]
 }
 
 /** Finds the values that devices showed while nobody was signed in, and that no change of the account contains. */
-function findUnjoined(anonymousReads: readonly ShownValues[], events: readonly HistoryEvent[]): LawViolation[] {
+function findUnjoinedValues(anonymousReads: readonly ShownValues[], events: readonly HistoryEvent[]): LawViolation[] {
   const writeEvents = events.filter((event) => event.kind === 'write')
   return anonymousReads.flatMap((registerValues) =>
     [...registerValues].flatMap(([registerName, registerValue]): LawViolation[] => {

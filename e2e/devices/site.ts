@@ -48,7 +48,7 @@ async function importSongs(storage: Storage, workDir: string, songs: readonly So
 interface SyncStore {
   sync(uid: string, request: object, nowMs: number, view: SongReadOptions): Promise<unknown>
 }
-const storesByPath = ({ favorites, ownPlaylists, follows }: Storage): Record<string, SyncStore> => ({
+const mapStoresByPath = ({ favorites, ownPlaylists, follows }: Storage): Record<string, SyncStore> => ({
   '/api/favorite/sync': favorites,
   '/api/list/sync': ownPlaylists,
   '/api/follow/sync': follows,
@@ -68,7 +68,7 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
       const token = new Headers(init?.headers).get('authorization') ?? ''
       const { sub: uid }: { sub: string } = JSON.parse(atob(token.split('.')[1] ?? ''))
       const body = JSON.parse(String(init?.body))
-      const store = storesByPath(storage)[String(url)]
+      const store = mapStoresByPath(storage)[String(url)]
       return Response.json({ code: 200, message: '', data: await store?.sync(uid, body, site.clockMs, readOptions) })
     },
     createToken: async (uid) => `x.${btoa(JSON.stringify({ sub: uid }))}.y`,

@@ -18,9 +18,9 @@ export interface Workload<E> {
   /** Reads the registers that a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
   read(tables: Tables, uid: string): Promise<ShownValues>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
-  valuesOf(row: OutboxRow): ShownValues | undefined
+  readChangedValues(row: OutboxRow): ShownValues | undefined
   /** The value of a register before the first write of it. A register without an initial value is not shown before its first write. */
-  initialValueOf(register: string): string | undefined
+  getInitialValue(register: string): string | undefined
 }
 
 const chooseItem = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)]
@@ -38,8 +38,8 @@ export const createFavoriteWorkload = (songs: readonly Song[]): Workload<Favorit
     await tab.run(({ favorites }) => favorites.edit(device.uid ?? '', edits))
   },
   read: async (tables, uid) => new Map((await readFavoriteIds(tables, uid))?.map((id) => [id, 'true'])),
-  valuesOf: (row) => (row.call === 'POST /favorite/sync' ? new Map([[row.body.s, String(row.body.favorite)]]) : undefined),
-  initialValueOf: () => 'false',
+  readChangedValues: (row) => (row.call === 'POST /favorite/sync' ? new Map([[row.body.s, String(row.body.favorite)]]) : undefined),
+  getInitialValue: () => 'false',
 })
 
 interface FollowEdit {
@@ -57,8 +57,9 @@ export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdi
     await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
   },
   read: async (tables, uid) => new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true'])),
-  valuesOf: (row) => (row.call === 'POST /follow/sync' ? new Map([[foldText(row.body.artist), String(row.body.follow)]]) : undefined),
-  initialValueOf: () => 'false',
+  readChangedValues: (row) =>
+    row.call === 'POST /follow/sync' ? new Map([[foldText(row.body.artist), String(row.body.follow)]]) : undefined,
+  getInitialValue: () => 'false',
 })
 
 const anyNumber = fc.nat({ max: 1000 })
@@ -92,20 +93,20 @@ const playlistEdits = [
 ] as const
 type PlaylistEdit = (typeof playlistEdits)[number]['arbitrary'] extends fc.Arbitrary<infer E> ? E : never
 
-const readAll = async (device: SimulatedDevice): Promise<readonly OwnPlaylist[]> =>
+const readAllPlaylists = async (device: SimulatedDevice): Promise<readonly OwnPlaylist[]> =>
   device.database.read((tables) => readOwnPlaylists(tables, device.uid ?? ANONYMOUS_UID))
 
 /** Makes texts that no other edit uses, so that a shown text tells which write is shown. */
-const createTexts = () => {
+const createTextGenerator = () => {
   let count = 0
   return () => `text ${++count}`
 }
 
 /** Creates the workload of own playlists. With `isTitlesOnly`, people do nothing but create and rename playlists. */
 export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = false } = {}): Workload<PlaylistEdit> {
-  const newText = createTexts()
+  const newText = createTextGenerator()
 
-  async function applyTo(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
+  async function applyEdit(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
     const uid = device.uid ?? ANONYMOUS_UID
     const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] =>
       chosen.flatMap((each) => chooseItem(playlist.entries, each) ?? [])
@@ -135,7 +136,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         case 'restore':
           return ownPlaylists.restore(uid, playlist.id)
         case 'merge': {
-          const from = chooseItem(await readAll(device), edit.from)
+          const from = chooseItem(await readAllPlaylists(device), edit.from)
           await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
         }
       }
@@ -152,9 +153,11 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: newText(), songs: chooseSongs(madeEdit.songs) }))
         return
       }
-      const playlists = (await readAll(device)).filter(({ deletedAtMs }) => (deletedAtMs !== undefined) === (madeEdit.kind === 'restore'))
+      const playlists = (await readAllPlaylists(device)).filter(
+        ({ deletedAtMs }) => (deletedAtMs !== undefined) === (madeEdit.kind === 'restore'),
+      )
       const playlist = chooseItem(playlists, madeEdit.playlist)
-      if (playlist) await applyTo(device, tab, playlist, madeEdit)
+      if (playlist) await applyEdit(device, tab, playlist, madeEdit)
     },
     async read(tables, uid) {
       const playlists = await readOwnPlaylists(tables, uid)
@@ -170,7 +173,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         ]),
       )
     },
-    valuesOf(tableRow) {
+    readChangedValues(tableRow) {
       if (tableRow.call !== 'POST /list/sync') return undefined
       const { l, title, description, deleted, entries = [] } = tableRow.body
       return new Map([
@@ -187,7 +190,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
         ]),
       ])
     },
-    initialValueOf: (register) =>
+    getInitialValue: (register) =>
       register.endsWith(' shown') || register.endsWith(' title') ? 'no' : register.endsWith(' deleted') ? 'false' : undefined,
   }
 }

@@ -266,7 +266,7 @@ export async function startPunctuatedSite(): Promise<PunctuatedSite> {
   const { text } = await callIdentityService(`http://127.0.0.1:${site.port}`, 'signUp', { ...credentials, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)
   const subscriberSite = { site, idToken }
-  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+  await site.runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   await callAsSubscriber(site, idToken, '/website/activate', { domain_name: WEBSITE_DOMAIN_NAME })
   const plainUnit = 'word '
   await setRowTexts(

@@ -20,7 +20,7 @@ import {
 const TASK_MAX_MS = 100
 
 /** The pages that show settings or the website, as paths or as prefixes of the host. */
-const pagesOfTexts = ['/', `${WEBSITE_DOMAIN_NAME}.`]
+const settingsAndWebsitePages = ['/', `${WEBSITE_DOMAIN_NAME}.`]
 const pagesOfRows = [
   ...['/playlists', '/search?q=song', '/network', '/members', '/latest', '/faq', '/privacy', '/about-us', '/subscribe', 'fm.'],
   ...[findBrandOfHost('').settings.WHAT_IS_PATH, `${createSupporterName(0)}.`],
@@ -83,7 +83,7 @@ for (const unitsText of punctuationGroups) {
     const problemTexts: string[] = []
     for (const unit of unitsText) {
       await setSiteTexts(punctuatedSite, unit)
-      problemTexts.push(...(await findSlowPages(browser, page, unit, pagesOfTexts)))
+      problemTexts.push(...(await findSlowPages(browser, page, unit, settingsAndWebsitePages)))
     }
     const pagesOfOwnPlaylists = punctuatedSite.shareTokens.map((token) => `/list?l=${token}`)
     problemTexts.push(...(await findSlowPages(browser, page, unitsText.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))

@@ -24,7 +24,7 @@ import {
 } from './punctuated-site.ts'
 
 /** The prefix of a host of the other brand. */
-const OTHER_BRAND = 'slowedreverb.'
+const OTHER_BRAND_HOST_PREFIX = 'slowedreverb.'
 
 type ReadingEndpointKey = Extract<EndpointKey, `GET ${string}`>
 type EndpointKeyWithQuery = {
@@ -101,7 +101,7 @@ const listRowRequests = (shareTokens: readonly string[]) =>
 const listOtherRequests = (shareToken: string) =>
   createRequests({
     '': [...pathsWithoutRows, ...listEndpointPaths(shareToken), readWhatIsPath('')],
-    [OTHER_BRAND]: ['/', readWhatIsPath(OTHER_BRAND), '/api/site'],
+    [OTHER_BRAND_HOST_PREFIX]: ['/', readWhatIsPath(OTHER_BRAND_HOST_PREFIX), '/api/site'],
     'fm.': ['/', '/api/site', '/manifest.webmanifest', '/img/og/site.jpg'],
     [`${WEBSITE_DOMAIN_NAME}.`]: ['/', '/nothing', `/img/og/website/${WEBSITE_DOMAIN_NAME}.jpg`],
   })

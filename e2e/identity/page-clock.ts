@@ -9,7 +9,7 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
     const LONG_TIMER_MIN_MS = 45_000
     let offsetMs = 0
     const longTimerById = new Map<number, { dueMs: number; callback: () => void }>()
-    let lastId = 1e9
+    let lastTimerId = 1e9
     const RealDate = Date
     const realNow = performance.now.bind(performance)
     const realSetTimeout = setTimeout.bind(globalThis)
@@ -22,8 +22,8 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
     Object.assign(globalThis, {
       setTimeout: (callback: () => void, ms = 0, ...args: unknown[]) => {
         if (ms < LONG_TIMER_MIN_MS) return Reflect.apply(realSetTimeout, undefined, [callback, ms, ...args])
-        longTimerById.set(++lastId, { dueMs: performance.now() + ms, callback })
-        return lastId
+        longTimerById.set(++lastTimerId, { dueMs: performance.now() + ms, callback })
+        return lastTimerId
       },
       clearTimeout: (id: number) => {
         if (!longTimerById.delete(id)) realClearTimeout(id)

@@ -6,7 +6,7 @@ import { type HostAddresses, startNameServer } from './name-server.ts'
 // Simulates the internet in a network namespace: a name server, and hosts that serve a picture at every path. Prints a line when all of
 // them listen.
 
-interface Internet {
+interface SimulatedInternet {
   hosts: HostAddresses
   /** The IP addresses of the server that serves the test's picture. */
   servedAddresses: readonly string[]
@@ -15,7 +15,7 @@ interface Internet {
 }
 
 // The cast is safe, because the test itself writes the argument.
-const { hosts, servedAddresses, keyFile, certFile } = JSON.parse(process.argv[2] ?? '') as Internet
+const { hosts, servedAddresses, keyFile, certFile } = JSON.parse(process.argv[2] ?? '') as SimulatedInternet
 startNameServer(hosts)
 const pictureBytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#00ff00' } })
   .png()

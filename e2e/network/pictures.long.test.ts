@@ -50,7 +50,7 @@ const failingHosts = {
 const readHostId = (host: string) => host.replace('.example', '')
 
 const runIp = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
-const inNamespace = (...args: string[]) => ['netns', 'exec', NAMESPACE, process.execPath, ...args]
+const createNamespaceArgs = (...args: string[]) => ['netns', 'exec', NAMESPACE, process.execPath, ...args]
 
 interface PictureAnswer {
   status: number
@@ -59,11 +59,13 @@ interface PictureAnswer {
 }
 
 /** Requests a path of the server from a process in the server's namespace. */
-function requestInside(urlPath: string): PictureAnswer {
+function requestInNamespace(urlPath: string): PictureAnswer {
   const fetchScript = `const response = await fetch('http://127.0.0.1:8080${urlPath}', { headers: { accept: 'image/webp' } })
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
     console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${PLACEHOLDER_COVER_HEADER}'), body }))`
-  const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', fetchScript), { encoding: 'utf8' }))
+  const { body, ...answer } = JSON.parse(
+    execFileSync('ip', createNamespaceArgs('--input-type=module', '-e', fetchScript), { encoding: 'utf8' }),
+  )
   return { ...answer, body: Buffer.from(body, 'base64') }
 }
 
@@ -74,7 +76,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
   let logText = ''
 
   function startProcess(args: string[], env: Record<string, string>): ChildProcess {
-    const childProcess = spawn('ip', inNamespace(...args), {
+    const childProcess = spawn('ip', createNamespaceArgs(...args), {
       cwd: projectRoot,
       env: createMinimalEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -139,8 +141,8 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
 
   it.each(Object.keys(fetchedHosts))('a picture is fetched: %s', async (host) => {
     const urlPath = `/img/playlist/${readHostId(host)}/640`
-    await vi.waitUntil(() => !requestInside(urlPath).isDrawn, 60_000)
-    const { status, body } = requestInside(urlPath)
+    await vi.waitUntil(() => !requestInNamespace(urlPath).isDrawn, 60_000)
+    const { status, body } = requestInNamespace(urlPath)
     const { channels } = await sharp(body).stats()
     expect(status).toBe(200)
     expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([0, 1, 0])
@@ -148,11 +150,11 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
 
   it.each(Object.keys(failingHosts))('a cover is drawn instead of the picture: %s', (host) => {
     for (let attempt = 0; attempt < 3; attempt++)
-      expect(requestInside(`/img/playlist/${readHostId(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
+      expect(requestInNamespace(`/img/playlist/${readHostId(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
   })
 
   it('after all faults the server still runs and has logged no error', () => {
-    expect(requestInside('/healthz').status).toBe(200)
+    expect(requestInNamespace('/healthz').status).toBe(200)
     expect(serverProcess.exitCode).toBeNull()
     expect(logText).not.toMatch(/"level":[56]0/)
   })

@@ -13,7 +13,7 @@ const userAgents = [
   'curl/8.5.0',
 ]
 /** The links and songs that the owner adds to a website. The last link and the last song have long titles. */
-const ownEntries = [
+const websiteEntries = [
   [
     'Link',
     [
@@ -39,7 +39,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
   /** Creates an account for one screenshot, so that the rate limits of accounts are never reached. Returns its email. */
   async function createAccount(roleName?: string): Promise<string> {
     const email = `mika.soun${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
+    await site.runAdmin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
     return email
   }
   const callIdentity = (identityAction: 'signUp' | 'signInWithPassword', email: string, userAgent = '') =>
@@ -62,12 +62,12 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
     await page.waitForTimeout(800)
     return email
   }
-  const openLocked = async (page: Page, urlPath: string) => {
+  const openLockedPage = async (page: Page, urlPath: string) => {
     await openSignedIn(page, urlPath)
     await mainRegion(page).getByRole('region', { name: 'Content locked' }).waitFor()
   }
   /** With a new account whose email address is not confirmed, opens the page of the link that confirms it. */
-  const openUnconfirmed = async (page: Page) => {
+  const openConfirmationPage = async (page: Page) => {
     const email = `mika.soun${++accountCount}@meridian.fm`
     await callIdentity('signUp', email)
     await logIn(page, email)
@@ -76,7 +76,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
     await mainRegion(page).getByRole('button', { name: 'Confirm' }).waitFor()
   }
   /** Activates and saves the website of a new subscriber. Returns its address. */
-  const openWebsite = async (page: Page): Promise<string> => {
+  const setUpWebsite = async (page: Page): Promise<string> => {
     const email = await openSignedIn(page, '/account/website', 'subscriber')
     await mainRegion(page)
       .getByLabel('Domain name')
@@ -95,7 +95,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       ['SoundCloud', 'https://soundcloud.com/mika'],
     ] as const)
       await mainRegion(page).getByLabel(fieldLabel, { exact: true }).fill(labelledText)
-    for (const [settingKind, settingEntries] of ownEntries)
+    for (const [settingKind, settingEntries] of websiteEntries)
       for (const [index, [entryTitle, linkUrl]] of settingEntries.entries()) {
         await mainRegion(page)
           .getByRole('button', { name: `Add a ${settingKind.toLowerCase()}` })
@@ -197,7 +197,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       showState: (page) => mainRegion(page).getByRole('button', { name: 'Log in' }).waitFor(),
     },
     { name: 'verify-email-confirmed', path: '/login', showState: (page) => openSignedIn(page, '/verify-email?oobCode=one') },
-    { name: 'verify-email-signed-in', path: '/login', showState: openUnconfirmed },
+    { name: 'verify-email-signed-in', path: '/login', showState: openConfirmationPage },
     {
       name: 'verify-email-other-account',
       path: '/login',
@@ -205,7 +205,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
         await page.route('**/api/account/confirm_email', (route) =>
           route.fulfill({ status: 403, json: { code: 403, message: 'This link is for another account.', data: null } }),
         )
-        await openUnconfirmed(page)
+        await openConfirmationPage(page)
         await mainRegion(page).getByRole('button', { name: 'Confirm' }).click()
         await mainRegion(page).getByRole('alert').waitFor()
       },
@@ -271,7 +271,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       path: '/login',
       fullPage: true,
       showState: async (page) => {
-        await openWebsite(page)
+        await setUpWebsite(page)
       },
     },
     {
@@ -279,7 +279,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       path: '/login',
       fullPage: true,
       showState: async (page) => {
-        await page.goto(await openWebsite(page))
+        await page.goto(await setUpWebsite(page))
         await page.waitForTimeout(1_500)
       },
     },
@@ -287,7 +287,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       name: 'subscriber-first',
       path: '/login',
       showState: async (page) => {
-        await page.goto(await openWebsite(page))
+        await page.goto(await setUpWebsite(page))
         await page.waitForTimeout(1_500)
       },
     },
@@ -296,7 +296,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       path: '/login',
       fullPage: true,
       showState: async (page) => {
-        await openWebsite(page)
+        await setUpWebsite(page)
         for (const [fieldLabel, labelledText] of [
           ['Name', ''],
           ['YouTube', 'not an address'],
@@ -311,7 +311,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       name: 'subscriber-video',
       path: '/login',
       showState: async (page) => {
-        await page.goto(await openWebsite(page))
+        await page.goto(await setUpWebsite(page))
         await mainRegion(page)
           .getByRole('button', { name: /^Play / })
           .first()
@@ -323,7 +323,7 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
       name: 'subscriber-not-found',
       path: '/login',
       showState: async (page) => {
-        await page.goto(new URL('/nothing', await openWebsite(page)).href)
+        await page.goto(new URL('/nothing', await setUpWebsite(page)).href)
       },
     },
     { name: 'convert', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account/make', 'subscriber') },
@@ -345,10 +345,10 @@ export function createAccountScreenshots(site: Site): Screenshot[] {
         await mainRegion(page).getByText('Your song has been converted!').waitFor()
       },
     },
-    { name: 'convert-locked', path: '/login', showState: (page) => openLocked(page, '/account/make') },
-    { name: 'website-locked', path: '/login', showState: (page) => openLocked(page, '/account/website') },
-    { name: 'artwork-locked', path: '/login', showState: (page) => openLocked(page, '/account/artwork') },
-    { name: 'promotion-locked', path: '/login', showState: (page) => openLocked(page, '/account/promotion') },
+    { name: 'convert-locked', path: '/login', showState: (page) => openLockedPage(page, '/account/make') },
+    { name: 'website-locked', path: '/login', showState: (page) => openLockedPage(page, '/account/website') },
+    { name: 'artwork-locked', path: '/login', showState: (page) => openLockedPage(page, '/account/artwork') },
+    { name: 'promotion-locked', path: '/login', showState: (page) => openLockedPage(page, '/account/promotion') },
     {
       name: 'promotion',
       path: '/login',

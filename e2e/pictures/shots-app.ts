@@ -38,13 +38,13 @@ const openOffline = (urlPath: string) => async (page: Page, context: BrowserCont
   await locateConnectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 
-const pinButton = (page: Page) => mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
-const startPinning = (page: Page) => pinButton(page).click()
+const locatePinButton = (page: Page) => mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
+const startPinning = (page: Page) => locatePinButton(page).click()
 
 async function pinPlaylist(page: Page) {
   await startPinning(page)
   // Waits for the exact size. Until the download is complete, the button shows an estimate ("about 2 MB").
-  await pinButton(page).filter({ hasNotText: 'about' }).waitFor({ timeout: 30_000 })
+  await locatePinButton(page).filter({ hasNotText: 'about' }).waitFor({ timeout: 30_000 })
 }
 
 /** Makes every IndexedDB write fail with a `QuotaExceededError`. */
@@ -85,7 +85,7 @@ async function openMenu(page: Page) {
   else await mainNavigation(page).getByRole('button', { name: 'Explore' }).click()
 }
 
-const installButton = (page: Page) => page.getByRole('button', { name: 'Install app' }).filter({ visible: true }).first()
+const locateInstallButton = (page: Page) => page.getByRole('button', { name: 'Install app' }).filter({ visible: true }).first()
 
 /** Emulates the installed app: display mode `standalone`, with the safe area insets of a phone or a tablet. */
 async function emulateInstalledApp(page: Page, context: BrowserContext) {
@@ -273,7 +273,7 @@ export function createAppScreenshots({
       showState: async (page) => {
         await dispatchInstallPrompt(page)
         await openMenu(page)
-        await installButton(page).waitFor()
+        await locateInstallButton(page).waitFor()
       },
     },
     {
@@ -283,7 +283,7 @@ export function createAppScreenshots({
       device: { userAgent: IPHONE_USER_AGENT, hasTouch: true, isMobile: true },
       showState: async (page) => {
         await openMenu(page)
-        await installButton(page).click()
+        await locateInstallButton(page).click()
       },
     },
     {
@@ -294,7 +294,7 @@ export function createAppScreenshots({
       showState: async (page) => {
         await page.evaluate(() => Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 }))
         await openMenu(page)
-        await installButton(page).click()
+        await locateInstallButton(page).click()
       },
     },
     { name: 'standalone-home', path: '/', showState: emulateInstalledApp },

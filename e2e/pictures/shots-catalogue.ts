@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import { addRecentPlays } from '../recent-plays.ts'
-import { mainNavigation, mainRegion, pageHeading, playerButtonNamed, playerRegion, serveAppShell, waitForHydration } from '../steps.ts'
+import { locatePlayerButton, mainNavigation, mainRegion, pageHeading, playerRegion, serveAppShell, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
 /** Long titles and artists, in twelve scripts. */
@@ -35,7 +35,7 @@ export interface CatalogueRows {
 
 const createAnswer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
 const openDockQueue = async (page: Page) => {
-  await playerButtonNamed(page, 'Queue').click()
+  await locatePlayerButton(page, 'Queue').click()
   await page.getByRole('dialog', { name: 'Queue' }).waitFor()
 }
 
@@ -68,10 +68,10 @@ export function createCatalogueScreenshots({ playlist, songs, songPath }: Catalo
       .getByRole('link', { name: longNames[index]?.[0] ?? '' })
       .first()
       .click()
-    await playerButtonNamed(page, 'Pause').waitFor()
+    await locatePlayerButton(page, 'Pause').waitFor()
   }
   const playAndLeave = async (page: Page) => {
-    await playerButtonNamed(page, 'Pause').waitFor()
+    await locatePlayerButton(page, 'Pause').waitFor()
     await mainNavigation(page).getByRole('link').first().click()
     await playerRegion(page).waitFor()
   }

@@ -3,13 +3,13 @@ import { locateNewsItems, mainRegion, serveAppShell } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
 /** Replaces all responses of the API. The page is reached from the app shell, so that it shows the replaced response. */
-const answerApi = (respondToCalls: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
+const createApiSetup = (respondToCalls: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
   await serveAppShell(context)
   await respondToCalls(context)
 }
-const stallApi = answerApi((context) => context.route('**/api/**', () => {}))
-const withoutApi = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
-const withEmptyLists = answerApi((context) =>
+const stallApi = createApiSetup((context) => context.route('**/api/**', () => {}))
+const failApi = createApiSetup((context) => context.route('**/api/**', (route) => route.abort('failed')))
+const answerEmptyLists = createApiSetup((context) =>
   context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
 )
 
@@ -47,10 +47,10 @@ export const communityScreenshots: Screenshot[] = [
   {
     name: 'latest-error',
     path: '/latest',
-    prepare: withoutApi,
+    prepare: failApi,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'latest-empty', path: '/latest', prepare: withEmptyLists },
+  { name: 'latest-empty', path: '/latest', prepare: answerEmptyLists },
   { name: 'network', path: '/network', fullPage: true },
   { name: 'network-first', path: '/network' },
   {
@@ -62,8 +62,8 @@ export const communityScreenshots: Screenshot[] = [
   {
     name: 'network-error',
     path: '/network',
-    prepare: withoutApi,
+    prepare: failApi,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'network-empty', path: '/network', prepare: withEmptyLists },
+  { name: 'network-empty', path: '/network', prepare: answerEmptyLists },
 ]

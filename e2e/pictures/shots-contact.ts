@@ -14,7 +14,7 @@ const pressSend = (page: Page) => mainRegion(page).getByRole('button', { name: '
 const answerRequests = (page: Page, status: number, message: string) =>
   page.route('**/api/contact/request', (route) => route.fulfill({ status, json: { code: status, message, data: null } }))
 
-async function leaveWaiting(page: Page) {
+async function leaveMessageUnsent(page: Page) {
   await page.route('**/api/contact/request', (route) => route.abort('failed'))
   await fillForm(page)
   await pressSend(page)
@@ -48,12 +48,12 @@ export const createContactScreenshots = (): Screenshot[] =>
           await mainRegion(page).getByText('Your request has been sent successfully!').waitFor()
         },
       },
-      { name: 'contact-waiting', path: '/get-in-touch?topic=apply-member', showState: leaveWaiting },
+      { name: 'contact-waiting', path: '/get-in-touch?topic=apply-member', showState: leaveMessageUnsent },
       {
         name: 'contact-refused',
         path: '/get-in-touch?topic=apply-member',
         showState: async (page) => {
-          await leaveWaiting(page)
+          await leaveMessageUnsent(page)
           await answerRequests(page, 400, 'youtube_url must be a URL that starts with https://')
           await mainRegion(page)
             .getByRole('button', { name: /^Send now/ })

@@ -29,7 +29,7 @@ const failSync = (context: BrowserContext) => context.route('**/api/favorite/syn
 export function createFavoriteScreenshots(site: Site, songs: readonly Song[], songPath: string): Screenshot[] {
   const openSignedIn = async (page: Page, urlPath: string) => {
     const email = `mika.hearts${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password)
+    await site.runAdmin('user', 'create', '--email', email, '--password', password)
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(password)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()

@@ -30,7 +30,7 @@ export function synthesizeSong(durationS: number, drumLevel = 0.8): Buffer {
 export function createMakerScreenshots(site: Site): Screenshot[] {
   const openMakerPage = async (page: Page, roleName?: string) => {
     const email = `dusk.tape${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
+    await site.runAdmin('user', 'create', '--email', email, '--password', password, ...(roleName === undefined ? [] : ['--role', roleName]))
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(password)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
@@ -54,7 +54,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
     await page.waitForTimeout(700)
   }
   /** Opens the dialog for many songs with some songs in it. */
-  const openBatch = async (page: Page) => {
+  const openBatchDialog = async (page: Page) => {
     await openMakerPage(page, 'subscriber')
     await mainRegion(page).getByRole('button', { name: 'Nightcore', exact: true }).click()
     await mainRegion(page).getByRole('button', { name: 'Many songs' }).click()
@@ -71,7 +71,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
   const pressButton = (page: Page, name: string | RegExp) =>
     mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true').first().click()
   /** Opens several songs one after the other, each of which becomes an edit. */
-  const openSeveral = async (page: Page) => {
+  const openSeveralSongs = async (page: Page) => {
     await openMakerPage(page, 'subscriber')
     for (const dialogName of [
       '夜に駆ける.wav',
@@ -101,7 +101,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
   }
   /** Makes several edits, and plays one of them. */
   const playEdits = async (page: Page) => {
-    await openSeveral(page)
+    await openSeveralSongs(page)
     await pressButton(page, 'Play: 夜に駆ける')
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForTimeout(2_500)
@@ -127,7 +127,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
         await page.waitForTimeout(800)
       },
     },
-    { name: 'maker-edits', path: '/login', fullPage: true, showState: openSeveral },
+    { name: 'maker-edits', path: '/login', fullPage: true, showState: openSeveralSongs },
     {
       name: 'maker-fades',
       path: '/login',
@@ -205,12 +205,12 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
         await page.getByRole('dialog').waitFor()
       },
     },
-    { name: 'maker-many', path: '/login', showState: openBatch },
+    { name: 'maker-many', path: '/login', showState: openBatchDialog },
     {
       name: 'maker-many-video',
       path: '/login',
       showState: async (page) => {
-        await openBatch(page)
+        await openBatchDialog(page)
         await page.getByLabel('Make').selectOption('both')
         await page.getByText('MP4 with H.264').waitFor()
         await page.getByRole('group', { name: 'Picture' }).scrollIntoViewIfNeeded()
@@ -232,7 +232,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
       name: 'maker-many-done',
       path: '/login',
       showState: async (page) => {
-        await openBatch(page)
+        await openBatchDialog(page)
         await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
         await page.getByText('3 of 4 songs done, 1 failed').waitFor({ timeout: 60_000 })
       },
@@ -241,7 +241,7 @@ export function createMakerScreenshots(site: Site): Screenshot[] {
       name: 'maker-many-paused',
       path: '/login',
       showState: async (page) => {
-        await openBatch(page)
+        await openBatchDialog(page)
         await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
         await page.getByText('1 of 4 songs done').waitFor({ timeout: 60_000 })
         await page.reload()

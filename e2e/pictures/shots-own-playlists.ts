@@ -10,11 +10,11 @@ const TITLE = 'Night drive'
 const SECOND_TITLE = 'A rainy Sunday'
 const SONG_COUNT = 4
 
-/** Opens the dialog that adds the song number `index` of the open playlist to an own playlist. */
-async function openAddDialog(page: Page, index: number) {
+/** Opens the dialog that adds the song number `songIndex` of the open playlist to an own playlist. */
+async function openAddDialog(page: Page, songIndex: number) {
   await mainRegion(page)
     .getByRole('button', { name: /^More: / })
-    .nth(index)
+    .nth(songIndex)
     .click()
   await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
   return page.getByRole('dialog', { name: 'Add to playlist' })

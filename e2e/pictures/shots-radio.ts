@@ -6,11 +6,11 @@ import type { Screenshot } from './shot.ts'
 const radioShot = { host: 'fm', path: '/' } as const
 
 /** Opens the page from the app shell. `respondToCalls` answers its requests to the API of the radio. */
-const withRadio = (respondToCalls: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
+const createRadioSetup = (respondToCalls: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
   await serveAppShell(context)
   await respondToCalls(context)
 }
-const makeUnreachable = (context: BrowserContext) => context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
+const failRadioRequests = (context: BrowserContext) => context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
 
 async function playRadio(page: Page) {
   await locateRadioButton(page, 'Play').click()
@@ -33,7 +33,7 @@ export const radioScreenshots: readonly Screenshot[] = [
     name: 'radio-alone',
     showState: async (page, context) => {
       await playRadio(page)
-      await makeUnreachable(context)
+      await failRadioRequests(context)
       await page.getByText('Our server is out of reach.').waitFor()
     },
   },
@@ -42,20 +42,20 @@ export const radioScreenshots: readonly Screenshot[] = [
     name: 'radio-sleep',
     showState: (page) => locateRadioButton(page, 'Sleep timer').click(),
   },
-  { ...radioShot, name: 'radio-loading', prepare: withRadio((context) => context.route(RADIO_API_PATTERN, () => {})) },
+  { ...radioShot, name: 'radio-loading', prepare: createRadioSetup((context) => context.route(RADIO_API_PATTERN, () => {})) },
   {
     ...radioShot,
     name: 'radio-empty',
-    prepare: withRadio((context) => context.route(RADIO_API_PATTERN, answerWithoutSongs)),
+    prepare: createRadioSetup((context) => context.route(RADIO_API_PATTERN, answerWithoutSongs)),
     showState: (page) => page.getByText('The radio has no songs yet.').waitFor(),
   },
   {
     ...radioShot,
     name: 'radio-offline',
-    prepare: withRadio(async (context) => {
+    prepare: createRadioSetup(async (context) => {
       const song = { youtube_id: 'aaaaaaaaaaa', title: 'Velvet Circuit', author_name: 'Low Tide Club' }
       await context.addInitScript((text) => localStorage.setItem('varispeed.radio.heard', text), JSON.stringify(song))
-      await makeUnreachable(context)
+      await failRadioRequests(context)
     }),
     showState: (page) => page.getByText('The radio comes back by itself.').waitFor(),
   },

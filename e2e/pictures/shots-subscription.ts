@@ -14,9 +14,9 @@ const createPaidGrants = (plan: PaidPlan, grantFields: Partial<RoleGrant> = {}):
   )
 
 /** The members of the server's response about an account that depend on its payments. */
-type ShownInfo = Pick<AccountInfo, 'grants' | 'ended' | 'website'>
+type ShownAccountInfo = Pick<AccountInfo, 'grants' | 'ended' | 'website'>
 
-const infoByName: Record<string, ShownInfo> = {
+const infoByName: Record<string, ShownAccountInfo> = {
   none: { grants: [] },
   paid: { grants: createPaidGrants('premium', { renews: true }) },
   'paid-second': { grants: createPaidGrants('premium_plus', { renews: true }) },
@@ -30,26 +30,26 @@ const infoByName: Record<string, ShownInfo> = {
 export function createSubscriptionScreenshots(site: Site): Screenshot[] {
   const signIn = async (page: Page) => {
     const email = `mika.plans${++accountCount}@meridian.fm`
-    await site.admin('user', 'create', '--email', email, '--password', password)
+    await site.runAdmin('user', 'create', '--email', email, '--password', password)
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(password)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL((url) => url.pathname !== '/login')
   }
-  const answerInfo = async (page: Page, info: ShownInfo) => {
+  const mockAccountInfo = async (page: Page, info: ShownAccountInfo) => {
     const accountInfo: AccountInfo = {
       ...{ email: 'mika.soun@meridian.fm', roles: info.grants?.map(({ role }) => role) ?? [], discord: '', discord_id: '' },
       ...info,
     }
     await page.route('**/api/account/getinfo', (route) => route.fulfill({ json: { code: 200, message: 'OK', data: accountInfo } }))
   }
-  const openWithInfo = async (page: Page, urlPath: string, info: ShownInfo) => {
+  const openWithInfo = async (page: Page, urlPath: string, info: ShownAccountInfo) => {
     await signIn(page)
-    await answerInfo(page, info)
+    await mockAccountInfo(page, info)
     await Promise.all([page.waitForResponse('**/api/account/getinfo'), page.goto(new URL(urlPath, page.url()).href)])
     await page.waitForTimeout(800)
   }
-  const planCard = (page: Page, name: string) => mainRegion(page).getByRole('article', { name, exact: true })
+  const locatePlanCard = (page: Page, name: string) => mainRegion(page).getByRole('article', { name, exact: true })
   return [
     ...Object.entries(infoByName).flatMap(([accountName, accountInfo]): Screenshot[] => [
       {
@@ -65,7 +65,7 @@ export function createSubscriptionScreenshots(site: Site): Screenshot[] {
       path: '/login',
       showState: async (page) => {
         await openWithInfo(page, '/subscribe', { grants: [] })
-        await planCard(page, 'Premium').getByRole('link', { name: 'Subscribe' }).click()
+        await locatePlanCard(page, 'Premium').getByRole('link', { name: 'Subscribe' }).click()
         await page.getByText('Waiting for the payment').waitFor()
       },
     },
@@ -74,9 +74,9 @@ export function createSubscriptionScreenshots(site: Site): Screenshot[] {
       path: '/login',
       showState: async (page) => {
         await openWithInfo(page, '/subscribe', { grants: [] })
-        await planCard(page, 'Premium').getByRole('link', { name: 'Subscribe' }).click()
+        await locatePlanCard(page, 'Premium').getByRole('link', { name: 'Subscribe' }).click()
         await page.getByText('Waiting for the payment').waitFor()
-        await answerInfo(page, { grants: createPaidGrants('premium', { renews: true }) })
+        await mockAccountInfo(page, { grants: createPaidGrants('premium', { renews: true }) })
         await page.getByText('Thank you').waitFor()
       },
     },
@@ -90,8 +90,8 @@ export function createSubscriptionScreenshots(site: Site): Screenshot[] {
         await page.route('**/api/account/checkout', (route) =>
           route.fulfill({ status: 409, json: { code: 409, message: messageText, data: null } }),
         )
-        await planCard(page, 'Premium+').getByRole('link', { name: 'Subscribe' }).click()
-        await planCard(page, 'Premium+').getByText('already').waitFor()
+        await locatePlanCard(page, 'Premium+').getByRole('link', { name: 'Subscribe' }).click()
+        await locatePlanCard(page, 'Premium+').getByText('already').waitFor()
       },
     },
     {

@@ -21,10 +21,10 @@ export function createYearScreenshots(songs: readonly Song[]): Screenshot[] {
       }
     }),
   )
-  const waitForEmpty = (page: Page) => mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' }).waitFor()
+  const waitForEmptyYear = (page: Page) => mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' }).waitFor()
   /** Stores the rows in the database of the page, and opens the page again. */
-  async function openFull(page: Page) {
-    await waitForEmpty(page)
+  async function openFilledYear(page: Page) {
+    await waitForEmptyYear(page)
     await page.evaluate(async (listeningRows) => {
       const [storedDatabase] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('varispeed'))
       const request = indexedDB.open(storedDatabase?.name ?? '')
@@ -43,13 +43,13 @@ export function createYearScreenshots(songs: readonly Song[]): Screenshot[] {
     await mainRegion(page).getByRole('list', { name: 'Songs' }).waitFor()
   }
   return [
-    { name: 'year-empty', path: '/year', showState: waitForEmpty },
-    { name: 'year-full', path: '/year', showState: openFull, fullPage: true },
+    { name: 'year-empty', path: '/year', showState: waitForEmptyYear },
+    { name: 'year-full', path: '/year', showState: openFilledYear, fullPage: true },
     {
       name: 'year-picture',
       path: '/year',
       showState: async (page) => {
-        await openFull(page)
+        await openFilledYear(page)
         await mainRegion(page)
           .getByRole('img', { name: /^The picture to share/ })
           .scrollIntoViewIfNeeded()

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { type Site, startSite } from '../server.ts'
 import { installVideoPlatform } from '../stand-ins/video-platform.ts'
-import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, waitForHydration } from '../steps.ts'
+import { fetchApi, locatePlayerButton, mainNavigation, mainRegion, playerRegion, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 import { createAccountScreenshots } from './shots-account.ts'
 import { createAppScreenshots } from './shots-app.ts'
@@ -31,7 +31,7 @@ const brands = [
 const shotFilters = process.argv.slice(2)
 const shotsFolder = fileURLToPath(new URL('../../shots', import.meta.url))
 
-/** Fails all requests to the API. The first page is opened after it, because an open page requests and stores rows of other pages. */
+/** Fails all requests to the API. Called before the first page is opened, because an open page requests and stores rows of other pages. */
 const failApiRequests = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
 const stallApiRequests = (context: BrowserContext) => context.route('**/api/**', () => {})
 
@@ -66,7 +66,7 @@ async function listShots(site: Site): Promise<Screenshot[]> {
   const songPath = `/song?s=${songs[1]?.youtube_id}&p=${playlist?.id}`
   const waitForPlayback = async (page: Page) => {
     await page.locator('iframe').first().waitFor({ timeout: 10_000 })
-    await playerButtonNamed(page, 'Pause').waitFor({ timeout: 10_000 })
+    await locatePlayerButton(page, 'Pause').waitFor({ timeout: 10_000 })
   }
   const playAndLeave = async (page: Page) => {
     await waitForPlayback(page)
@@ -265,7 +265,7 @@ async function listShots(site: Site): Promise<Screenshot[]> {
       path: songPath,
       showState: async (page) => {
         await playAndLeave(page)
-        await playerButtonNamed(page, 'Pause').click()
+        await locatePlayerButton(page, 'Pause').click()
       },
     },
     { name: 'not-found', path: '/no-such-page' },
@@ -350,7 +350,7 @@ for (const [settingKey, settingValue] of [
   ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
   ['CHECKOUT_DONATE', 'https://buy.example/donate'],
 ] as const)
-  await site.admin('settings', 'set', settingKey, settingValue)
+  await site.runAdmin('settings', 'set', settingKey, settingValue)
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 const failureMessages: string[] = []
 let shotCount = 0

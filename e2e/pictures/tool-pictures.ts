@@ -52,7 +52,7 @@ export function createToolPictures(site: Site, siteOrigin: string): Record<strin
     },
     make: (page) => openSignedIn(page, '/account/make'),
     async artwork(page) {
-      await site.admin('settings', 'set', 'ARTWORK', 'true')
+      await site.runAdmin('settings', 'set', 'ARTWORK', 'true')
       await openSignedIn(page, '/account/artwork')
     },
   }

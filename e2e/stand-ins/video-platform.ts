@@ -57,17 +57,17 @@ export interface VideoPlatform {
   /** How often a frame of the player was loaded. A page loads it once, unless the frame is moved or created again. */
   readonly frameLoads: number
   /** Changes settings of the frames that are open and of those that are loaded later. */
-  set(change: Partial<VideoPlatformSettings>): Promise<void>
+  changeSettings(change: Partial<VideoPlatformSettings>): Promise<void>
   /** Makes a video fail with an error code of YouTube. With `undefined`, the video can be played again. */
   failVideo(videoId: string, code: number | undefined): Promise<void>
   /** Makes requests to YouTube fail as they do without a network. */
   setUnreachable(value: boolean): void
   /** Returns the player's frame. Throws unless the page has exactly one. */
-  frame(page: Page): Frame
+  findFrame(page: Page): Frame
   /** Returns the state of the player, or undefined if there is no frame or the frame is still loading. */
   readState(page: Page): Promise<VideoState | undefined>
   /** Returns the ids of the videos that play in a page. */
-  playingIds(page: Page): Promise<string[]>
+  readPlayingIds(page: Page): Promise<string[]>
   /** Seeks as a person does inside the frame. */
   seekInFrame(page: Page, seconds: number): Promise<void>
   /** Seeks to 0.3 s before the end of the video, so that it ends soon. */
@@ -126,7 +126,7 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
         await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), settingsChange)
     }
   }
-  const playerFrame = (page: Page) => {
+  const findPlayerFrame = (page: Page) => {
     const foundFrames = locatePlayerFrames(page)
     const [firstFrame] = foundFrames
     if (firstFrame === undefined || foundFrames.length > 1) throw new Error(`Expected one YouTube frame, found ${foundFrames.length}`)
@@ -138,30 +138,30 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     get frameLoads() {
       return frameLoads
     },
-    set: changeSettings,
+    changeSettings: changeSettings,
     failVideo: (videoId, code) => changeSettings({ errorCodes: { ...currentSettings.errorCodes, [videoId]: code } }),
     setUnreachable: (value) => {
       isUnreachable = value
     },
-    frame: playerFrame,
+    findFrame: findPlayerFrame,
     async readState(page) {
       const [firstFrame] = locatePlayerFrames(page)
       if (firstFrame === undefined) return undefined
       return firstFrame.evaluate(() => ({ ...player })).catch(() => undefined)
     },
-    async playingIds(page) {
+    async readPlayingIds(page) {
       const videoStates = await Promise.all(
         locatePlayerFrames(page).map((frame) => frame.evaluate(() => ({ ...player })).catch(() => undefined)),
       )
       return videoStates.flatMap((state) => (state?.state === 1 ? [state.videoId] : []))
     },
     async seekInFrame(page, positionSeconds) {
-      await playerFrame(page).evaluate((target) => {
+      await findPlayerFrame(page).evaluate((target) => {
         player.time = target
       }, positionSeconds)
     },
     async finishVideo(page) {
-      await playerFrame(page).evaluate(() => {
+      await findPlayerFrame(page).evaluate(() => {
         const durationSeconds = settings.durations[player.videoId] ?? settings.duration
         player.time = Math.max(0, durationSeconds - 0.3)
       })

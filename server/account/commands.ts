@@ -167,8 +167,8 @@ export const userListCommand = defineCommand({
   run: async (_args, { storage }) => {
     const accounts = await readAllRows((page) => storage.accounts.list(page))
     const roleGrants = await readAllRows((page) => storage.roles.list(page))
-    const rolesOf = new Map<string, ReturnType<typeof toGrantData>[]>()
-    for (const grant of roleGrants) rolesOf.set(grant.email, [...(rolesOf.get(grant.email) ?? []), toGrantData(grant)])
+    const grantsByEmail = new Map<string, ReturnType<typeof toGrantData>[]>()
+    for (const grant of roleGrants) grantsByEmail.set(grant.email, [...(grantsByEmail.get(grant.email) ?? []), toGrantData(grant)])
     const accountRows = accounts.map(({ uid, email, emailVerified, disabled, createdMs, lastLoginMs }) => ({
       email,
       uid,
@@ -176,10 +176,10 @@ export const userListCommand = defineCommand({
       last_login: toIsoTime(lastLoginMs),
       email_verified: emailVerified,
       disabled,
-      roles: rolesOf.get(email) ?? [],
+      roles: grantsByEmail.get(email) ?? [],
     }))
     const knownEmails = new Set(accounts.map((account) => account.email))
-    const grantsWithoutAccount = [...rolesOf].flatMap(([email, roles]) => (knownEmails.has(email) ? [] : [{ email, roles }]))
+    const grantsWithoutAccount = [...grantsByEmail].flatMap(([email, roles]) => (knownEmails.has(email) ? [] : [{ email, roles }]))
     const formatRoles = (of: ReturnType<typeof toGrantData>[]) =>
       of.map(({ role, source, until }) => `${role} (${source}${until === null ? '' : `, until ${until}`})`).join(', ')
     const accountLines = [

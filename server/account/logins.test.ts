@@ -18,7 +18,7 @@ let otherSdk: SdkCalls
 beforeEach(async () => {
   nowMs = START_MS
   site = await createTestApp({}, { nowMs: () => nowMs })
-  otherSite = await createTestApp({}, { nowMs: () => nowMs, besides: site })
+  otherSite = await createTestApp({}, { nowMs: () => nowMs, appWithSameData: site })
   sdk = createSdkCalls(site)
   otherSdk = createSdkCalls(otherSite)
 })
@@ -147,7 +147,7 @@ it('logins: a token of an earlier version, which does not name a login, is renew
   const { localId, refreshToken } = await signUp()
   const { kid, privateKey } = await (
     await openKeyRing({ fileStore: await openFolderStore(site.dataDir), runExclusively: site.storage.runExclusively, nowMs: () => nowMs })
-  ).signingKey()
+  ).getSigningKey()
   const oldToken = await new SignJWT({ auth_time: START_MS / 1000, valid_after: 0, email: 'ann@example.com' })
     .setProtectedHeader({ alg: 'RS256', kid })
     .setIssuer(EMBEDDED_ISSUER)

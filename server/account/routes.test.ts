@@ -75,13 +75,13 @@ describe('authentication', () => {
     await site.storage.accounts.setDisabled(localId, true)
     expect(await fetchInfo(createBearerHeader(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
     await site.storage.accounts.setDisabled(localId, false)
-    const signInAgain = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
-    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 200 })
+    const renewedIdToken = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    expect(await fetchInfo(createBearerHeader(renewedIdToken))).toMatchObject({ code: 200 })
     nowMs += 1
-    await createSdkCalls(site).identity('update', { idToken: signInAgain, password: 'secret-2' })
-    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 401 })
+    await createSdkCalls(site).identity('update', { idToken: renewedIdToken, password: 'secret-2' })
+    expect(await fetchInfo(createBearerHeader(renewedIdToken))).toMatchObject({ code: 401 })
     nowMs += HOUR_MS
-    expect(await fetchInfo(createBearerHeader(signInAgain))).toMatchObject({ code: 401 })
+    expect(await fetchInfo(createBearerHeader(renewedIdToken))).toMatchObject({ code: 401 })
   })
 
   it('tokens from before an account was disabled are refused, also after the account is enabled again', async () => {

@@ -3,7 +3,7 @@ import { createCheckoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { ConversionService } from '../conversion/conversions.ts'
-import { websiteUrlOf } from '../http/hosts.ts'
+import { createWebsiteUrlBuilder } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser, toRoleHolder, type User } from '../http/user.ts'
 import { hashSecret, parseRefreshToken } from '../identity/secrets.ts'
@@ -15,7 +15,7 @@ import type { Storage } from '../storage/open.ts'
 import type { WebsiteService } from '../websites/websites.ts'
 
 /** An account can be deleted only within this time after the user has entered the password. */
-const RECENT_LOGIN_MS = 5 * 60_000
+const RECENT_LOGIN_MAX_AGE_MS = 5 * 60_000
 
 const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
@@ -88,7 +88,7 @@ export function registerAccountRoutes(
       discord: discordAccount?.name ?? '',
       discord_id: discordAccount?.id ?? '',
       ...(latestGrant === undefined || latestGrant.untilMs > nowMs() ? {} : { ended: findGrantEnd(latestGrant) }),
-      ...(storedWebsite === undefined ? {} : { website: websiteUrlOf(request.site)(storedWebsite.domain_name) }),
+      ...(storedWebsite === undefined ? {} : { website: createWebsiteUrlBuilder(request.site)(storedWebsite.domain_name) }),
     }
   })
 
@@ -98,7 +98,7 @@ export function registerAccountRoutes(
     const storedAccount = await storage.accounts.findByUid(uid)
     const discordAccount = await storage.discord.find(uid)
     const promotionView = await promotions.of(uid)
-    const websiteView = await websites.of(uid, websiteUrlOf(request.site), await site.viewOf(request.site.brand))
+    const websiteView = await websites.of(uid, createWebsiteUrlBuilder(request.site), await site.viewOf(request.site.brand))
     const exportHead = {
       uid,
       email,
@@ -161,7 +161,8 @@ export function registerAccountRoutes(
   endpoint('POST /account/delete', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, authTimeMs } = user
-    if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
+    if (authTimeMs < nowMs() - RECENT_LOGIN_MAX_AGE_MS)
+      throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     // With a Firebase project, the page itself deletes the account there. This server deletes only the account's data.
     if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(toRoleHolder(user), nowMs())
     await conversions.sweep()

@@ -49,7 +49,7 @@ async function openDataDir(): Promise<Storage> {
   openedStorages.push(storage)
   return storage
 }
-const closeAll = async () => {
+const closeStorages = async () => {
   for (const storage of openedStorages.splice(0)) await storage.close()
 }
 const listEmails = async () => JSON.parse(await runAdmin('user', 'list', '--json')).map((row: { email: string }) => row.email)
@@ -63,11 +63,11 @@ beforeEach(async () => {
   await runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator')
   const { runExclusively } = await openDataDir()
   await openKeyRing({ fileStore: await openFolderStore(dataDir), runExclusively, nowMs: Date.now })
-  await closeAll()
+  await closeStorages()
   writeFileSync(join(dataDir, 'youtube-members.json'), '{"newestUploads":{},"submissions":{}}')
 })
 afterEach(async () => {
-  await closeAll()
+  await closeStorages()
   rmSync(workFolder, { recursive: true, force: true })
 })
 
@@ -88,7 +88,7 @@ describe('backup and restore', () => {
     })
     expect(statSync(backupFile).mode & 0o777).toBe(0o600)
     expect(readdirSync(workFolder).sort()).toEqual(['catalogue.json', 'data', 'site.backup'])
-    await closeAll()
+    await closeStorages()
 
     await runAdmin('user', 'delete', '--email', 'ann@example.com')
     await importSongs(2)
@@ -147,7 +147,7 @@ describe('backup and restore', () => {
     expect(await readRefusal('restore', backupFile)).toContain('stop the server first')
     expect(listEntries()).toEqual(folderEntries)
     await openServer.checkHealth()
-    await closeAll()
+    await closeStorages()
 
     expect(await readRefusal('restore', join(workFolder, 'none'), '--replace')).toContain('There is no file')
     expect(await readRefusal('restore', workFolder, '--replace')).toContain('There is no file')
@@ -252,7 +252,7 @@ describe('move-to', () => {
     const pgliteDatabase = await PGlite.create({ extensions: { pg_trgm } })
     const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }))
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow('stop the server first')
-    await closeAll()
+    await closeStorages()
 
     const rowCounts = await moveToPostgres(dataDir, openTarget, () => {})
     expect(rowCounts).toHaveProperty('refresh_tokens')
@@ -265,7 +265,7 @@ describe('move-to', () => {
     await storageAfter.contacts.add(contactRequest)
     const storedContacts = await storageAfter.contacts.list({ limit: 9, offset: 0 })
     expect(storedContacts.map(({ id, message }) => [Number(id), message])).toEqual([4, 3, 2, 1].map((id) => [id, contactRequest.message]))
-    await closeAll()
+    await closeStorages()
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)
   })
 

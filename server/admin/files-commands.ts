@@ -7,7 +7,7 @@ import { openFolderStore } from '../files/folder-store.ts'
 import { openFileStore } from '../files/open.ts'
 import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from './command.ts'
 
-/** The folders of a store, and the names of their files. Unfinished files of running servers are in them too. */
+/** The folders of a file store. `isShared` tells the files that processes share from unfinished files of running servers. */
 const sharedFolders = [
   { folder: 'conversions', isShared: (name: string) => /\.(?:in|out)$/.test(name) },
   { folder: 'identity', isShared: (name: string) => name === 'keys.json' },

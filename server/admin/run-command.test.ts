@@ -47,8 +47,8 @@ describe('the documentation of the admin command', () => {
     (commandWords, command) => {
       const commandForms = tableRows.flatMap((row) => [...row.matchAll(/`([^`]*)`/g)].map(([, form = '']) => form))
       const commandForm = commandForms.find((each) => `${each} `.startsWith(`${commandWords} `)) ?? ''
-      const required = Object.entries(command.options).flatMap(([name, option]) => (option.required ? [`--${name}`] : []))
-      for (const term of [...Object.keys(command.operands).map((name) => name.toUpperCase()), ...required])
+      const requiredOptions = Object.entries(command.options).flatMap(([name, option]) => (option.required ? [`--${name}`] : []))
+      for (const term of [...Object.keys(command.operands).map((name) => name.toUpperCase()), ...requiredOptions])
         expect(commandForm).toContain(term)
       expect(commandForm).not.toBe('')
     },
@@ -190,13 +190,15 @@ describe('the admin command', () => {
 
   it('feed add: one item or a list of items is stored, and an item with a known id is changed', async () => {
     const newsPath = join(dataDir, 'news.json')
-    const add = async (importContent: unknown) => {
+    const addNews = async (importContent: unknown) => {
       writeFileSync(newsPath, JSON.stringify(importContent))
       return runAdmin('feed', 'add', newsPath)
     }
-    expect(await add({ id: 'one', title: 'Old', content: '<p onclick="x()">Hi</p>', date: '2026-01-02' })).toBe('1 news item is stored.')
+    expect(await addNews({ id: 'one', title: 'Old', content: '<p onclick="x()">Hi</p>', date: '2026-01-02' })).toBe(
+      '1 news item is stored.',
+    )
     expect(
-      await add([
+      await addNews([
         { id: 'one', title: 'New', content: '<p>Hi</p>', date: '2026-01-02' },
         { title: 'B', content: '', date: '2026-01-03' },
       ]),
@@ -274,16 +276,16 @@ describe('the admin command', () => {
 
   it("the program prints only its result to standard output, and exits with the command's code", { tags: ['long'] }, async () => {
     const program = await bundleProgram(new URL('main.ts', import.meta.url))
-    const run = (...args: string[]) => {
+    const runProgram = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir },
         encoding: 'utf8',
       })
       return { status, stdout, stderr }
     }
-    expect(run('catalog', 'list-unplayable')).toEqual({ status: 0, stdout: 'No song is reported as unplayable.\n', stderr: '' })
-    expect(run('catalog', 'restore-song')).toEqual({ status: 2, stdout: '', stderr: "ID is missing after 'catalog restore-song'\n" })
-    expect(run('feed', 'add', 'none.json')).toMatchObject({ status: 1, stdout: '' })
+    expect(runProgram('catalog', 'list-unplayable')).toEqual({ status: 0, stdout: 'No song is reported as unplayable.\n', stderr: '' })
+    expect(runProgram('catalog', 'restore-song')).toEqual({ status: 2, stdout: '', stderr: "ID is missing after 'catalog restore-song'\n" })
+    expect(runProgram('feed', 'add', 'none.json')).toMatchObject({ status: 1, stdout: '' })
   })
 
   it('a command that fails has exit code 1', async () => {

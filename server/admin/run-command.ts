@@ -31,7 +31,7 @@ function parseArguments({ words, operands, options }: Command, args: readonly st
   const parserOptions = Object.entries(options).map(
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
   )
-  const parse = () => {
+  const parseRawArguments = () => {
     try {
       return parseArgs({
         // No option has a short form. An argument that begins with a single hyphen is therefore a value, such as a negative number or a video id.
@@ -43,7 +43,7 @@ function parseArguments({ words, operands, options }: Command, args: readonly st
       throw new UsageError(error instanceof Error ? toPrintable(error.message.split('. ', 1)[0] ?? '') : String(error))
     }
   }
-  const { values, positionals } = parse()
+  const { values, positionals } = parseRawArguments()
   const operandNames = Object.keys(operands)
   const surplusOperand = positionals[operandNames.length]
   if (surplusOperand !== undefined) throw new UsageError(`'${toPrintable(surplusOperand)}' is too much on the command line`)

@@ -42,10 +42,10 @@ async function runPlaylistImport(context: CommandContext, request: PlaylistImpor
 async function runMembersImport(context: CommandContext): Promise<CommandOutput> {
   const importSummary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
   const { members, added, playlists, left_out, unreadable } = importSummary
-  const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${formatCounts(playlists)}.`
-  const notRead = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
+  const submittedText = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${formatCounts(playlists)}.`
+  const unreadText = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
   return {
-    text: `The uploads of ${countWithNoun(members, 'member')} are read; ${countWithNoun(added, 'song')} were new to the catalogue.${perPlaylist}${describeLeftOut(left_out)}${notRead.join('')}`,
+    text: `The uploads of ${countWithNoun(members, 'member')} are read; ${countWithNoun(added, 'song')} were new to the catalogue.${submittedText}${describeLeftOut(left_out)}${unreadText.join('')}`,
     data: importSummary,
   }
 }

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { createLog } from '../log.ts'
 import { findBackupProblems, isBackupDue, startBackups } from './backups.ts'
 
-const AT_MINUTES = 3 * 60 + 30
+const BACKUP_MINUTE_OF_DAY = 3 * 60 + 30
 const parseDayTime = (text: string) => Date.parse(`2026-11-${text}Z`)
 
 test.each([
@@ -16,11 +16,12 @@ test.each([
   ['27T00:00', '26T03:30', false],
   ['28T12:00', '26T03:30', true],
   ['26T12:00', '26T14:00', true],
-])('at %s after a good backup of %s, whether one is due is %s', (nowMs, last, isDue) => {
-  expect(isBackupDue(parseDayTime(last), parseDayTime(nowMs), AT_MINUTES)).toBe(isDue)
+])('at %s, if the last good backup is of %s, a backup is due: %s', (nowMs, last, isDue) => {
+  expect(isBackupDue(parseDayTime(last), parseDayTime(nowMs), BACKUP_MINUTE_OF_DAY)).toBe(isDue)
 })
 
-test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, parseDayTime('26T00:00'), AT_MINUTES)).toBe(true))
+test('without a good backup, a backup is due immediately', () =>
+  expect(isBackupDue(0, parseDayTime('26T00:00'), BACKUP_MINUTE_OF_DAY)).toBe(true))
 
 test('`check` names a missing backup and one that is older than a day and two hours', () => {
   const nowMs = parseDayTime('26T12:00')
@@ -36,18 +37,18 @@ beforeEach(() => {
 afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
 
 /** Starts backups with a program in the place of the admin command. Returns the log's lines, and a function that stops. */
-function startWith(programPath: string, lastMs: number) {
+function startWith(programPath: string, lastBackupMs: number) {
   const programFile = join(workFolder, 'program.mjs')
   writeFileSync(programFile, programPath)
   const logLines: string[] = []
   const log = createLog('info', { write: (line) => logLines.push(line) })
   const backupsDir = join(workFolder, 'backups')
   const stopBackups = startBackups({
-    atMinutes: AT_MINUTES,
+    atMinutes: BACKUP_MINUTE_OF_DAY,
     dir: backupsDir,
     kept: 3,
     programFile,
-    readBackupTime: async () => lastMs,
+    readBackupTime: async () => lastBackupMs,
     nowMs: () => parseDayTime('26T12:00'),
     log,
   })
@@ -57,12 +58,12 @@ function startWith(programPath: string, lastMs: number) {
 /** Waits longer than usual, because the backup runs with a low priority. */
 const waitForLog = (lines: readonly string[], text: string) => vi.waitFor(() => expect(lines.join()).toContain(text), { timeout: 60_000 })
 
-const WRITE_ARGUMENTS = `import { writeFileSync } from 'node:fs'
+const WRITE_ARGUMENTS_PROGRAM = `import { writeFileSync } from 'node:fs'
   writeFileSync(process.argv[3] + '/arguments', process.argv.slice(2).join(' '))
   console.log(JSON.stringify({ rows: 5, tables: {} }))`
 
 test('a missed backup is made at the start by the admin command, and its outcome is logged', async () => {
-  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, parseDayTime('25T03:30'))
+  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('25T03:30'))
   await waitForLog(lines, '"rows":5,"msg":"a backup was made, restored and compared"')
   expect(readdirSync(dir)).toEqual(['arguments'])
   stop()
@@ -78,7 +79,7 @@ test('the reason of a failed backup is one line of the log', async () => {
 })
 
 test('a backup that is not due is not made', async () => {
-  const { lines, stop } = startWith(WRITE_ARGUMENTS, parseDayTime('26T03:30'))
+  const { lines, stop } = startWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('26T03:30'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(readdirSync(workFolder)).toEqual(['program.mjs'])
   expect(lines).toEqual([])

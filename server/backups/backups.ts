@@ -8,21 +8,21 @@ import type { Log } from '../log.ts'
 const BACKUP_AGE_MAX_MS = DAY_MS + 2 * HOUR_MS
 const CHECK_INTERVAL_MS = MINUTE_MS
 /** The time after a failed backup until the next attempt. */
-const RETRY_MS = HOUR_MS
+const RETRY_DELAY_MS = HOUR_MS
 
 /** Returns the problems of the time of the last good backup, for `admin check`. */
-export function findBackupProblems(lastMs: number, nowMs: number): string[] {
-  if (lastMs === 0) return ['there is no good backup yet']
-  return nowMs - lastMs > BACKUP_AGE_MAX_MS ? [`the last good backup is of ${new Date(lastMs).toISOString()}`] : []
+export function findBackupProblems(lastBackupMs: number, nowMs: number): string[] {
+  if (lastBackupMs === 0) return ['there is no good backup yet']
+  return nowMs - lastBackupMs > BACKUP_AGE_MAX_MS ? [`the last good backup is of ${new Date(lastBackupMs).toISOString()}`] : []
 }
 
 /**
  * Whether a backup is due: the last good one is older than the last time of day at which one was to be made. A backup of the future was made while the
  * clock was wrong, and does not count.
  */
-export function isBackupDue(lastMs: number, nowMs: number, atMinutes: number): boolean {
-  const sinceSlotMs = (((nowMs - atMinutes * MINUTE_MS) % DAY_MS) + DAY_MS) % DAY_MS
-  return lastMs < nowMs - sinceSlotMs || lastMs > nowMs + HOUR_MS
+export function isBackupDue(lastBackupMs: number, nowMs: number, dueMinuteOfDay: number): boolean {
+  const sinceSlotMs = (((nowMs - dueMinuteOfDay * MINUTE_MS) % DAY_MS) + DAY_MS) % DAY_MS
+  return lastBackupMs < nowMs - sinceSlotMs || lastBackupMs > nowMs + HOUR_MS
 }
 
 interface BackupDeps {
@@ -68,7 +68,7 @@ export function startBackups(deps: BackupDeps): () => void {
   let isBackupRunning = false
   let pausedUntilMs = Number.NEGATIVE_INFINITY
 
-  async function makeIfDue(): Promise<void> {
+  async function makeBackupIfDue(): Promise<void> {
     if (isBackupRunning || performance.now() < pausedUntilMs) return
     isBackupRunning = true
     try {
@@ -78,16 +78,16 @@ export function startBackups(deps: BackupDeps): () => void {
       })
       log.info(backupFacts, 'a backup was made, restored and compared')
     } catch (error) {
-      pausedUntilMs = performance.now() + RETRY_MS
+      pausedUntilMs = performance.now() + RETRY_DELAY_MS
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'no backup was made')
     } finally {
       isBackupRunning = false
       backupProcess = undefined
     }
   }
-  const timer = setInterval(() => void makeIfDue(), CHECK_INTERVAL_MS)
+  const timer = setInterval(() => void makeBackupIfDue(), CHECK_INTERVAL_MS)
   timer.unref()
-  void makeIfDue()
+  void makeBackupIfDue()
   return () => {
     clearInterval(timer)
     pausedUntilMs = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 /** Returns the FNV-1a hash of a text in base 36. */
-function hashOf(hashedText: string): string {
+function hashText(hashedText: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < hashedText.length; index++) hash = Math.imul(hash ^ hashedText.charCodeAt(index), 0x01000193)
   return (hash >>> 0).toString(36)
@@ -11,4 +11,4 @@ function hashOf(hashedText: string): string {
  * of a cover that the server draws from the id.
  */
 export const createPicturePath = (kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string, source: string): string =>
-  `/img/${kind}/${encodeURIComponent(id)}${source === '' ? '' : `/${hashOf(source)}`}`
+  `/img/${kind}/${encodeURIComponent(id)}${source === '' ? '' : `/${hashText(source)}`}`

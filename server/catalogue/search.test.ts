@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { searchCases } from '../../testing/search-cases.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { createSongSearch, songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { createSongRow, createSongSearch, songReadOptions } from '../storage/testing/fixture.ts'
 import { countEventLoopTurns } from '../testing/count-turns.ts'
 
 const songTitles = [
@@ -22,7 +22,7 @@ const songTitles = [
 
 describeStores('search', (fixture) => {
   const importTitles = () =>
-    fixture.importRows({ songs: songTitles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+    fixture.importRows({ songs: songTitles.map(([title, author_name], i) => createSongRow(i + 1, { title, author_name })) })
   const findTitles = async (text: string, fields = {}) =>
     (await fixture.storage.songs.search(createSongSearch(text, fields), songReadOptions)).map((each) => each.title)
 
@@ -67,7 +67,7 @@ describeStores('search', (fixture) => {
     fixture.longOnPostgres,
     async () => {
       const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
-      await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
+      await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => createSongRow(i + 1, { title, author_name })) })
       const listKeys = (rows: readonly { title: string }[]) =>
         rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
       for (const [scriptName, { searches }] of Object.entries(searchCases))
@@ -87,8 +87,10 @@ describeStores('search', (fixture) => {
   )
 
   test('the link or id of a song finds this song, in results and suggestions; a title of eleven letters, which could be an id, is found too', async () => {
-    await fixture.importRows({ songs: [songRow(1, { title: 'Radioactive', author_name: 'Dragons' }), songRow(2, { title: 'Another' })] })
-    const songId = songRow(2).youtube_id
+    await fixture.importRows({
+      songs: [createSongRow(1, { title: 'Radioactive', author_name: 'Dragons' }), createSongRow(2, { title: 'Another' })],
+    })
+    const songId = createSongRow(2).youtube_id
     for (const searchText of [
       songId,
       `https://youtu.be/${songId}?si=abc&t=42`,
@@ -131,11 +133,13 @@ describeStores('search', (fixture) => {
 
   test('search orders by title or date, with limit and offset', async () => {
     await importTitles()
-    const byTitle = await findTitles('a')
-    expect(byTitle).toEqual([...byTitle].sort((firstTitle, secondTitle) => (foldText(firstTitle) < foldText(secondTitle) ? -1 : 1)))
-    expect(byTitle.length).toBeGreaterThan(5)
-    expect(await findTitles('a', { direction: 'DESC' })).toEqual([...byTitle].reverse())
-    expect(await findTitles('a', { limit: 2, offset: 1 })).toEqual(byTitle.slice(1, 3))
+    const alphabeticalTitles = await findTitles('a')
+    expect(alphabeticalTitles).toEqual(
+      [...alphabeticalTitles].sort((firstTitle, secondTitle) => (foldText(firstTitle) < foldText(secondTitle) ? -1 : 1)),
+    )
+    expect(alphabeticalTitles.length).toBeGreaterThan(5)
+    expect(await findTitles('a', { direction: 'DESC' })).toEqual([...alphabeticalTitles].reverse())
+    expect(await findTitles('a', { limit: 2, offset: 1 })).toEqual(alphabeticalTitles.slice(1, 3))
     const newestTitles = await findTitles('a', { orderBy: 'date_added', direction: 'DESC' })
     expect(newestTitles[0]).toBe("Don't Stop")
     expect(await findTitles('a', { orderBy: 'date_added' })).toEqual([...newestTitles].reverse())
@@ -146,8 +150,8 @@ describeStores('search', (fixture) => {
     const anyWord = fc.stringMatching(/^[abé]{1,6}$/)
     const anyPhrase = fc.array(anyWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
     const songRows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })
-    await fixture.importRows({ songs: songRows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
-    const holdsTyped = (rowText: string, typedText: string) =>
+    await fixture.importRows({ songs: songRows.map(([title, author_name], i) => createSongRow(i + 1, { title, author_name })) })
+    const containsTypedText = (rowText: string, typedText: string) =>
       [...typedText].length < 3
         ? rowText.split(' ').some((each) => each.startsWith(typedText))
         : rowText.split(' ').some((each) => each.includes(typedText))
@@ -156,7 +160,9 @@ describeStores('search', (fixture) => {
         const foldedText = foldText(typedText)
         const expectedTitles = songRows
           .filter(([title, author]) =>
-            foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
+            foldedText
+              .split(' ')
+              .every((each) => containsTypedText(foldText(author), each) || (!artistOnly && containsTypedText(foldText(title), each))),
           )
           .map(([title, author]) => `${title}|${author}`)
         const foundSongs = await fixture.storage.songs.search(
@@ -173,31 +179,31 @@ describeStores('search', (fixture) => {
     tags: ['long'],
   }, async () => {
     const songCount = 13_000
-    const partRows = 4_000
+    const rowsPerBatch = 4_000
     // The order by title differs from the order by date, and every artist has many songs.
     const songRows = Array.from({ length: songCount }, (_, i) =>
-      songRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
+      createSongRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
     )
     await fixture.importRows({ songs: songRows })
-    const byTitle = songRows.map((row) => row.title).sort()
-    const byDate = songRows.map((row) => row.title)
+    const alphabeticalTitles = songRows.map((row) => row.title).sort()
+    const titlesByDate = songRows.map((row) => row.title)
     const offset = songCount - 200
     for (const [orderBy, titlesInOrder] of [
-      ['title', byTitle],
-      ['date_added', byDate],
+      ['title', alphabeticalTitles],
+      ['date_added', titlesByDate],
     ] as const)
       for (const sortDirection of ['ASC', 'DESC'] as const)
         for (const searchFields of [{ artistOnly: false }, { artistOnly: true }]) {
           const searchText = searchFields.artistOnly ? 'artist' : 'nightcore'
-          const { result: foundTitles, turns } = await countEventLoopTurns(() =>
+          const { result: foundTitles, turnCount } = await countEventLoopTurns(() =>
             findTitles(searchText, { ...searchFields, orderBy, direction: sortDirection, offset }),
           )
           const expected = sortDirection === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
           expect(foundTitles, `${orderBy} ${sortDirection}`).toEqual(expected.slice(offset, offset + 50))
-          if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
+          if (fixture.kind === 'sqlite') expect(turnCount).toBeGreaterThanOrEqual(Math.floor(songCount / rowsPerBatch))
         }
     const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
     expect(rareWord.result).toEqual(['Nightcore 106999'])
-    if (fixture.kind === 'sqlite') expect(rareWord.turns).toBe(0)
+    if (fixture.kind === 'sqlite') expect(rareWord.turnCount).toBe(0)
   })
 })

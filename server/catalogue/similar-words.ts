@@ -8,7 +8,7 @@ const SHORT_WORD_MAX_LENGTH = 3
  * Returns the searches that find texts in which one word of a folded search text is spelled differently. Each search replaces one word by
  * one of its halves, because a single mistake changes only one half of a word.
  */
-export function searchesForMistypedText(foldedText: string): string[][] {
+export function listMistypedTextSearches(foldedText: string): string[][] {
   const searchWords = [...new Set(foldedText.split(' '))]
   return searchWords.flatMap((searchWord, index) => {
     const wordCharacters = Array.from(searchWord)

@@ -1,5 +1,5 @@
 import type { Playlist } from '../../contract/playlist.ts'
-import { watchUrl } from '../../contract/youtube.ts'
+import { createWatchUrl } from '../../contract/youtube.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { ContextsTable } from '../storage/schema.ts'
@@ -14,7 +14,7 @@ export function toPlaylist(contextRow: ContextsTable): Playlist {
     category_name: contextRow.category_name,
     description: contextRow.description,
     description_url: contextRow.description_url,
-    youtube_url: contextRow.first_song === null ? '' : watchUrl(contextRow.first_song),
+    youtube_url: contextRow.first_song === null ? '' : createWatchUrl(contextRow.first_song),
     special: contextRow.special === 1,
     image_url: pictureUrl,
     thumbnail: contextRow.first_song === null ? pictureUrl : `/img/song/${contextRow.first_song}`,
@@ -26,11 +26,11 @@ export function toPlaylist(contextRow: ContextsTable): Playlist {
 
 /** Finds a context (playlist, computed playlist or category) by id. If a playlist and a category have the same id, the playlist is returned. */
 export function createSongContextStore(queries: Queries) {
-  const byId = prepareQuery<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
+  const findContextById = prepareQuery<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.contexts').selectAll().where('id', '=', id).orderBy('kind').limit(1),
   )
   return {
-    find: async (id: string): Promise<ContextsTable | undefined> => (await byId({ id }))[0],
+    find: async (id: string): Promise<ContextsTable | undefined> => (await findContextById({ id }))[0],
   }
 }
 export type SongContextStore = ReturnType<typeof createSongContextStore>

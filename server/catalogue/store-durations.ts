@@ -29,13 +29,13 @@ export const createDurationTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Number of distinct clients that must agree on a song's length within a UTC day. */
-const MIN_CLIENTS = 3
+const MIN_AGREEING_CLIENTS = 3
 /** The largest difference in seconds between lengths that agree. */
-const TOLERANCE_S = 2
+const LENGTH_TOLERANCE_S = 2
 /** Maximum number of clients whose reports of a song's length are stored per day. */
 const REPORTERS_MAX = 50
-const SHORTEST_S = 30
-const LONGEST_S = 4 * 3600
+const SHORTEST_SONG_S = 30
+const LONGEST_SONG_S = 4 * 3600
 
 interface DurationReport {
   songId: string
@@ -51,7 +51,7 @@ interface DurationReport {
  */
 export async function storeDurationReport(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
   const durationSeconds = Math.round(durationS)
-  if (!(durationSeconds >= SHORTEST_S && durationSeconds <= LONGEST_S)) return
+  if (!(durationSeconds >= SHORTEST_SONG_S && durationSeconds <= LONGEST_SONG_S)) return
   const reportedRows = await database.write(async (queries) => {
     const songReports = queries
       .selectFrom('duration_reports')
@@ -79,10 +79,10 @@ export async function storeDurationReport(database: Database, { songId, clientId
   })
 }
 
-/** Returns the median of the lowest `MIN_CLIENTS` lengths that agree; `undefined` if fewer do. `reportedSeconds` are in ascending order. */
+/** Returns the median of the lowest `MIN_AGREEING_CLIENTS` lengths that agree; `undefined` if fewer do. `reportedSeconds` are in ascending order. */
 function findAgreedDuration(reportedSeconds: readonly number[]): number | undefined {
   const lowestIndex = reportedSeconds.findIndex(
-    (low, index) => (reportedSeconds[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S,
+    (low, index) => (reportedSeconds[index + MIN_AGREEING_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= LENGTH_TOLERANCE_S,
   )
-  return lowestIndex < 0 ? undefined : reportedSeconds[lowestIndex + Math.floor(MIN_CLIENTS / 2)]
+  return lowestIndex < 0 ? undefined : reportedSeconds[lowestIndex + Math.floor(MIN_AGREEING_CLIENTS / 2)]
 }

@@ -39,7 +39,7 @@ export function createFavoritePlaceReader(queries: Queries) {
       .orderBy('f.changed_at', sortOrder)
       .orderBy('f.version', sortOrder)
       .limit(1)
-  const neighboursByPosition = prepareQuery<FavoritePosition, Neighbours>(
+  const findNeighbours = prepareQuery<FavoritePosition, Neighbours>(
     queries,
     ['uid', 'version', 'changedAt'],
     ({ uid, version, changedAt }) => {
@@ -60,7 +60,7 @@ export function createFavoritePlaceReader(queries: Queries) {
     /** Returns `undefined` if the song is not a favorite. */
     neighbours: async (uid: string, songId: string): Promise<Neighbours | undefined> => {
       const [row] = await findFavorite({ uid, songId })
-      return row && (await neighboursByPosition({ uid, version: row.version, changedAt: row.changed_at }))[0]
+      return row && (await findNeighbours({ uid, version: row.version, changedAt: row.changed_at }))[0]
     },
   }
 }

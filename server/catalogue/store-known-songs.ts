@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../storage/database.ts'
 
-/** Returns a function that finds which of the songs the catalogue has. */
+/** Returns a function that returns those of the given song ids that are in the catalogue. */
 export function createKnownSongFinder({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>) {
   return async (songIds: readonly string[]): Promise<Set<string>> => {
     if (songIds.length === 0) return new Set()

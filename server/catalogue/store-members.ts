@@ -17,7 +17,7 @@ const toMember = (memberRow: MembersTable): Member => ({
 /** Reads members, largest channel first. Academy members are excluded, although their songs are in the network playlist. */
 export function createMemberStore({ queries }: Database) {
   const listedMembers = queries.selectFrom('members').where('academy', '=', 0)
-  const largestFirst = listedMembers.selectAll().orderBy('subs', 'desc').orderBy('channel_name').orderBy('channel_id')
+  const largestFirstQuery = listedMembers.selectAll().orderBy('subs', 'desc').orderBy('channel_name').orderBy('channel_id')
   return {
     readStats: (): Promise<MemberStats> =>
       listedMembers
@@ -28,9 +28,9 @@ export function createMemberStore({ queries }: Database) {
         ])
         .executeTakeFirstOrThrow(),
     list: async ({ limit, offset }: Pagination): Promise<Member[]> =>
-      (await largestFirst.limit(limit).offset(offset).execute()).map(toMember),
+      (await largestFirstQuery.limit(limit).offset(offset).execute()).map(toMember),
     /** Lists the members that have a testimonial. */
     listTestimonials: async ({ limit, offset }: Pagination): Promise<Member[]> =>
-      (await largestFirst.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(toMember),
+      (await largestFirstQuery.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(toMember),
   }
 }

@@ -7,7 +7,7 @@ import { createSongContextStore } from './store-contexts.ts'
 import { type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 
 /** The maximum number of listed songs, and the latest date of a listed song (epoch milliseconds): the date of a song may be in the future by mistake. */
-interface NewestSongs {
+interface NewestSongsQuery {
   limit: number
   untilMs: number
 }
@@ -15,16 +15,20 @@ interface NewestSongs {
 /** Functions that list the newest songs of artists and playlists. */
 export function createNewestSongStore({ queries, dialect }: Database) {
   const contexts = createSongContextStore(queries)
-  const artistByName = prepareQuery<{ folded: string }, ArtistsTable>(queries, ['folded'], ({ folded }) =>
+  const findArtistByName = prepareQuery<{ folded: string }, ArtistsTable>(queries, ['folded'], ({ folded }) =>
     queries.selectFrom('catalogue.artists').selectAll().where('folded', '=', folded),
   )
 
   return {
     /** Returns the name of the artist with a folded name; `undefined` if there is none. */
-    findArtistName: async (folded: string): Promise<string | undefined> => (await artistByName({ folded }))[0]?.name,
+    findArtistName: async (folded: string): Promise<string | undefined> => (await findArtistByName({ folded }))[0]?.name,
 
     /** Returns the newest songs of the artists with the given folded names. */
-    listOfArtists: async (foldedNames: readonly string[], { limit, untilMs }: NewestSongs, view: SongReadOptions): Promise<Song[]> => {
+    listOfArtists: async (
+      foldedNames: readonly string[],
+      { limit, untilMs }: NewestSongsQuery,
+      readOptions: SongReadOptions,
+    ): Promise<Song[]> => {
       if (foldedNames.length === 0) return []
       const songRows = await queries
         .selectFrom('catalogue.songs as s')
@@ -35,11 +39,15 @@ export function createNewestSongStore({ queries, dialect }: Database) {
         .orderBy('s.rank', 'desc')
         .limit(limit)
         .execute()
-      return songRows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, readOptions))
     },
 
     /** Returns the newest songs of a playlist or category; `undefined` if there is no such playlist. */
-    listOfPlaylist: async (playlistId: string, { limit, untilMs }: NewestSongs, view: SongReadOptions): Promise<Song[] | undefined> => {
+    listOfPlaylist: async (
+      playlistId: string,
+      { limit, untilMs }: NewestSongsQuery,
+      readOptions: SongReadOptions,
+    ): Promise<Song[] | undefined> => {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
       const songRows = await queries
@@ -53,7 +61,7 @@ export function createNewestSongStore({ queries, dialect }: Database) {
         .orderBy('cs.position')
         .limit(limit)
         .execute()
-      return songRows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, readOptions))
     },
   }
 }

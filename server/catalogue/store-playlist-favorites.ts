@@ -29,14 +29,14 @@ export function createPlaylistFavoriteCounter({ queries, revision }: Pick<Databa
       .where('kind', '<>', contextKinds.category)
       .executeTakeFirstOrThrow()
     const countsById = new Map<string, number>()
-    for (let firstNo = 1; firstNo <= (last ?? 0); firstNo += PLAYLISTS_PER_QUERY) {
+    for (let firstPlaylistNumber = 1; firstPlaylistNumber <= (last ?? 0); firstPlaylistNumber += PLAYLISTS_PER_QUERY) {
       const { rows } = await sql<{ id: string; favorites: number }>`
         select id, sum(case when favorites < ${sql.lit(FAVORITES_PER_ACCOUNT)} then favorites else ${sql.lit(FAVORITES_PER_ACCOUNT)} end) as favorites from (
           select c.id, count(*) as favorites from catalogue.contexts c
           join catalogue.context_songs cs on cs.context_no = c.no
           join catalogue.songs s on s.rank = cs.song_rank
           join favorites f on f.song_id = s.youtube_id and f.favorite = 1
-          where c.no between ${firstNo} and ${firstNo + PLAYLISTS_PER_QUERY - 1} and c.kind <> ${sql.lit(contextKinds.category)}
+          where c.no between ${firstPlaylistNumber} and ${firstPlaylistNumber + PLAYLISTS_PER_QUERY - 1} and c.kind <> ${sql.lit(contextKinds.category)}
           group by c.id, f.uid
         ) as of_accounts
         group by id`.execute(queries)

@@ -21,7 +21,7 @@ export interface PlaylistListQuery extends Pagination {
   nowMs: number
 }
 
-/** Draws `drawnCount` distinct integers from 1..n, in random order. */
+/** Draws `drawnCount` distinct integers from 1..`rangeSize`, in random order. */
 function drawDistinct(drawnCount: number, rangeSize: number): number[] {
   const drawnNumbers = new Set<number>()
   while (drawnNumbers.size < Math.min(drawnCount, rangeSize)) drawnNumbers.add(randomInt(1, rangeSize + 1))
@@ -32,7 +32,7 @@ export function createPlaylistStore(database: Database) {
   const { queries } = database
   const contexts = createSongContextStore(queries)
   const countFavorites = createPlaylistFavoriteCounter(database)
-  const songsIn = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
+  const listSongsBetween = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
     queries,
     ['no', 'first', 'last'],
     ({ no, first, last }) =>
@@ -75,9 +75,10 @@ export function createPlaylistStore(database: Database) {
         const index = leadIds.findIndex((leadId) => leadId === id || leadId === category_id)
         return index === -1 ? leadIds.length : index
       }
-      type Row = (typeof playlistRows)[number]
-      const comparePopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || readFavoriteCount(b) - readFavoriteCount(a)
-      const compareLeads = (a: Row, b: Row) => computeLeadRank(a) - computeLeadRank(b)
+      type ListedPlaylistRow = (typeof playlistRows)[number]
+      const comparePopularity = (a: ListedPlaylistRow, b: ListedPlaylistRow) =>
+        (b.plays ?? 0) - (a.plays ?? 0) || readFavoriteCount(b) - readFavoriteCount(a)
+      const compareLeads = (a: ListedPlaylistRow, b: ListedPlaylistRow) => computeLeadRank(a) - computeLeadRank(b)
       // The sort is stable, so that playlists with equally many plays and favorites stay ordered by title.
       playlistRows.sort((a, b) =>
         homeOnly ? compareLeads(a, b) || comparePopularity(a, b) : comparePopularity(a, b) || compareLeads(a, b),
@@ -105,11 +106,15 @@ export function createPlaylistStore(database: Database) {
     },
 
     /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
-    get: async (playlistId: string, { limit, offset }: Pagination, view: SongReadOptions): Promise<PlaylistWithSongs | undefined> => {
+    get: async (
+      playlistId: string,
+      { limit, offset }: Pagination,
+      readOptions: SongReadOptions,
+    ): Promise<PlaylistWithSongs | undefined> => {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
-      const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })
-      return { playlist: toPlaylist(context), songs: rows.map((row) => toSong(row, view)) }
+      const rows = await listSongsBetween({ no: context.no, first: offset + 1, last: offset + limit })
+      return { playlist: toPlaylist(context), songs: rows.map((row) => toSong(row, readOptions)) }
     },
   }
 }

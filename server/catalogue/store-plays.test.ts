@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, playlistRow, songId, songRows } from '../storage/testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRows, songId } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -19,7 +19,7 @@ describeStores('late plays', (fixture) => {
       changeId,
     })
   }
-  /** Returns how many plays of `b` were counted. To measure this, adds plays to `a` until `a` is listed first. */
+  /** Returns how many plays of the playlist `b` were counted. To measure this, adds plays to the playlist `a` until `a` is listed first. */
   const countPlaysOfB = async (nowMs = NOW_MS) => {
     for (let playCount = 0; ; playCount++) {
       const [firstPlaylist] = await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs })
@@ -29,7 +29,10 @@ describeStores('late plays', (fixture) => {
   }
   const importPlaylists = (songCount: number) => {
     const numbers = Array.from({ length: songCount }, (_, index) => index + 1)
-    return fixture.importRows({ songs: songRows(songCount), playlists: [playlistRow('a', numbers), playlistRow('b', numbers)] })
+    return fixture.importRows({
+      songs: createSongRows(songCount),
+      playlists: [createPlaylistRow('a', numbers), createPlaylistRow('b', numbers)],
+    })
   }
 
   test('a play counts when it arrives; if it happened an hour or more ago, it counts once a day for each client and song', async () => {
@@ -68,11 +71,11 @@ describeStores('late plays', (fixture) => {
   test.runIf(fixture.kind === 'sqlite')('whatever a client sends, at most 25 of its plays of a song count in a day', async () => {
     await importPlaylists(1)
     const anyPlay = fc.record({ laterMs: fc.nat(40 * MINUTE_MS), hoursAgo: fc.oneof(fc.constant(0), fc.nat(700)), changeId: fc.uuid() })
-    const dayMs = Math.floor(NOW_MS / DAY_MS) * DAY_MS
+    const dayStartMs = Math.floor(NOW_MS / DAY_MS) * DAY_MS
     let runNumber = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyPlay, { minLength: 50, maxLength: 90 }), async (simulatedPlays) => {
-        const startMs = dayMs + ++runNumber * 40 * DAY_MS
+        const startMs = dayStartMs + ++runNumber * 40 * DAY_MS
         let nowMs = startMs
         for (const { laterMs, hoursAgo, changeId } of simulatedPlays) {
           nowMs = Math.min(nowMs + laterMs, startMs + DAY_MS - 1)

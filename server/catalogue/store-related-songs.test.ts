@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songId, songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { createSongRow, songId, songReadOptions } from '../storage/testing/fixture.ts'
 import type { RelatedSongsQuery } from './store-related-songs.ts'
 
 describeStores('related songs', (fixture) => {
@@ -13,12 +13,12 @@ describeStores('related songs', (fixture) => {
   test('related songs: songs of the same artist come first, then songs of the same category, each list continuing after the given song', async () => {
     await fixture.importRows({
       songs: [
-        songRow(1, { title: 'A', author_name: 'Ada' }),
-        songRow(2, { title: 'B', author_name: 'Ada' }),
-        songRow(3, { title: 'C', author_name: 'ÁDA', ...trapCategory }),
-        songRow(4, { title: 'D' }),
-        songRow(5, { title: 'E' }),
-        songRow(6, { title: 'F', ...trapCategory }),
+        createSongRow(1, { title: 'A', author_name: 'Ada' }),
+        createSongRow(2, { title: 'B', author_name: 'Ada' }),
+        createSongRow(3, { title: 'C', author_name: 'ÁDA', ...trapCategory }),
+        createSongRow(4, { title: 'D' }),
+        createSongRow(5, { title: 'E' }),
+        createSongRow(6, { title: 'F', ...trapCategory }),
       ],
     })
     // A category is sorted by date, newest first: 5, 4, 2, 1.
@@ -31,7 +31,7 @@ describeStores('related songs', (fixture) => {
   })
 
   test('related songs: excluded songs are left out', async () => {
-    await fixture.importRows({ songs: [1, 2, 3].map((n) => songRow(n)) })
+    await fixture.importRows({ songs: [1, 2, 3].map((n) => createSongRow(n)) })
     for (const clientId of ['a', 'b', 'c'])
       await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: Date.now() })
     expect(await listRelated(1)).toEqual(createSongIds(3))
@@ -42,7 +42,7 @@ describeStores('related songs', (fixture) => {
     const songRows = fc.sample(anyRow, { numRuns: 60, seed: 7 })
     await fixture.importRows({
       songs: songRows.map(({ author, category }, i) =>
-        songRow(i + 1, { author_name: author, category_id: category, category_name: category }),
+        createSongRow(i + 1, { author_name: author, category_id: category, category_name: category }),
       ),
     })
     const isSameArtist = (a: number, b: number) => songRows[a]?.author === songRows[b]?.author

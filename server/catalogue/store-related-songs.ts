@@ -18,7 +18,7 @@ export interface RelatedSongsQuery {
   excludedIds?: ReadonlySet<string>
 }
 
-type Comparison = '>' | '<'
+type ComparisonOperator = '>' | '<'
 
 /**
  * Returns a function that lists up to `limit` other playable songs: those of the same artist in order of title, then those of the same category in
@@ -26,7 +26,7 @@ type Comparison = '>' | '<'
  * category do not all have the same related songs. The result depends on the catalogue only.
  */
 export function createRelatedSongFinder({ queries }: Database) {
-  const placeOf = prepareQuery<{ id: string }, RelatedPlace>(queries, ['id'], ({ id }) =>
+  const findPlace = prepareQuery<{ id: string }, RelatedPlace>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')
       .innerJoin('catalogue.contexts as c', 'c.id', 's.category_id')
@@ -36,7 +36,7 @@ export function createRelatedSongFinder({ queries }: Database) {
       .where('c.kind', '=', contextKinds.category),
   )
   const isPlayableSql = sql<boolean>`not exists (select 1 from unplayable_songs u where u.song_id = s.youtube_id)`
-  const prepareArtistQuery = (comparison: Comparison) =>
+  const prepareArtistQuery = (comparison: ComparisonOperator) =>
     prepareQuery<{ name: string; rank: number; limit: number }, SongRow>(queries, ['name', 'rank', 'limit'], ({ name, rank, limit }) =>
       queries
         .selectFrom('catalogue.songs as s')
@@ -47,7 +47,7 @@ export function createRelatedSongFinder({ queries }: Database) {
         .orderBy('s.rank')
         .limit(limit),
     )
-  const prepareCategoryQuery = (comparison: Comparison) =>
+  const prepareCategoryQuery = (comparison: ComparisonOperator) =>
     prepareQuery<{ no: number; position: number; limit: number }, SongRow>(
       queries,
       ['no', 'position', 'limit'],
@@ -62,12 +62,12 @@ export function createRelatedSongFinder({ queries }: Database) {
           .orderBy('cs.position')
           .limit(limit),
     )
-  const artistFrom = { '>': prepareArtistQuery('>'), '<': prepareArtistQuery('<') }
-  const categoryFrom = { '>': prepareCategoryQuery('>'), '<': prepareCategoryQuery('<') }
+  const artistQueries = { '>': prepareArtistQuery('>'), '<': prepareArtistQuery('<') }
+  const categoryQueries = { '>': prepareCategoryQuery('>'), '<': prepareCategoryQuery('<') }
 
   /** Reads up to `songLimit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
-  async function readAround(
-    readSongs: (comparison: Comparison, songLimit: number) => Promise<SongRow[]>,
+  async function readFollowingSongs(
+    readSongs: (comparison: ComparisonOperator, songLimit: number) => Promise<SongRow[]>,
     limit: number,
   ): Promise<SongRow[]> {
     const following = await readSongs('>', limit)
@@ -76,38 +76,38 @@ export function createRelatedSongFinder({ queries }: Database) {
 
   return async (
     songId: string,
-    view: SongReadOptions,
+    readOptions: SongReadOptions,
     { limit, artistLimit = limit, excludedIds = new Set() }: RelatedSongsQuery,
   ): Promise<Song[] | undefined> => {
-    const [songPlace] = await placeOf({ id: songId })
+    const [songPlace] = await findPlace({ id: songId })
     if (songPlace === undefined) return undefined
     const { rank, author_folded: foldedAuthor, context_no: contextNo, position } = songPlace
     /** Reads up to `songCount` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
-    const readOthers = async (
-      readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
+    const readOtherSongs = async (
+      readSongs: (comparison: ComparisonOperator, limit: number) => Promise<SongRow[]>,
       songCount: number,
       skippedIds: ReadonlySet<string>,
     ) => {
-      const rows = await readAround(readSongs, songCount + skippedIds.size)
+      const rows = await readFollowingSongs(readSongs, songCount + skippedIds.size)
       return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, songCount)
     }
-    const sameArtist =
+    const sameArtistRows =
       foldedAuthor === ''
         ? []
-        : await readOthers(
-            (from, count) => artistFrom[from]({ name: foldedAuthor, rank, limit: count }),
+        : await readOtherSongs(
+            (from, count) => artistQueries[from]({ name: foldedAuthor, rank, limit: count }),
             Math.min(limit, artistLimit),
             excludedIds,
           )
-    const skippedIds = new Set([...excludedIds, ...sameArtist.map((row) => row.youtube_id)])
-    const sameCategory =
-      sameArtist.length === limit
+    const skippedIds = new Set([...excludedIds, ...sameArtistRows.map((row) => row.youtube_id)])
+    const sameCategoryRows =
+      sameArtistRows.length === limit
         ? []
-        : await readOthers(
-            (from, count) => categoryFrom[from]({ no: contextNo, position, limit: count }),
-            limit - sameArtist.length,
+        : await readOtherSongs(
+            (from, count) => categoryQueries[from]({ no: contextNo, position, limit: count }),
+            limit - sameArtistRows.length,
             skippedIds,
           )
-    return [...sameArtist, ...sameCategory].map((row) => toSong(row, view))
+    return [...sameArtistRows, ...sameCategoryRows].map((row) => toSong(row, readOptions))
   }
 }

@@ -13,9 +13,9 @@ interface PlacedSongRow extends SongRow, Pick<SongsTable, 'description'>, Neighb
   context_title: string
 }
 
-export function toSongDetail(song: PlacedSongRow, view: SongReadOptions, isFavorite: boolean): SongDetail {
+export function toSongDetail(song: PlacedSongRow, readOptions: SongReadOptions, isFavorite: boolean): SongDetail {
   const firstSong = song.first_song ?? song.youtube_id
-  const detail: SongDetail = Object.assign(toSong(song, view), {
+  const detail: SongDetail = Object.assign(toSong(song, readOptions), {
     description: song.description,
     context_id: song.context_id,
     context_title: song.context_title,
@@ -60,14 +60,14 @@ export function createPlacedSongReader(queries: Queries, favoritePlaces: Favorit
       'n.title as next_title',
       'p.youtube_id as previous',
     ])
-  const songInCategory = prepareQuery<{ songId: string }, PlacedSongRow>(queries, ['songId'], ({ songId }) =>
+  const findSongInCategory = prepareQuery<{ songId: string }, PlacedSongRow>(queries, ['songId'], ({ songId }) =>
     placedSongs
       .whereRef('c.id', '=', 's.category_id')
       .where('c.kind', '=', sql.lit(contextKinds.category))
       .where('s.youtube_id', '=', songId),
   )
   // If a playlist and a category have the same id, the playlist is read.
-  const songInContext = prepareQuery<{ songId: string; contextId: string }, PlacedSongRow>(
+  const findSongInContext = prepareQuery<{ songId: string; contextId: string }, PlacedSongRow>(
     queries,
     ['songId', 'contextId'],
     ({ songId, contextId }) => placedSongs.where('c.id', '=', contextId).where('s.youtube_id', '=', songId).orderBy('c.kind').limit(1),
@@ -77,14 +77,14 @@ export function createPlacedSongReader(queries: Queries, favoritePlaces: Favorit
    * Returns the song in the requested context, or in its category if no context is requested or the context does not contain the song; undefined if the
    * song does not exist.
    */
-  return async (songId: string, contextId: string | undefined, uid: string | undefined): Promise<PlacedSongRow | undefined> => {
-    const isOfFavorites = contextId === FAVORITES_CONTEXT_ID
-    if (contextId !== undefined && !isOfFavorites) {
-      const [song] = await songInContext({ songId, contextId })
+  return async (songId: string, songContextId: string | undefined, uid: string | undefined): Promise<PlacedSongRow | undefined> => {
+    const isFavoritesContext = songContextId === FAVORITES_CONTEXT_ID
+    if (songContextId !== undefined && !isFavoritesContext) {
+      const [song] = await findSongInContext({ songId, contextId: songContextId })
       if (song !== undefined) return song
     }
-    const [song] = await songInCategory({ songId })
-    const neighbours = isOfFavorites && uid !== undefined ? await favoritePlaces.neighbours(uid, songId) : undefined
+    const [song] = await findSongInCategory({ songId })
+    const neighbours = isFavoritesContext && uid !== undefined ? await favoritePlaces.neighbours(uid, songId) : undefined
     return song && neighbours ? { ...song, ...neighbours, context_id: FAVORITES_CONTEXT_ID, context_title: 'Favorites' } : song
   }
 }

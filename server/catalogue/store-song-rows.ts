@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
-import { watchUrl } from '../../contract/youtube.ts'
+import { createWatchUrl } from '../../contract/youtube.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { SongsTable } from '../storage/schema.ts'
@@ -42,17 +42,17 @@ export interface Neighbours {
   previous: string | null
 }
 
-export function toSong(row: SongRow, view: SongReadOptions): Song {
+export function toSong(row: SongRow, readOptions: SongReadOptions): Song {
   // V8 takes several times as long for an object with spreads, and a long list has many songs.
   const song: Song = {
     youtube_id: row.youtube_id,
-    youtube_url: watchUrl(row.youtube_id),
+    youtube_url: createWatchUrl(row.youtube_id),
     title: row.title,
     author_name: row.author_name,
     category_id: row.category_id,
     category_name: row.category_name,
     date_added: new Date(row.date_added).toISOString(),
-    new: row.date_added >= view.newSinceMs && row.date_added <= (view.newUntilMs ?? row.date_added) ? 'true' : 'false',
+    new: row.date_added >= readOptions.newSinceMs && row.date_added <= (readOptions.newUntilMs ?? row.date_added) ? 'true' : 'false',
   }
   if (row.author_channel_id !== null) song.author_channel_id = row.author_channel_id
   if (row.duration !== null) song.duration = row.duration
@@ -67,5 +67,5 @@ export function createSongRowReader({ queries, dialect }: Database) {
       .select(songColumns)
       .where(sql<boolean>`s.rank in ${dialect.listOfNumbers(ranks)}`),
   )
-  return (ranks: readonly number[]): Promise<SongRow[]> => selectRows({ ranks: dialect.numberList(ranks) })
+  return (ranks: readonly number[]): Promise<SongRow[]> => selectRows({ ranks: dialect.serializeNumberList(ranks) })
 }

@@ -18,12 +18,12 @@ export interface SongSearch extends Pagination {
  * and for unknown songs.
  */
 export function createLinkedSongFinder({ queries }: Database) {
-  const rankById = prepareQuery<{ id: string }, { rank: number }>(queries, ['id'], ({ id }) =>
+  const findRankById = prepareQuery<{ id: string }, { rank: number }>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', id),
   )
   return async (searchText: string): Promise<number | undefined> => {
     const id = parseVideoId(searchText)
-    const [song] = id === undefined ? [] : await rankById({ id })
+    const [song] = id === undefined ? [] : await findRankById({ id })
     return song?.rank
   }
 }
@@ -31,7 +31,7 @@ export function createLinkedSongFinder({ queries }: Database) {
 /** Finds the ranks of the songs that a text matches. */
 export function createSongSearch(database: Database) {
   const { queries } = database
-  const linkedRank = createLinkedSongFinder(database)
+  const findLinkedRank = createLinkedSongFinder(database)
   const prepareAuthorQuery = (sortColumn: 'rank' | 'date_added', sortOrder: 'asc' | 'desc') =>
     prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
       queries,
@@ -46,8 +46,8 @@ export function createSongSearch(database: Database) {
           .limit(limit)
           .offset(offset),
     )
-  const authorByTitle = { ASC: prepareAuthorQuery('rank', 'asc'), DESC: prepareAuthorQuery('rank', 'desc') }
-  const authorByDate = { ASC: prepareAuthorQuery('date_added', 'asc'), DESC: prepareAuthorQuery('date_added', 'desc') }
+  const titleOrderQueries = { ASC: prepareAuthorQuery('rank', 'asc'), DESC: prepareAuthorQuery('rank', 'desc') }
+  const dateOrderQueries = { ASC: prepareAuthorQuery('date_added', 'asc'), DESC: prepareAuthorQuery('date_added', 'desc') }
   const countByAuthor = prepareQuery<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
     queries
       .selectFrom('catalogue.songs')
@@ -60,12 +60,12 @@ export function createSongSearch(database: Database) {
     if (foldedText === '') return []
     const searchWords = [...new Set(foldedText.split(' '))]
     const { artistOnly, orderBy, direction, limit, offset } = search
-    const artistRank = artistOnly ? undefined : await linkedRank(search.text)
+    const artistRank = artistOnly ? undefined : await findLinkedRank(search.text)
     if (artistRank !== undefined) return offset === 0 ? [artistRank] : []
     const textSearch: TextSearch = { words: searchWords, artistOnly, orderBy, direction, limit, offset }
     if (!artistOnly) return database.dialect.searchRanks(queries, textSearch)
     const authorPage = { name: foldedText, limit, offset }
-    const exactMatches = await (orderBy === 'title' ? authorByTitle : authorByDate)[direction](authorPage)
+    const exactMatches = await (orderBy === 'title' ? titleOrderQueries : dateOrderQueries)[direction](authorPage)
     if (exactMatches.length === limit) return exactMatches.map((row) => row.rank)
     const [authorTotal] = offset === 0 ? [] : await countByAuthor({ name: foldedText })
     const otherMatches = await database.dialect.searchRanks(queries, {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, playlistRow, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRow, createSongRows, songId, songReadOptions } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -17,10 +17,10 @@ describeStores('songs', (fixture) => {
   test('get returns the fields of a song and its neighbours in the requested playlist', async () => {
     await fixture.importRows({
       songs: [
-        ...songRows(3),
-        songRow(4, { author_channel_id: 'UC1', duration: 61, description: 'Two\nlines', date_added: '2026-02-03 04:05:06' }),
+        ...createSongRows(3),
+        createSongRow(4, { author_channel_id: 'UC1', duration: 61, description: 'Two\nlines', date_added: '2026-02-03 04:05:06' }),
       ],
-      playlists: [playlistRow('mine', [4, 2, 3], { title: 'Mine' })],
+      playlists: [createPlaylistRow('mine', [4, 2, 3], { title: 'Mine' })],
     })
     expect(await fixture.storage.songs.get(songId(4), 'mine', songReadOptions)).toEqual({
       youtube_id: songId(4),
@@ -49,8 +49,8 @@ describeStores('songs', (fixture) => {
 
   test("if the requested context does not contain the song, the context is the song's category, newest first", async () => {
     await fixture.importRows({
-      songs: [...songRows(3), songRow(9, { category_id: 'trap', category_name: 'Trap' })],
-      playlists: [playlistRow('mine', [1])],
+      songs: [...createSongRows(3), createSongRow(9, { category_id: 'trap', category_name: 'Trap' })],
+      playlists: [createPlaylistRow('mine', [1])],
     })
     for (const contextId of [undefined, 'mine', 'nothing', 'trap']) {
       expect(await fixture.storage.songs.get(songId(2), contextId, songReadOptions)).toMatchObject({
@@ -69,7 +69,7 @@ describeStores('songs', (fixture) => {
   })
 
   test('a playlist takes precedence over a category with the same id', async () => {
-    await fixture.importRows({ songs: songRows(3), playlists: [playlistRow('house', [1, 2], { title: 'The playlist' })] })
+    await fixture.importRows({ songs: createSongRows(3), playlists: [createPlaylistRow('house', [1, 2], { title: 'The playlist' })] })
     expect(await fixture.storage.songs.get(songId(1), 'house', songReadOptions)).toMatchObject({
       context_title: 'The playlist',
       next: songId(2),
@@ -82,7 +82,7 @@ describeStores('songs', (fixture) => {
   test('get returns undefined for an unknown song', fixture.longOnPostgres, async () => {
     expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
     expect(await fixture.storage.songs.pickRandom(undefined, undefined)).toBeUndefined()
-    await fixture.importRows({ songs: songRows(1) })
+    await fixture.importRows({ songs: createSongRows(1) })
     expect(await fixture.storage.songs.pickRandom('nothing', undefined)).toBeUndefined()
     expect(await fixture.storage.songs.pickRandom(undefined, songId(1))).toBeUndefined()
     expect(await reportSong(2, 'a')).toBe(false)
@@ -92,7 +92,7 @@ describeStores('songs', (fixture) => {
   })
 
   test('three different reporters within a day exclude a song from next and random songs; two do not', async () => {
-    await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('mine', [1, 2, 3, 4])] })
+    await fixture.importRows({ songs: createSongRows(4), playlists: [createPlaylistRow('mine', [1, 2, 3, 4])] })
     for (let i = 0; i < 5; i++) await reportSong(2, 'same')
     await reportSong(2, 'old', NOW_MS - 25 * HOUR_MS)
     await reportSong(2, 'second')
@@ -127,8 +127,8 @@ describeStores('songs', (fixture) => {
   const readSongLength = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, songReadOptions))?.duration
 
   test('a missing length is set when three clients report lengths within 2 s of each other; lists, stations and later imports then have it', async () => {
-    const songRows = [songRow(1), songRow(2, { duration: 100 })]
-    await fixture.importRows({ songs: songRows, playlists: [playlistRow('mine', [1, 2])] })
+    const songRows = [createSongRow(1), createSongRow(2, { duration: 100 })]
+    await fixture.importRows({ songs: songRows, playlists: [createPlaylistRow('mine', [1, 2])] })
     for (let play = 0; play < 5; play++) await reportLength(1, 'same', 180)
     await reportLength(1, 'second', 181.4)
     await reportLength(1, 'mistaken', 300)
@@ -145,12 +145,12 @@ describeStores('songs', (fixture) => {
     expect(await readSongLength(1)).toBe(181)
     await fixture.importRows({ songs: songRows })
     expect(await readSongLength(1)).toBe(181)
-    await fixture.importRows({ songs: [songRow(1, { duration: 240 })] })
+    await fixture.importRows({ songs: [createSongRow(1, { duration: 240 })] })
     expect(await readSongLength(1)).toBe(240)
   })
 
   test('reported lengths set no length if they disagree, come on different days or belong to no song; those of an earlier day are deleted together with the salt of the day', async () => {
-    await fixture.importRows({ songs: songRows(4) })
+    await fixture.importRows({ songs: createSongRows(4) })
     for (const [index, durationS] of [100, 103, 106, 109].entries()) await reportLength(1, `client ${index}`, durationS)
     for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)
     for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(3, clientId, 29)
@@ -175,7 +175,7 @@ describeStores('songs', (fixture) => {
   const withheldIds = listReported(false)
 
   test.each([2, 100, 101, 150])('reports of error %i exclude a song', fixture.longOnPostgres, async (errorCode) => {
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     for (const clientId of ['a', 'b', 'c'])
       await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${errorCode}`, clientId, atMs: NOW_MS })
     expect(await excludedIds()).toEqual([songId(1)])
@@ -185,7 +185,7 @@ describeStores('songs', (fixture) => {
     'reports of %o do not exclude a song',
     fixture.longOnPostgres,
     async (reportReason) => {
-      await fixture.importRows({ songs: songRows(2) })
+      await fixture.importRows({ songs: createSongRows(2) })
       for (const clientId of ['a', 'b', 'c', 'd'])
         expect(await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: reportReason, clientId, atMs: NOW_MS })).toBe(true)
       expect(await excludedIds()).toEqual([])
@@ -193,7 +193,7 @@ describeStores('songs', (fixture) => {
   )
 
   test('an excluded song returns when three different clients play it within a day, and then only three new reports exclude it', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     await excludeSong(2)
     await playSong(2, 'old', NOW_MS - 25 * HOUR_MS)
     for (let i = 0; i < 5; i++) await playSong(2, 'same', NOW_MS + i * HOUR_MS)
@@ -212,7 +212,7 @@ describeStores('songs', (fixture) => {
   })
 
   test('a song that as many clients play as report, for instance because its video is blocked in one country only, is not excluded', async () => {
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     const earlyMs = Date.parse('2026-03-01T02:00:00Z')
     for (let player = 0; player < 5; player++) await playSong(1, `early ${player}`, earlyMs)
     for (const clientId of ['a', 'b', 'c', 'd', 'e']) await reportSong(1, clientId, earlyMs)
@@ -230,7 +230,7 @@ describeStores('songs', (fixture) => {
   })
 
   test('an excluded song returns after 30 days, or by the admin command', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     await excludeSong(1)
     await excludeSong(2)
     expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(true)
@@ -251,7 +251,7 @@ describeStores('songs', (fixture) => {
     fixture.longOnPostgres,
     async () => {
       const ownSongNumbers = Array.from({ length: 40 }, (_, index) => index + 1)
-      await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', ownSongNumbers)] })
+      await fixture.importRows({ songs: createSongRows(100), playlists: [createPlaylistRow('mine', ownSongNumbers)] })
       const excludedCounts: number[][] = []
       for (let dayNumber = 0; dayNumber < 6; dayNumber++) {
         const atMs = NOW_MS + dayNumber * DAY_MS
@@ -274,7 +274,7 @@ describeStores('songs', (fixture) => {
   )
 
   test('at most 20 reports of one client, and reports of 10 clients for one song, are stored in a day', async () => {
-    await fixture.importRows({ songs: songRows(60) })
+    await fixture.importRows({ songs: createSongRows(60) })
     for (const clientId of ['a', 'b']) for (let n = 1; n <= 20; n++) await reportSong(n, clientId)
     for (const n of [21, 1]) for (const clientId of ['a', 'b', 'c']) await reportSong(n, clientId)
     expect(await excludedIds()).toEqual([songId(1)])
@@ -287,7 +287,7 @@ describeStores('songs', (fixture) => {
   })
 
   test.runIf(fixture.kind === 'sqlite')('no sequence of reports and plays exceeds the shares', { tags: ['long'] }, async () => {
-    await fixture.importRows({ songs: songRows(70), playlists: [playlistRow('mine', [1, 2, 3, 4, 5, 6, 7, 8])] })
+    await fixture.importRows({ songs: createSongRows(70), playlists: [createPlaylistRow('mine', [1, 2, 3, 4, 5, 6, 7, 8])] })
     const anyStep = fc.record({ n: fc.integer({ min: 1, max: 12 }), client: fc.nat(5), isPlay: fc.boolean(), laterMs: fc.nat(3 * HOUR_MS) })
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 60, maxLength: 120 }), async (simulatedSteps) => {
@@ -318,11 +318,11 @@ describeStores('songs', (fixture) => {
     },
     { name: 'all songs', contextId: undefined, members: Array.from({ length: 20 }, (_, i) => i + 1), out: [1, 20], not: 10 },
   ])('pickRandom is uniform over $name', fixture.longOnPostgres, async ({ contextId, members, out: excludedSongs, not: notSong }) => {
-    const songs = songRows(contextId === undefined ? 20 : 200)
+    const songs = createSongRows(contextId === undefined ? 20 : 200)
     await fixture.importRows({ songs })
     for (const n of excludedSongs) await excludeSong(n)
     // The limit would keep most reported songs of a playlist from being excluded, so the playlist is imported after the reports.
-    if (contextId !== undefined) await fixture.importRows({ playlists: [playlistRow(contextId, members)] })
+    if (contextId !== undefined) await fixture.importRows({ playlists: [createPlaylistRow(contextId, members)] })
     const expectedSongs = members.filter((n) => !excludedSongs.includes(n) && n !== notSong)
     const countBySong = new Map<string, number>()
     const drawsPerSong = 60
@@ -340,12 +340,12 @@ describeStores('songs', (fixture) => {
   test('the playlists of the setting come first on the home page; elsewhere they come before other playlists of the same popularity', async () => {
     const ownMusic = { category_id: 'trap', category_name: 'Trap' }
     await fixture.importRows({
-      songs: songRows(2),
+      songs: createSongRows(2),
       playlists: [
-        playlistRow('a', [1], { home: true }),
-        playlistRow('b', [1], { home: true }),
-        playlistRow('c', [1], { home: true, ...ownMusic }),
-        playlistRow('d', [1], { home: true }),
+        createPlaylistRow('a', [1], { home: true }),
+        createPlaylistRow('b', [1], { home: true }),
+        createPlaylistRow('c', [1], { home: true, ...ownMusic }),
+        createPlaylistRow('d', [1], { home: true }),
       ],
     })
     await fixture.storage.songs.countPlay({ songId: songId(1), contextId: 'b', clientId: 'one', atMs: NOW_MS, nowMs: NOW_MS })
@@ -359,7 +359,10 @@ describeStores('songs', (fixture) => {
   })
 
   test('a play counts once an hour for each client and song', async () => {
-    await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3]), playlistRow('b', [1, 2, 3])] })
+    await fixture.importRows({
+      songs: createSongRows(4),
+      playlists: [createPlaylistRow('a', [1, 2, 3]), createPlaylistRow('b', [1, 2, 3])],
+    })
     const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>
       fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
     const readPlaylistOrder = async (nowMs: number) =>
@@ -385,7 +388,7 @@ describeStores('songs', (fixture) => {
   })
 
   test('the context `favorite` lists favorites newest first, and skips unplayable songs', async () => {
-    await fixture.importRows({ songs: songRows(6) })
+    await fixture.importRows({ songs: createSongRows(6) })
     const getInFavorites = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', songReadOptions, uid)
     for (const n of [2, 1, 3, 4]) await fixture.storage.favorites.set('ann', songId(n), true, NOW_MS - (n > 2 ? 0 : n))
     // Changes at the same time are sorted by version: 4, 3, 1, 2.
@@ -419,8 +422,13 @@ describeStores('songs', (fixture) => {
 
   test('playlists with equally many plays are sorted by their number of favorites', async () => {
     await fixture.importRows({
-      songs: songRows(6),
-      playlists: [playlistRow('a', [1, 2]), playlistRow('b', [2, 3]), playlistRow('c', [4, 5]), playlistRow('d', [6])],
+      songs: createSongRows(6),
+      playlists: [
+        createPlaylistRow('a', [1, 2]),
+        createPlaylistRow('b', [2, 3]),
+        createPlaylistRow('c', [4, 5]),
+        createPlaylistRow('d', [6]),
+      ],
     })
     const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') =>
       fixture.storage.favorites.set(uid, songId(n), favorite, nowMs)
@@ -442,7 +450,7 @@ describeStores('songs', (fixture) => {
     await vi.waitFor(async () => expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'a', 'c', 'b']))
     expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS, { limit: 2, offset: 2 })).toEqual(['a', 'c'])
     // A new catalogue refreshes the counts immediately.
-    await fixture.importRows({ playlists: [playlistRow('b', [1, 2, 3])] })
+    await fixture.importRows({ playlists: [createPlaylistRow('b', [1, 2, 3])] })
     await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)
     await vi.waitFor(async () => expect(await readPlaylistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'b', 'a', 'c']))
   })

@@ -12,7 +12,7 @@ import { createSongSearch, type SongSearch } from './store-song-search.ts'
 import { createUnplayableSongStore } from './store-unplayable.ts'
 
 /** The number of songs that are read at once, so that other requests do not wait for a long list. */
-const READ_ROWS = 500
+const ROWS_PER_READ = 500
 
 /** The songs of the catalogue, with their plays and the reports of unplayable songs. */
 export function createSongStore(database: Database) {
@@ -23,21 +23,21 @@ export function createSongStore(database: Database) {
   const readSongRows = createSongRowReader(database)
   const { findRanks } = createSongSearch(database)
 
-  async function listByRanks(songRanks: readonly number[], view: SongReadOptions): Promise<Song[]> {
+  async function listByRanks(songRanks: readonly number[], readOptions: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
-    for (let startIndex = 0; startIndex < songRanks.length; startIndex += READ_ROWS) {
-      const readRanks = songRanks.slice(startIndex, startIndex + READ_ROWS)
+    for (let startIndex = 0; startIndex < songRanks.length; startIndex += ROWS_PER_READ) {
+      const readRanks = songRanks.slice(startIndex, startIndex + ROWS_PER_READ)
       const songByRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
       for (const rank of readRanks) {
         const row = songByRank.get(rank)
-        if (row !== undefined) songs.push(toSong(row, view))
+        if (row !== undefined) songs.push(toSong(row, readOptions))
       }
-      if (startIndex + READ_ROWS < songRanks.length) await nextTurn()
+      if (startIndex + ROWS_PER_READ < songRanks.length) await nextTurn()
     }
     return songs
   }
 
-  async function listNewest(songLimit: number, view: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
+  async function listNewest(songLimit: number, readOptions: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
     const songRows = await queries
       .selectFrom('catalogue.songs as s')
       .select(songColumns)
@@ -46,13 +46,13 @@ export function createSongStore(database: Database) {
       .orderBy('s.rank', 'desc')
       .limit(songLimit)
       .execute()
-    return songRows.map((row) => toSong(row, view))
+    return songRows.map((row) => toSong(row, readOptions))
   }
 
-  async function listByIds(songIds: readonly string[], view: SongReadOptions): Promise<Song[]> {
+  async function listByIds(songIds: readonly string[], readOptions: SongReadOptions): Promise<Song[]> {
     if (songIds.length === 0) return []
     const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', songIds).execute()
-    return rows.map((row) => toSong(row, view))
+    return rows.map((row) => toSong(row, readOptions))
   }
 
   return {
@@ -61,14 +61,19 @@ export function createSongStore(database: Database) {
     /** Returns the given songs that are in the catalogue, in any order. */
     listByIds,
     /**
-     * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
+     * Returns the song with its neighbours in a context: the playlist or category `songContextId`, or else the song's own category. Returns
      * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
      */
-    get: async (songId: string, contextId: string | undefined, view: SongReadOptions, uid?: string): Promise<SongDetail | undefined> => {
-      const song = await readPlacedSong(songId, contextId, uid)
+    get: async (
+      songId: string,
+      songContextId: string | undefined,
+      readOptions: SongReadOptions,
+      uid?: string,
+    ): Promise<SongDetail | undefined> => {
+      const song = await readPlacedSong(songId, songContextId, uid)
       if (song === undefined) return undefined
       const isFavorite = uid !== undefined && (await favoritePlaces.has(uid, songId))
-      return toSongDetail(song, view, isFavorite)
+      return toSongDetail(song, readOptions, isFavorite)
     },
     /** Returns the songs with the given ranks in the current catalogue, in the order of `songRanks`. */
     listByRanks,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { createSongSearch, playlistRow, songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { createPlaylistRow, createSongRow, createSongSearch, songReadOptions } from '../storage/testing/fixture.ts'
 
 const songs = [
   ['Midnight City', 'M83'],
@@ -16,11 +16,11 @@ const songs = [
 describeStores('suggestions', (fixture) => {
   const importAll = () =>
     fixture.importRows({
-      songs: songs.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
+      songs: songs.map(([title, author_name], i) => createSongRow(i + 1, { title, author_name })),
       playlists: [
-        playlistRow('night', [1, 2], { title: 'City at Night' }),
-        playlistRow('lights', [3], { title: 'Big-city lights' }),
-        playlistRow('empty', [], { title: 'Ada' }),
+        createPlaylistRow('night', [1, 2], { title: 'City at Night' }),
+        createPlaylistRow('lights', [3], { title: 'Big-city lights' }),
+        createPlaylistRow('empty', [], { title: 'Ada' }),
       ],
     })
   const suggestTexts = async (typedText: string, suggestionLimit = 4) => {
@@ -59,8 +59,8 @@ describeStores('suggestions', (fixture) => {
   test('before a text is entered, the artists and categories with the most songs are suggested', async () => {
     await fixture.importRows({
       songs: [
-        ...songs.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
-        songRow(9, { category_id: 'trap', category_name: 'Trap', author_name: 'Zed' }),
+        ...songs.map(([title, author_name], i) => createSongRow(i + 1, { title, author_name })),
+        createSongRow(9, { category_id: 'trap', category_name: 'Trap', author_name: 'Zed' }),
       ],
     })
     expect(await fixture.storage.suggestions.findStart(2)).toEqual({
@@ -105,8 +105,8 @@ describeStores('suggestions', (fixture) => {
       const anyPhrase = fc.array(fc.stringMatching(/^[abé]{1,5}$/), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
       const songRows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 150, seed: 3 })
       await fixture.importRows({
-        songs: songRows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
-        playlists: songRows.slice(0, 60).map(([title], i) => playlistRow(`p${i}`, [i + 1], { title })),
+        songs: songRows.map(([title, author_name], i) => createSongRow(i + 1, { title, author_name })),
+        playlists: songRows.slice(0, 60).map(([title], i) => createPlaylistRow(`p${i}`, [i + 1], { title })),
       })
       const isTextMatch = (text: string, folded: string) =>
         folded.split(' ').every((word) => ` ${foldText(text)}`.includes(word.length < 3 ? ` ${word}` : word))

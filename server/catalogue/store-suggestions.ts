@@ -4,14 +4,14 @@ import type { SearchStartSuggestions, SimilarResults, Suggestions } from '../../
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { hasSimilarWords, searchesForMistypedText } from './similar-words.ts'
+import { hasSimilarWords, listMistypedTextSearches } from './similar-words.ts'
 import { toPlaylist } from './store-contexts.ts'
 import { createSongRowReader, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 import { createLinkedSongFinder } from './store-song-search.ts'
 
 /** The maximum number of queries for similar names, and the maximum number of rows that each query reads. */
 const SIMILAR_SEARCHES_MAX = 8
-const SIMILAR_ROWS = 100
+const SIMILAR_ROWS_PER_QUERY = 100
 
 /** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
 const LAST_CHARACTER = '\u{10ffff}'
@@ -32,7 +32,7 @@ interface SuggestionSource<Row> {
   search(words: readonly string[], limit: number): Promise<number[]>
   /** Returns the rows with the given `no`, in any order. */
   read(numbers: readonly number[]): Promise<Row[]>
-  numberOf(row: Row): number
+  getRowNumber(row: Row): number
 }
 
 /**
@@ -42,16 +42,16 @@ interface SuggestionSource<Row> {
 async function findRows<Row>(source: SuggestionSource<Row>, foldedText: string, rowLimit: number): Promise<Row[]> {
   const prefixedRows = await source.selectPrefixed({ first: foldedText, last: foldedText + LAST_CHARACTER, limit: rowLimit })
   if (prefixedRows.length === rowLimit) return prefixedRows
-  const prefixedNumbers = prefixedRows.map(source.numberOf)
+  const prefixedNumbers = prefixedRows.map(source.getRowNumber)
   const foundRows = await source.search([...new Set(foldedText.split(' '))], rowLimit + prefixedRows.length)
   const otherNumbers = foundRows.filter((no) => !prefixedNumbers.includes(no)).slice(0, rowLimit - prefixedRows.length)
   const others = otherNumbers.length === 0 ? [] : await source.read(otherNumbers)
-  return [...prefixedRows, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
+  return [...prefixedRows, ...others.sort((a, b) => source.getRowNumber(a) - source.getRowNumber(b))]
 }
 
 export function createSuggestionStore(database: Database) {
   const { queries, dialect } = database
-  const linkedRank = createLinkedSongFinder(database)
+  const findLinkedRank = createLinkedSongFinder(database)
   const readSongRows = createSongRowReader(database)
 
   const songSource: SuggestionSource<SongRow> = {
@@ -68,7 +68,7 @@ export function createSuggestionStore(database: Database) {
     search: (words, limit) =>
       dialect.searchRanks(queries, { words, artistOnly: false, orderBy: 'title', direction: 'ASC', limit, offset: 0 }),
     read: readSongRows,
-    numberOf: (row) => row.rank,
+    getRowNumber: (row) => row.rank,
   }
 
   /** Creates a function that reads the rows of the given numbers (`no`), which `isListed` selects. */
@@ -76,7 +76,7 @@ export function createSuggestionStore(database: Database) {
     const selectRows = prepareQuery<{ list: string }, Row>(queries, ['list'], ({ list }) =>
       buildQuery(sql<boolean>`no in ${dialect.listOfNumbers(list)}`),
     )
-    return (numbers: readonly number[]): Promise<Row[]> => selectRows({ list: dialect.numberList(numbers) })
+    return (numbers: readonly number[]): Promise<Row[]> => selectRows({ list: dialect.serializeNumberList(numbers) })
   }
 
   const artistSource: SuggestionSource<ArtistsTable> = {
@@ -91,7 +91,7 @@ export function createSuggestionStore(database: Database) {
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'artists', words, limit }),
     read: createNumberedReader((isListed) => queries.selectFrom('catalogue.artists').selectAll().where(isListed)),
-    numberOf: (row) => row.no,
+    getRowNumber: (row) => row.no,
   }
 
   const playlistSource: SuggestionSource<ContextsTable> = {
@@ -108,19 +108,19 @@ export function createSuggestionStore(database: Database) {
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'playlists', words, limit }),
     read: createNumberedReader((isListed) => queries.selectFrom('catalogue.contexts').selectAll().where(isListed)),
-    numberOf: (row) => row.no,
+    getRowNumber: (row) => row.no,
   }
 
   return {
     /** Returns up to `rowLimit` songs and artists whose titles and names are similar to a text that matches nothing. */
-    findSimilar: async (typedText: string, rowLimit: number, view: SongReadOptions): Promise<SimilarResults> => {
+    findSimilar: async (typedText: string, rowLimit: number, readOptions: SongReadOptions): Promise<SimilarResults> => {
       const foldedText = foldText(typedText)
       const artistByNumber = new Map<number, ArtistsTable>()
       const songByRank = new Map<number, SongRow>()
-      for (const similarWords of searchesForMistypedText(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
+      for (const similarWords of listMistypedTextSearches(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
         const [artistNumbers, songRanks] = await Promise.all([
-          artistSource.search(similarWords, SIMILAR_ROWS),
-          songSource.search(similarWords, SIMILAR_ROWS),
+          artistSource.search(similarWords, SIMILAR_ROWS_PER_QUERY),
+          songSource.search(similarWords, SIMILAR_ROWS_PER_QUERY),
         ])
         for (const row of await artistSource.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) artistByNumber.set(row.no, row)
         for (const row of await songSource.read(songRanks))
@@ -128,7 +128,7 @@ export function createSuggestionStore(database: Database) {
       }
       return {
         artists: [...artistByNumber.values()].slice(0, rowLimit).map(({ name, song_count }) => ({ name, song_count })),
-        songs: [...songByRank.values()].slice(0, rowLimit).map((row) => toSong(row, view)),
+        songs: [...songByRank.values()].slice(0, rowLimit).map((row) => toSong(row, readOptions)),
       }
     },
     /** Returns up to `rowLimit` artists and categories, those with the most songs first. */
@@ -153,19 +153,19 @@ export function createSuggestionStore(database: Database) {
      * Returns up to `rowLimit` songs, artists and playlists that match `typedText` as in `SongStore.search`. Titles and names that begin with the text come
      * first. If the text is the link or id of a song, only this song is suggested.
      */
-    find: async (typedText: string, rowLimit: number, view: SongReadOptions): Promise<Suggestions> => {
+    find: async (typedText: string, rowLimit: number, readOptions: SongReadOptions): Promise<Suggestions> => {
       const foldedText = foldText(typedText)
       if (foldedText === '') return { songs: [], artists: [], playlists: [] }
-      const artistRank = await linkedRank(typedText)
+      const artistRank = await findLinkedRank(typedText)
       if (artistRank !== undefined)
-        return { songs: (await readSongRows([artistRank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
+        return { songs: (await readSongRows([artistRank])).map((row) => toSong(row, readOptions)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
         findRows(songSource, foldedText, rowLimit),
         findRows(artistSource, foldedText, rowLimit),
         findRows(playlistSource, foldedText, rowLimit),
       ])
       return {
-        songs: songRows.map((row) => toSong(row, view)),
+        songs: songRows.map((row) => toSong(row, readOptions)),
         artists: artistRows.map(({ name, song_count }) => ({ name, song_count })),
         playlists: playlistRows.map(toPlaylist),
       }

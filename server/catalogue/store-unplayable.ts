@@ -56,7 +56,7 @@ export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
  * Number of distinct clients whose reports of a song within a UTC day exclude the song, or whose plays of an excluded song within a UTC day
  * restore it. Client ids change every day, so clients of several days cannot be counted together.
  */
-const MIN_CLIENTS = 3
+const MIN_CONFIRMING_CLIENTS = 3
 /** Maximum number of a client's reports that are stored per UTC day. */
 export const CLIENT_REPORTS_MAX_PER_DAY = 20
 /** Maximum number of clients whose reports of a song are stored per UTC day. */
@@ -65,9 +65,9 @@ const REPORTERS_MAX = 10
  * Maximum number of clients whose plays of a reported song are stored per UTC day. More are not needed, because plays are compared with the
  * number of reporters, of which no more are stored either.
  */
-const PLAYERS_MAX = REPORTERS_MAX
+const PLAYING_CLIENTS_MAX = REPORTERS_MAX
 /** The time after which an excluded song is restored. */
-const EXCLUSION_MS = 30 * DAY_MS
+const EXCLUSION_DURATION_MS = 30 * DAY_MS
 /**
  * The error codes of the video platform that mean a dead video: an invalid id, a removed or private video, and embedding that is not
  * allowed. Codes 5 and 153 are not in the list, because the browser or this site can cause them.
@@ -75,7 +75,7 @@ const EXCLUSION_MS = 30 * DAY_MS
  */
 const DEAD_VIDEO_CODES = [2, 100, 101, 150]
 
-const startOfDayMs = (ms: number) => ms - (ms % DAY_MS)
+const computeDayStartMs = (ms: number) => ms - (ms % DAY_MS)
 
 /** Whether the reason of a report contains an error code that means a dead video. */
 const isDeadVideo = (reason: string) => DEAD_VIDEO_CODES.includes(Number(/\d+/.exec(reason)?.[0]))
@@ -88,11 +88,11 @@ async function removeExclusions(queries: Queries, songIds: readonly string[]): P
 
 /** Selects the reports of the UTC day of `atMs`. */
 const selectReportsOfDay = (queries: Queries, atMs: number) =>
-  queries.selectFrom('unplayable_reports').where('reported_at', '>=', startOfDayMs(atMs))
+  queries.selectFrom('unplayable_reports').where('reported_at', '>=', computeDayStartMs(atMs))
 
 /** Selects the stored plays of a song on the UTC day of `atMs`. */
 const selectPlaysOfDay = (queries: Queries, songId: string, atMs: number) =>
-  queries.selectFrom('unplayable_plays').where('song_id', '=', songId).where('played_at', '>=', startOfDayMs(atMs))
+  queries.selectFrom('unplayable_plays').where('song_id', '=', songId).where('played_at', '>=', computeDayStartMs(atMs))
 
 /**
  * Stores a play of a song that is excluded or was reported on the same day, because plays count against reports. Restores an excluded song
@@ -104,37 +104,37 @@ export async function storePlayOfReportedSong(queries: Queries, songId: string, 
   if (!isSongExcluded) {
     const isReported =
       (await selectReportsOfDay(queries, nowMs).select('reason').where('song_id', '=', songId).executeTakeFirst()) !== undefined
-    if (!isReported || (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= PLAYERS_MAX) return
+    if (!isReported || (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= PLAYING_CLIENTS_MAX) return
   }
   await queries
     .insertInto('unplayable_plays')
     .values({ song_id: songId, client_id: clientId, played_at: nowMs })
     .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ played_at: nowMs }))
     .execute()
-  if (isSongExcluded && (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= MIN_CLIENTS)
+  if (isSongExcluded && (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').execute()).length >= MIN_CONFIRMING_CLIENTS)
     await removeExclusions(queries, [songId])
 }
 
 /**
- * Counts the distinct clients that played a song on the UTC day of `atMs`. All plays of the last hour are known. Earlier plays are known only since a
+ * Counts the distinct clients that played a song on the UTC day of `nowMs`. All plays of the last hour are known. Earlier plays are known only since a
  * client reported the song as unplayable for the first time.
  */
-async function countPlayers(queries: Queries, songId: string, atMs: number): Promise<number> {
+async function countPlayers(queries: Queries, songId: string, nowMs: number): Promise<number> {
   const recentPlayers = queries
     .selectFrom('play_marks')
     .select('client_id')
     .where('song_id', '=', songId)
     .where('hour', '>=', 0)
-    .where('stored_at', '>=', startOfDayMs(atMs))
-  return (await selectPlaysOfDay(queries, songId, atMs).select('client_id').union(recentPlayers).execute()).length
+    .where('stored_at', '>=', computeDayStartMs(nowMs))
+  return (await selectPlaysOfDay(queries, songId, nowMs).select('client_id').union(recentPlayers).execute()).length
 }
 
-/** Restores the songs whose exclusion has lasted `EXCLUSION_MS`. */
+/** Restores the songs whose exclusion has lasted `EXCLUSION_DURATION_MS`. */
 async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
   const reportRows = await queries
     .selectFrom('unplayable_songs')
     .select('song_id')
-    .where('since', '<=', nowMs - EXCLUSION_MS)
+    .where('since', '<=', nowMs - EXCLUSION_DURATION_MS)
     .execute()
   await removeExclusions(
     queries,
@@ -164,21 +164,21 @@ async function storeReport(queries: Queries, { songId, clientId, reason, atMs }:
 }
 
 /** Whether one more of `songs` songs may be excluded, if `total` of them are excluded already, `today` of those since the start of the UTC day. */
-const isBelowShare = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
+const isExclusionAllowed = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
   today < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(DAILY_EXCLUDED_SHARE_MAX * (songs - (total - today)))) &&
   total < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(EXCLUDED_SHARE_MAX * songs))
 
 /** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
-async function mayExclude(queries: Queries, songRank: number, atMs: number): Promise<boolean> {
+async function mayExclude(queries: Queries, songRank: number, nowMs: number): Promise<boolean> {
   const excludedSongs = queries
     .selectFrom('unplayable_songs as u')
     .innerJoin('catalogue.songs as s', 's.youtube_id', 'u.song_id')
     .select((eb) => [
       eb.fn.countAll<number>().as('total'),
-      eb.fn.countAll<number>().filterWhere('u.since', '>=', startOfDayMs(atMs)).as('today'),
+      eb.fn.countAll<number>().filterWhere('u.since', '>=', computeDayStartMs(nowMs)).as('today'),
     ])
   const { songs } = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirstOrThrow()
-  if (!isBelowShare({ songs, ...(await excludedSongs.executeTakeFirstOrThrow()) })) return false
+  if (!isExclusionAllowed({ songs, ...(await excludedSongs.executeTakeFirstOrThrow()) })) return false
   const listsWithSong = queries.selectFrom('catalogue.context_songs').select('context_no').where('song_rank', '=', songRank)
   const songLists = await queries
     .selectFrom('catalogue.contexts as c')
@@ -195,11 +195,11 @@ async function mayExclude(queries: Queries, songRank: number, atMs: number): Pro
     .select(['c.song_count as songs', 'e.total', 'e.today'])
     .where('c.no', 'in', listsWithSong)
     .execute()
-  return songLists.every(({ songs, total, today }) => isBelowShare({ songs, total: total ?? 0, today: today ?? 0 }))
+  return songLists.every(({ songs, total, today }) => isExclusionAllowed({ songs, total: total ?? 0, today: today ?? 0 }))
 }
 
 /** Returns a text that changes whenever a song is excluded or restored. */
-async function readVersion(queries: Queries): Promise<string> {
+async function readExclusionVersion(queries: Queries): Promise<string> {
   const { count, latest } = await queries
     .selectFrom('unplayable_songs')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('since').as('latest')])
@@ -208,18 +208,18 @@ async function readVersion(queries: Queries): Promise<string> {
 }
 
 /** Excludes a song, unless too many are excluded already. */
-async function excludeSong(database: Database, song: { id: string; rank: number }, atMs: number): Promise<void> {
+async function excludeSong(database: Database, song: { id: string; rank: number }, excludedAtMs: number): Promise<void> {
   for (let isDone = false; !isDone; ) {
-    const rowVersion = await readVersion(database.queries)
-    if (!(await mayExclude(database.queries, song.rank, atMs))) return
+    const rowVersion = await readExclusionVersion(database.queries)
+    if (!(await mayExclude(database.queries, song.rank, excludedAtMs))) return
     isDone = await database.write(async (queries) => {
       // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of
       // SQLite does not read. The count is repeated if a song was excluded or restored in the meantime.
       await serialiseTransactions(queries)
-      if ((await readVersion(queries)) !== rowVersion) return false
+      if ((await readExclusionVersion(queries)) !== rowVersion) return false
       await queries
         .insertInto('unplayable_songs')
-        .values({ song_id: song.id, since: atMs })
+        .values({ song_id: song.id, since: excludedAtMs })
         .onConflict((conflict) => conflict.column('song_id').doNothing())
         .execute()
       // Only plays after the exclusion can end the exclusion.
@@ -233,18 +233,18 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
  * The time after which reports of unplayable songs, and plays of excluded ones, are deleted: longer than an exclusion, because the list of excluded
  * songs shows their reports.
  */
-const REPORTS_MS = 31 * DAY_MS
+const REPORT_RETENTION_MS = 31 * DAY_MS
 
 /** Restores songs whose exclusion has expired, and deletes old reports and plays. */
-export async function deleteOldReports(queries: Queries, atMs: number): Promise<void> {
-  await restoreExpired(queries, atMs)
+export async function deleteOldReports(queries: Queries, nowMs: number): Promise<void> {
+  await restoreExpired(queries, nowMs)
   await queries
     .deleteFrom('unplayable_reports')
-    .where('reported_at', '<', atMs - REPORTS_MS)
+    .where('reported_at', '<', nowMs - REPORT_RETENTION_MS)
     .execute()
   await queries
     .deleteFrom('unplayable_plays')
-    .where('played_at', '<', atMs - REPORTS_MS)
+    .where('played_at', '<', nowMs - REPORT_RETENTION_MS)
     .execute()
 }
 
@@ -282,20 +282,20 @@ export function createUnplayableSongStore(database: Database) {
         await serialiseTransactions(queries)
         return storeReport(queries, unplayableReport)
       })
-      if (reporterCount >= MIN_CLIENTS && reporterCount > (await countPlayers(database.queries, songId, atMs)))
+      if (reporterCount >= MIN_CONFIRMING_CLIENTS && reporterCount > (await countPlayers(database.queries, songId, atMs)))
         await excludeSong(database, { id: songId, rank: song.rank }, atMs)
       return true
     },
 
-    /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `atMs` but are not excluded. */
-    listUnplayable: async (atMs: number): Promise<UnplayableSong[]> => {
+    /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `nowMs` but are not excluded. */
+    listUnplayable: async (nowMs: number): Promise<UnplayableSong[]> => {
       const { queries } = database
       const excludedIds = queries.selectFrom('unplayable_songs').select('song_id')
-      const withheldIds = selectReportsOfDay(queries, atMs)
+      const withheldIds = selectReportsOfDay(queries, nowMs)
         .select('song_id')
         .where('song_id', 'not in', excludedIds)
         .groupBy('song_id')
-        .having((eb) => eb.fn.countAll(), '>=', MIN_CLIENTS)
+        .having((eb) => eb.fn.countAll(), '>=', MIN_CONFIRMING_CLIENTS)
       const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')

@@ -123,12 +123,12 @@ describe('POST /contact/request', () => {
     await sendRequest('ann', { topic: 'artwork-request', message: 'A banner' })
     await sendRequest('ann', completeForm)
     await sendRequest('ann', { topic: 'artwork-request', message: 'A portrait' })
-    const listOf = async (personName: string) =>
+    const listArtworkMessages = async (personName: string) =>
       (await site.app.inject({ url: '/api/contact/artwork', headers: createAuthHeaders(personName) }))
         .json()
         .data.map(({ message }: { message: string }) => message)
-    expect(await listOf('ann')).toEqual(['A portrait', 'A banner'])
-    expect(await listOf('bob')).toEqual([])
+    expect(await listArtworkMessages('ann')).toEqual(['A portrait', 'A banner'])
+    expect(await listArtworkMessages('bob')).toEqual([])
     const artworkAccount = { brandId: 'nightcore-meridian', uid: 'cem', topic: 'artwork-request' as const }
     for (let index = 0; index < 3; index++)
       await site.storage.contacts.add({ ...artworkAccount, message: `Frame ${index}`, atMs: index + 1 })
@@ -199,7 +199,7 @@ describe('POST /contact/request', () => {
 
   it('contact: X-Forwarded-For is read only from trusted proxies', async () => {
     await openSite({ RATE_LIMIT_CONTACT: '1', TRUST_PROXY: '10.0.0.9' })
-    const sendThrough = (proxyAddress: string, forwardedAddress: string) =>
+    const sendThroughProxy = (proxyAddress: string, forwardedAddress: string) =>
       site.app.inject({
         method: 'POST',
         url: '/api/contact/request',
@@ -207,10 +207,10 @@ describe('POST /contact/request', () => {
         remoteAddress: proxyAddress,
         headers: { 'x-forwarded-for': forwardedAddress },
       })
-    expect((await sendThrough('10.0.0.9', '1.1.1.1')).statusCode).toBe(200)
-    expect((await sendThrough('10.0.0.9', '1.1.1.2')).statusCode).toBe(200)
-    expect((await sendThrough('10.0.0.8', '1.1.1.3')).statusCode).toBe(200)
-    expect((await sendThrough('10.0.0.8', '1.1.1.4')).statusCode).toBe(429)
+    expect((await sendThroughProxy('10.0.0.9', '1.1.1.1')).statusCode).toBe(200)
+    expect((await sendThroughProxy('10.0.0.9', '1.1.1.2')).statusCode).toBe(200)
+    expect((await sendThroughProxy('10.0.0.8', '1.1.1.3')).statusCode).toBe(200)
+    expect((await sendThroughProxy('10.0.0.8', '1.1.1.4')).statusCode).toBe(429)
   })
 
   it('contact: files and other content types are refused', async () => {

@@ -43,13 +43,13 @@ function findContactProblem(request: ContactRequest): string | undefined {
 }
 
 /** The value of `Retry-After`, in seconds, if a message is refused because the daily limit of all messages is reached. */
-const RETRY_FULL_SECONDS = 3600
+const RETRY_AFTER_DAILY_LIMIT_SECONDS = 3600
 
 /**
  * The limit of messages of one network in 24 hours, as a multiple of its hourly limit. It prevents that one network uses up the daily limit of all
  * messages.
  */
-const DAILY_FACTOR = 2
+const DAILY_TO_HOURLY_LIMIT_RATIO = 2
 
 /** The maximum number of its requests for artwork that an account sees in the list. The account export contains all of them. */
 const ARTWORK_REQUESTS_MAX = 50
@@ -68,7 +68,7 @@ export function registerContactRoutes(
     storage.contacts.listOf(toRoleHolder(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
   )
 
-  const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
+  const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_TO_HOURLY_LIMIT_RATIO * contactPerHour, nowMs })
 
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
     const invalidReason = findContactProblem(input)
@@ -85,7 +85,11 @@ export function registerContactRoutes(
       if (user.email !== undefined) contactMessage.email = user.email
     }
     if (!networkMessages.take(findNetwork(request.ip)))
-      throw new ApiError('too-many', 'There were many messages from your network today. Please try again tomorrow.', RETRY_FULL_SECONDS)
+      throw new ApiError(
+        'too-many',
+        'There were many messages from your network today. Please try again tomorrow.',
+        RETRY_AFTER_DAILY_LIMIT_SECONDS,
+      )
     const contactMail = mailTo === undefined ? undefined : createContactMail(contactMessage, { to: mailTo, siteName: settings.NAME, atMs })
     const isContactStored = await storage.contacts.add(
       {
@@ -97,7 +101,8 @@ export function registerContactRoutes(
       },
       contactMail,
     )
-    if (!isContactStored) throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_FULL_SECONDS)
+    if (!isContactStored)
+      throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_AFTER_DAILY_LIMIT_SECONDS)
     mailer.wake()
     return null
   })

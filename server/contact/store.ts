@@ -82,12 +82,12 @@ export async function deleteContacts(queries: Queries, holder: RoleHolder): Prom
 }
 
 /** The time after which a message is deleted. The privacy policies state it. */
-const CONTACTS_MS = 730 * DAY_MS
+const CONTACT_RETENTION_MS = 730 * DAY_MS
 
-export async function deleteOldContacts(queries: Queries, atMs: number): Promise<void> {
+export async function deleteOldContacts(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('contacts')
-    .where('created', '<', atMs - CONTACTS_MS)
+    .where('created', '<', nowMs - CONTACT_RETENTION_MS)
     .execute()
 }
 

@@ -7,7 +7,7 @@ import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_CONVERSIONS_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
 
-const WAITING_MAX = 50
+const WAITING_CONVERSIONS_MAX = 50
 /** The maximum disk space of all uploads, converted files, and samples of running conversions together. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
 /** The disk space that is reserved for the running conversions. */
@@ -25,12 +25,12 @@ interface ConversionLimitsDeps {
   uploads: Pick<UploadService, 'dir' | 'reservedBytes'>
   waitingCount: () => number
   /** The limit of conversions of an account in an hour. */
-  perHour: number
+  conversionsPerHour: number
   nowMs: () => number
 }
 
 /** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
-export function createConversionLimits({ store, uploads, waitingCount, perHour, nowMs }: ConversionLimitsDeps) {
+export function createConversionLimits({ store, uploads, waitingCount, conversionsPerHour, nowMs }: ConversionLimitsDeps) {
   /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
   let admittedCount = 0
   return {
@@ -41,9 +41,9 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
     async requireRoom(uid: string, conversionId: string | undefined): Promise<void> {
       if (conversionId !== undefined && (await store.find(conversionId))?.uid === uid) return
       const pendingCount = waitingCount() + admittedCount
-      if (pendingCount > WAITING_MAX)
+      if (pendingCount > WAITING_CONVERSIONS_MAX)
         throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
-      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= perHour) throw createHourlyLimitError(perHour)
+      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= conversionsPerHour) throw createHourlyLimitError(conversionsPerHour)
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',

@@ -13,7 +13,7 @@ import type { ConversionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** A fake conversion program. It copies the upload instead of converting it, and never ends if the upload says 'endless'. */
-const PROGRAM = `
+const FAKE_CONVERSION_PROGRAM = `
 const { copyFileSync, readFileSync } = require('node:fs')
 const job = JSON.parse(process.argv[2])
 console.log('progress 0.5')
@@ -36,7 +36,7 @@ describeStores('conversions', (fixture) => {
   beforeEach(async () => {
     folderPath = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
     fileStore = await openFolderStore(folderPath)
-    await writeFile(join(folderPath, 'program.cjs'), PROGRAM)
+    await writeFile(join(folderPath, 'program.cjs'), FAKE_CONVERSION_PROGRAM)
     await writeFile(join(folderPath, 'ffmpeg'), '')
     await chmod(join(folderPath, 'ffmpeg'), 0o700)
   })
@@ -235,7 +235,7 @@ describeStores('conversions', (fixture) => {
 
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
     const conversionService = openService()
-    const [lostId, conversionId] = [randomUUID(), randomUUID()]
+    const [lostConversionId, conversionId] = [randomUUID(), randomUUID()]
     const unfinishedRow = {
       uid: 'ann',
       state: 'running',
@@ -246,15 +246,18 @@ describeStores('conversions', (fixture) => {
       rate: 1,
     } as const
     const conversionRow = { ...unfinishedRow, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
-    await fixture.storage.conversions.add({ ...conversionRow, id: lostId }, 9, 0, nowMs)
+    await fixture.storage.conversions.add({ ...conversionRow, id: lostConversionId }, 9, 0, nowMs)
     await startConversion(conversionService, 'ann', { id: conversionId })
     await writeFile(join(folderPath, 'conversions', `${conversionId}.in`), '')
     await conversionService.sweep()
-    expect(await conversionService.status('ann', lostId)).toMatchObject({ state: 'running' })
+    expect(await conversionService.status('ann', lostConversionId)).toMatchObject({ state: 'running' })
     expect(await listFiles()).toEqual([`${conversionId}.out`])
     nowMs += 20 * MINUTE_MS
     await conversionService.sweep()
-    expect(await conversionService.status('ann', lostId)).toMatchObject({ state: 'failed', message: expect.stringContaining('try again') })
+    expect(await conversionService.status('ann', lostConversionId)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('try again'),
+    })
     expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'done' })
   })
 
@@ -279,8 +282,8 @@ describeStores('conversions', (fixture) => {
     expect(await Promise.all(conversionOutcomes)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
     await vi.waitFor(async () => expect([firstService.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
 
-    const otherId = randomUUID()
-    void startConversion(firstService, 'ann', { id: otherId, text: 'endless' })
+    const otherConversionId = randomUUID()
+    void startConversion(firstService, 'ann', { id: otherConversionId, text: 'endless' })
     await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
     await firstService.close()
     await vi.waitFor(() => expect(secondService.queueCounts().running).toBe(1), 30_000)

@@ -46,7 +46,7 @@ interface ConversionsDeps {
   /** The folders in which ffmpeg is searched, in the format of the variable `PATH`. */
   path?: string | undefined
   /** The limit of conversions of an account in an hour. */
-  perHour?: number
+  conversionsPerHour?: number
   nowMs: () => number
   log: Log
 }
@@ -102,7 +102,7 @@ export function createConversionService({
   uploads,
   program,
   path = process.env.PATH ?? '',
-  perHour = CONVERSIONS_PER_HOUR,
+  conversionsPerHour = CONVERSIONS_PER_HOUR,
   nowMs,
   log,
 }: ConversionsDeps) {
@@ -110,7 +110,7 @@ export function createConversionService({
   const { dir } = uploads
   const ffmpegPath = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const conversionRunner = createConversionRunner({ program, ffmpeg: ffmpegPath, fileStore, dir })
-  const queue = createConversionQueue({ run: runStored, log })
+  const queue = createConversionQueue({ run: runStoredConversion, log })
   const conversionHolds = createConversionHolds({
     store: conversionStore,
     queue,
@@ -120,13 +120,19 @@ export function createConversionService({
     nowMs,
     log,
   })
-  const conversionLimits = createConversionLimits({ store: conversionStore, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
+  const conversionLimits = createConversionLimits({
+    store: conversionStore,
+    uploads,
+    waitingCount: queue.waitingCount,
+    conversionsPerHour,
+    nowMs,
+  })
   const sweepFiles = () =>
     sweepConversions({ store: conversionStore, fileStore, dir, nowMs }).catch((err: unknown) => log.error({ err }, 'sweep failed'))
   const deleteFile = (id: string, kind: 'in' | 'out') => fileStore.delete(createConversionFileName(id, kind))
   let isServiceClosed = false
 
-  async function runStored(conversionId: string): Promise<void> {
+  async function runStoredConversion(conversionId: string): Promise<void> {
     const conversion = await conversionStore.find(conversionId)
     const isConversionUnfinished = conversion !== undefined && (await conversionStore.update(conversionId, { state: 'running' }))
     if (!isConversionUnfinished) return deleteFile(conversionId, 'in')
@@ -161,8 +167,8 @@ export function createConversionService({
   async function admitConversion(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
     await conversionLimits.requireRoom(uid, id)
-    const addOutcome = await conversionStore.add(conversion, perHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
-    if (addOutcome === 'too-many') throw createHourlyLimitError(perHour)
+    const addOutcome = await conversionStore.add(conversion, conversionsPerHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
+    if (addOutcome === 'too-many') throw createHourlyLimitError(conversionsPerHour)
     if (addOutcome === 'exists') return
     try {
       await conversionHolds.queueStored(id, () => upload.moveTo(fileStore, createConversionFileName(id, 'in')))

@@ -42,7 +42,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const renderSegments = createSegments(createRenderer(wasmKernel), renderPlan, decodedSound, frames)
   let peakLevel = 0
   for (const { samples, endFrame } of renderSegments()) {
-    peakLevel = Math.max(peakLevel, wasmKernel.peak(samples))
+    peakLevel = Math.max(peakLevel, wasmKernel.measurePeak(samples))
     onProgress(DECODING_PROGRESS_SHARE + (PEAK_PASS_PROGRESS_SHARE * endFrame) / frames)
   }
   const outputGain = computeGainForPeak(peakLevel)
@@ -100,14 +100,14 @@ function createSegments(renderer: ReturnType<typeof createRenderer>, plan: Rende
 
 /** Reads frames of the decoded sound into one array per channel. */
 function readFrames(
-  { file, channels }: DecodedSound,
+  { fileDescriptor, channels }: DecodedSound,
   startFrame: number,
   frameCount: number,
 ): readonly [Float32Array] | readonly [Float32Array, Float32Array] {
   const interleavedSamples = new Float32Array(frameCount * channels)
   const outputBytes = new Uint8Array(interleavedSamples.buffer)
   for (let byteOffset = 0; byteOffset < outputBytes.length; ) {
-    const count = readSync(file, outputBytes, byteOffset, outputBytes.length - byteOffset, startFrame * channels * 4 + byteOffset)
+    const count = readSync(fileDescriptor, outputBytes, byteOffset, outputBytes.length - byteOffset, startFrame * channels * 4 + byteOffset)
     if (count === 0) throw new Error('the decoded samples end too soon')
     byteOffset += count
   }

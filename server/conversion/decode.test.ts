@@ -57,8 +57,8 @@ it.each([
   ['24 bits in 32', { tag: 1, bits: 24 }],
   ['24 bits in 32, extensible', { tag: 1, bits: 24, mask: 3 }],
   ['32 bits', { tag: 1 }],
-])('conversion: a WAV file of %s keeps its level', async (_, options) => {
-  const { sampleRate, channels } = await decodeWav(createWav([toneSamples, silentSamples], options))
+])('conversion: a WAV file of %s keeps its level', async (_, wavOptions) => {
+  const { sampleRate, channels } = await decodeWav(createWav([toneSamples, silentSamples], wavOptions))
   expect(sampleRate).toBe(SAMPLE_RATE)
   expect(channels.map(({ length }) => length)).toEqual([FRAME_COUNT, FRAME_COUNT])
   expect(measureLevelDb(channels[0])).toBeCloseTo(TONE_DB, 2)

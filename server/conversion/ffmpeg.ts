@@ -34,7 +34,7 @@ const spawnFfmpeg = (ffmpegPath: string, args: readonly string[]): ChildProcess 
   })
 
 /** The sampling rate and the number of channels of raw samples, which have no header. */
-const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
+const RAW_FORMAT_ARGUMENTS = ['-ar', '44100', '-ac', '2']
 
 /**
  * Decodes a file into `samplesFile` by ffmpeg. Resolves with the decoded sound, or with the code of the failure.
@@ -45,22 +45,22 @@ export async function decodeByFfmpeg(
   { ffmpeg, samplesFile, demuxer }: ConversionJob,
   inputFile: string,
 ): Promise<DecodedSound | FailureCode> {
-  const decodeWith = (ffmpegOptions: readonly string[]) =>
+  const decodeWithOptions = (ffmpegOptions: readonly string[]) =>
     readDecoded(
       spawnFfmpeg(ffmpeg, [
         // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
         // and pipes, so that no format can open a network connection.
-        ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : []), ...ffmpegOptions],
+        ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT_ARGUMENTS : []), ...ffmpegOptions],
         ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
         ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
       ]),
       samplesFile,
     )
-  const decodedSound = await decodeWith([])
+  const decodedSound = await decodeWithOptions([])
   // Programs write an edit of duration 0 if the edit lasts up to the end of the file (ISO/IEC 14496-12, 8.6.6.3), but ffmpeg plays nothing
   // of such an edit.
   return demuxer === 'mov' && (decodedSound === 'empty' || decodedSound === 'undecodable')
-    ? decodeWith(['-ignore_editlist', '1'])
+    ? decodeWithOptions(['-ignore_editlist', '1'])
     : decodedSound
 }
 

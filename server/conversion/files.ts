@@ -18,7 +18,7 @@ const FOLDER_NAME = 'conversions'
 export const createConversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER_NAME}/${id}.${kind}`
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
-const SWEEP_MS = CONVERSION_MAX_MS
+const SWEEP_INTERVAL_MS = CONVERSION_MAX_MS
 
 async function isFileOlder(filePath: string, ageMs: number): Promise<boolean> {
   const stats = await stat(filePath).catch(() => undefined)
@@ -45,7 +45,7 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   // its id in the second list.
   const fileNames = (await fileStore.list(FOLDER_NAME)).filter(isStoreFileName)
   const uploadIds = fileNames.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
-  await store.failAbandoned(nowMs() - SWEEP_MS, uploadIds, failureMessages.failed)
+  await store.failAbandoned(nowMs() - SWEEP_INTERVAL_MS, uploadIds, failureMessages.failed)
   const hasEndedById = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
   for (const fileName of fileNames) {
     const hasEnded = hasEndedById.get(fileName.slice(0, fileName.lastIndexOf('.')))
@@ -54,12 +54,12 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))
-    if (!isStoreFileName(name) && (await isFileOlder(join(dir, name), SWEEP_MS))) await rm(join(dir, name), { force: true })
+    if (!isStoreFileName(name) && (await isFileOlder(join(dir, name), SWEEP_INTERVAL_MS))) await rm(join(dir, name), { force: true })
 }
 
-/** Runs `sweepFiles` every `SWEEP_MS`. Returns a function that stops the interval. */
+/** Runs `sweepFiles` every `SWEEP_INTERVAL_MS`. Returns a function that stops the interval. */
 export function startSweeps(sweepFiles: () => Promise<void>): () => void {
-  const timer = setInterval(() => void sweepFiles(), SWEEP_MS)
+  const timer = setInterval(() => void sweepFiles(), SWEEP_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

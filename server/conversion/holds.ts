@@ -6,8 +6,8 @@ import type { createConversionRunner } from './runner.ts'
 import type { ConversionStore } from './store.ts'
 
 /** The time for which a process holds a conversion, and the interval at which it extends its holds. */
-const HOLD_MS = 30_000
-const EXTENSION_MS = 2000
+const HOLD_DURATION_MS = 30_000
+const HOLD_EXTENSION_INTERVAL_MS = 2000
 
 interface HoldsDeps {
   store: ConversionStore
@@ -25,7 +25,7 @@ interface HoldsDeps {
  * has ended.
  */
 export function createConversionHolds({ store, queue, runner, fileStore, canConvert, nowMs, log }: HoldsDeps) {
-  const computeHoldEndMs = () => nowMs() + HOLD_MS
+  const computeHoldEndMs = () => nowMs() + HOLD_DURATION_MS
   /** The ids of conversions whose uploads are being stored. */
   const storingIds = new Set<string>()
   let holdExtension: Promise<void> | undefined
@@ -55,7 +55,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
       .finally(() => {
         holdExtension = undefined
       })
-  }, EXTENSION_MS).unref()
+  }, HOLD_EXTENSION_INTERVAL_MS).unref()
 
   return {
     untilMs: computeHoldEndMs,

@@ -8,7 +8,7 @@ import type { ConversionJob } from './job.ts'
 const conversionJob = JSON.parse(process.argv[2] ?? '') as ConversionJob
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 /** Exits explicitly, because after a failure ffmpeg may still be waiting for samples, which would keep the process running. */
-const endWith = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
-convert(conversionJob, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(endWith, (error) =>
-  endWith(isDiskFull(error) ? 'no-room' : 'failed'),
+const printAndExit = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
+convert(conversionJob, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(printAndExit, (error) =>
+  printAndExit(isDiskFull(error) ? 'no-room' : 'failed'),
 )

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 export const RUNNING_CONVERSIONS_MAX = 2
 
 /** The interval at which a request that waits for a conversion reads its state, because another process may run it. */
-const REREAD_MS = 1000
+const STATE_READ_INTERVAL_MS = 1000
 
 interface QueueDeps {
   /** Runs a conversion. Resolves when the conversion has ended. */
@@ -67,7 +67,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
         for (let isOver = false; ; ) {
           const state = await readState()
           if (isOver || hasEnded(state)) return state
-          isOver = await Promise.race([conversionEnd.then(() => true), sleep(REREAD_MS, false, { ref: false })])
+          isOver = await Promise.race([conversionEnd.then(() => true), sleep(STATE_READ_INTERVAL_MS, false, { ref: false })])
         }
       } finally {
         stopController.abort()

@@ -196,7 +196,7 @@ it("make file: the response is a download, and no character of the file's name c
 })
 
 /** A fake conversion program, which copies the upload. */
-const PROGRAM = `
+const FAKE_CONVERSION_PROGRAM = `
 const { copyFileSync } = require('node:fs')
 const job = JSON.parse(process.argv[2])
 copyFileSync(job.inputFile, job.outputFile)
@@ -207,11 +207,11 @@ console.log('done')
 async function openConvertingSite(): Promise<(token: string, name: string, bytes?: Buffer) => Promise<string>> {
   const { dataDir } = site
   const programPath = join(dataDir, 'program.cjs')
-  await writeFile(programPath, PROGRAM)
+  await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   await site.close()
   site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { file: programPath, kernelFile: '' } })
   await mkdir(dataDir, { recursive: true })
-  await writeFile(programPath, PROGRAM)
+  await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   return async (token, fileName, songBytes = Buffer.from('fLaC a song')) => {
     const multipartHead =
       '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'

@@ -9,7 +9,7 @@ import { type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 /** A decoded song: interleaved 32-bit floats in a file. */
 export interface DecodedSound {
   /** The file descriptor of the open file. */
-  file: number
+  fileDescriptor: number
   sampleRate: number
   channels: 1 | 2
   frames: number
@@ -29,7 +29,7 @@ const SAMPLE_RATE_MAX = 768_000
 /**
  * The maximum length of the samples in the file: one second more than the limit of songs, so that a song that is too long can be detected.
  */
-const SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
+const SOUND_SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
 
 /** Writes decoded samples to a file. As in the page, the samples are mixed down to two channels, and invalid samples become silent. */
 export function createSamplesFile(filePath: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
@@ -40,7 +40,7 @@ export function createSamplesFile(filePath: string, { sampleRate, channels: sour
   let frameCount = 0
   return {
     /** Whether no more samples are needed: the song is longer than the limits, or its format is not valid. */
-    isFull: () => !isFormatValid || frameCount >= SECONDS_MAX * sampleRate || frameCount * channelCount * 4 > SAMPLES_MAX_BYTES,
+    isFull: () => !isFormatValid || frameCount >= SOUND_SECONDS_MAX * sampleRate || frameCount * channelCount * 4 > SAMPLES_MAX_BYTES,
 
     /** Adds samples, one array for each channel. @throws Error if the disk is full */
     async write(samples: readonly Float32Array<ArrayBuffer>[]): Promise<void> {
@@ -58,7 +58,7 @@ export function createSamplesFile(filePath: string, { sampleRate, channels: sour
       if (frameCount > SONG_MINUTES_MAX * 60 * sampleRate) return 'too-long'
       return frameCount * channelCount * 4 > SAMPLES_MAX_BYTES
         ? 'too-large'
-        : { file: fileDescriptor, sampleRate, channels: channelCount, frames: frameCount }
+        : { fileDescriptor: fileDescriptor, sampleRate, channels: channelCount, frames: frameCount }
     },
   }
 }

@@ -18,11 +18,11 @@ const FFMPEG_DEMUXERS: Readonly<Partial<Record<FileKind, string>>> = {
  * The signatures of formats that are not converted, so that their files are not mistaken for raw samples: other sounds, films, playlists, pictures,
  * documents and archives.
  */
-const OTHER_HEADS = [
+const UNCONVERTED_SIGNATURES = [
   ...['OggS', '\x1aE\xdf\xa3', 'RIFF', 'RIFX', '.snd', 'wvpk', 'MAC ', 'MThd', 'ID3', '#EXTM3U', 'ffconcat'],
   ...['\x89PNG', '\xff\xd8\xff', 'GIF8', '%PDF', 'PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', '<?xml'],
 ]
-const HEAD_BYTES = 16
+const FILE_HEAD_BYTES = 16
 
 /** The size in bytes of a frame of raw samples, which are 16-bit stereo. */
 const RAW_FRAME_BYTES = 4
@@ -35,9 +35,9 @@ export async function createFileSource(handle: FileHandle, startByte = 0): Promi
   const sizeBytes = Math.max(0, (await handle.stat()).size - startByte)
   return {
     sizeBytes,
-    async read(start, endByte) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(endByte, sizeBytes) - start))
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, startByte + start)
+    async read(firstByte, endByte) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(endByte, sizeBytes) - firstByte))
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, startByte + firstByte)
       return bytes.subarray(0, bytesRead)
     },
   }
@@ -53,10 +53,11 @@ export async function sniffFormat(filePath: string, fileName: string): Promise<s
   try {
     const fileSource = await createFileSource(fileHandle)
     const sniffedFile = await sniffFile(fileSource)
-    const headText = Buffer.from(await fileSource.read(0, HEAD_BYTES)).toString('latin1')
+    const headText = Buffer.from(await fileSource.read(0, FILE_HEAD_BYTES)).toString('latin1')
     // A format that is detected only after the first byte does not count for a `.pcm` file, because raw samples may look like a few packets
     // by chance.
-    const isRaw = isRawSamplesName(fileName) && sniffedFile?.startByte !== 0 && !OTHER_HEADS.some((start) => headText.startsWith(start))
+    const isRaw =
+      isRawSamplesName(fileName) && sniffedFile?.startByte !== 0 && !UNCONVERTED_SIGNATURES.some((start) => headText.startsWith(start))
     if (isRaw) return fileSource.sizeBytes > 0 && fileSource.sizeBytes % RAW_FRAME_BYTES === 0 ? 's16le' : undefined
     return sniffedFile && FFMPEG_DEMUXERS[sniffedFile.kind]
   } finally {

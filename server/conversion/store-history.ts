@@ -39,7 +39,7 @@ export interface ExportedFileRow {
 }
 
 /** Maximum number of files stored per account. Older files are deleted. */
-const MAX_FILES = 1000
+const MAX_FILES_PER_ACCOUNT = 1000
 
 const toExportedFileRow = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
   id,
@@ -85,7 +85,7 @@ export async function addExportedFile(
   await queries
     .deleteFrom('make_history')
     .where('uid', '=', uid)
-    .where('id', 'in', selectNewestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
+    .where('id', 'in', selectNewestFirst(queries, uid).select('id').limit(MAX_FILES_PER_ACCOUNT).offset(MAX_FILES_PER_ACCOUNT))
     .execute()
   return toExportedFileRow(fileRow)
 }

@@ -62,8 +62,8 @@ export async function deleteConversions(queries: Queries, uid: string): Promise<
   await queries.deleteFrom('conversions').where('uid', '=', uid).execute()
 }
 
-async function countSince(source: Queries, uid: string, sinceMs: number): Promise<number> {
-  const conversionRow = await source
+async function countConversionsSince(queries: Queries, uid: string, sinceMs: number): Promise<number> {
+  const conversionRow = await queries
     .selectFrom('conversions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('uid', '=', uid)
@@ -74,25 +74,25 @@ async function countSince(source: Queries, uid: string, sinceMs: number): Promis
 
 export function createConversionStore(database: Database) {
   const { queries } = database
-  const isFreeConversion = (atMs: number) => {
+  const isFreeConversion = (nowMs: number) => {
     const eb = expressionBuilder<Tables, 'conversions'>()
-    return eb('state', 'in', unfinishedStates).and(eb.or([eb('held_until', 'is', null), eb('held_until', '<=', atMs)]))
+    return eb('state', 'in', unfinishedStates).and(eb.or([eb('held_until', 'is', null), eb('held_until', '<=', nowMs)]))
   }
   return {
     /**
-     * Adds a conversion, unless the account has begun `rowLimit` conversions since `sinceMs`, or the id exists already. This process holds the conversion until
+     * Adds a conversion, unless the account has begun `rowLimit` conversions since `countedSinceMs`, or the id exists already. This process holds the conversion until
      * `heldUntilMs`.
      */
     add: (
       conversion: Conversion,
       rowLimit: number,
-      sinceMs: number,
+      countedSinceMs: number,
       heldUntilMs: number | null = null,
     ): Promise<'done' | 'too-many' | 'exists'> =>
       database.write(async (writeQueries) => {
         // Serialises the transactions, so that of several conversions that begin at the same time, each one counts those before it.
         await serialiseTransactions(writeQueries)
-        if ((await countSince(writeQueries, conversion.uid, sinceMs)) >= rowLimit) return 'too-many'
+        if ((await countConversionsSince(writeQueries, conversion.uid, countedSinceMs)) >= rowLimit) return 'too-many'
         const { numInsertedOrUpdatedRows } = await writeQueries
           .insertInto('conversions')
           .values({ ...conversion, held_until: heldUntilMs, progress: 0 })
@@ -101,7 +101,7 @@ export function createConversionStore(database: Database) {
         return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
       }),
     /** Counts the conversions that an account has begun since `sinceMs`. */
-    countSince: (uid: string, sinceMs: number): Promise<number> => countSince(queries, uid, sinceMs),
+    countSince: (uid: string, sinceMs: number): Promise<number> => countConversionsSince(queries, uid, sinceMs),
     find: (id: string): Promise<ConversionsTable | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
     /** Updates a conversion, unless it has ended. Returns whether it had not. */

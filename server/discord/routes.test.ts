@@ -113,12 +113,12 @@ describe('link attempt', () => {
   it('a link attempt is valid once, for ten minutes, until the next attempt starts', async () => {
     const ann = await site.signUp('ann')
     const [firstUrl, secondUrl] = [await site.startLink(ann), await site.startLink(ann)]
-    const [firstBack, secondBack] = [await site.follow(firstUrl.authorizeUrl), await site.follow(secondUrl.authorizeUrl)]
-    expect(await site.follow(firstBack, firstUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
+    const [firstCallbackUrl, secondCallbackUrl] = [await site.follow(firstUrl.authorizeUrl), await site.follow(secondUrl.authorizeUrl)]
+    expect(await site.follow(firstCallbackUrl, firstUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
     clockMs += 10 * MINUTE_MS
-    expect(await site.follow(secondBack, secondUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
+    expect(await site.follow(secondCallbackUrl, secondUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
     clockMs -= 1
-    const redirects = await Promise.all([1, 2, 3].map(() => site.follow(secondBack, secondUrl.cookie)))
+    const redirects = await Promise.all([1, 2, 3].map(() => site.follow(secondCallbackUrl, secondUrl.cookie)))
     expect(redirects.sort()).toEqual(['expired', 'expired', 'linked'].map((each) => `${site.origin}/account?discord=${each}`))
   })
 
@@ -198,8 +198,8 @@ describe('link attempt', () => {
       const urlPath = firstCallback.pathname + firstCallback.search
       const requestCallback = (at: string, headers: Record<string, string> = {}) =>
         site.app.inject({ url: urlPath, headers: { host: at, ...headers } })
-      const passedOn = await requestCallback(firstCallback.host)
-      expect(passedOn.headers.location).toBe(`http://${hostHeader}${urlPath}`)
+      const forwardedResponse = await requestCallback(firstCallback.host)
+      expect(forwardedResponse.headers.location).toBe(`http://${hostHeader}${urlPath}`)
       expect((await requestCallback(hostHeader, { cookie })).headers.location).toBe(`${returnUrl}?discord=linked`)
       expect((await requestCallback(hostHeader, { cookie })).headers.location).toBe(`${returnUrl}?discord=expired`)
     },

@@ -19,7 +19,7 @@ const ATTEMPTS_PER_HOUR = 30
  */
 const COOKIE_NAME = 'discord_link'
 /** A prefix of cookie names. Browsers accept a cookie with this prefix only over https, and send it only to the host that has set it. */
-const HOST_PREFIX = '__Host-'
+const HOST_COOKIE_PREFIX = '__Host-'
 
 const optionalText = Type.Optional(Type.String())
 
@@ -32,10 +32,10 @@ interface DiscordDeps {
 }
 
 /** The redirect URI is built from the configuration, because it must be registered at Discord. */
-const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
+const createRedirectUri = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
 
 const isSecureRequest = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
-const chooseCookieName = (request: FastifyRequest) => (isSecureRequest(request) ? `${HOST_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
+const chooseCookieName = (request: FastifyRequest) => (isSecureRequest(request) ? `${HOST_COOKIE_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
 
 /**
  * Returns the origin of the request's host, which may be the bare host, `www.` or `dev.`; the origin of the main site if the host does not belong to
@@ -115,7 +115,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     reply.header('set-cookie', createCookie(request, browserNonce))
     const origin = readRequestedOrigin(request, hosts)
     const state = formatState({ returnUrl, token: stateSecret, ...(origin !== request.site.mainUrl && { origin }) })
-    return { authorize_url: discord.authorizeUrl(redirectUriOf(request), state) }
+    return { authorize_url: discord.authorizeUrl(createRedirectUri(request), state) }
   })
 
   const disconnectAccount = async (_input: object, request: FastifyRequest) => {
@@ -136,7 +136,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     const linkAttempt = await storage.discord.takeAttempt(tokenHash, nowMs())
     if (linkAttempt === undefined) return { outcome: 'expired' }
     if (!readNonces(request).some((nonce) => hashSecret(nonce) === linkAttempt.browserHash)) return { outcome: 'browser' }
-    const identity = await discord.identityOf(code, redirectUriOf(request))
+    const identity = await discord.identityOf(code, createRedirectUri(request))
     return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: linkAttempt.returnUrl }
   }
 

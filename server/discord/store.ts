@@ -73,14 +73,14 @@ export function createDiscordStore(database: Database) {
      * Returns an attempt to link an account and marks it as taken, which is possible only once. Returns `undefined` if the attempt is unknown,
      * expired or already taken.
      */
-    takeAttempt: (tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
+    takeAttempt: (tokenHash: string, nowMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
       database.write(async (queries) => {
         const accountRow = await queries
           .updateTable('discord_attempts')
           .set({ taken: 1 })
           .where('hash', '=', tokenHash)
           .where('taken', '=', 0)
-          .where('expires', '>', atMs)
+          .where('expires', '>', nowMs)
           .returning(['browser_hash', 'return_url'])
           .executeTakeFirst()
         return accountRow === undefined ? undefined : { browserHash: accountRow.browser_hash, returnUrl: accountRow.return_url }
@@ -89,14 +89,14 @@ export function createDiscordStore(database: Database) {
      * Completes an attempt that was taken and links the Discord account in place of an earlier one. `taken`: another account has linked that
      * Discord account. `expired`: a newer attempt has replaced this one, or the account was deleted.
      */
-    completeLink: (tokenHash: string, { id, name }: DiscordIdentity, atMs: number): Promise<'linked' | 'taken' | 'expired'> =>
+    completeLink: (tokenHash: string, { id, name }: DiscordIdentity, nowMs: number): Promise<'linked' | 'taken' | 'expired'> =>
       database.write(async (queries) => {
         const attemptRow = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
         if (attemptRow === undefined) return 'expired'
         const { uid } = attemptRow
         const linkedAccount = await queries.selectFrom('discord_accounts').select('uid').where('discord_id', '=', id).executeTakeFirst()
         if (linkedAccount !== undefined && linkedAccount.uid !== uid) return 'taken'
-        const accountColumns = { discord_id: id, name, linked: atMs }
+        const accountColumns = { discord_id: id, name, linked: nowMs }
         await queries
           .insertInto('discord_accounts')
           .values({ uid, ...accountColumns })

@@ -19,16 +19,18 @@ export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): 
     const fileStore = await openFileStore(config)
     await fileStore.put(fileName, 'varispeed')
     const storedPart = await fileStore.open(fileName, { start: 4, end: 8 })
-    const readBack = [
+    const readBackValues = [
       storedPart && (await text(storedPart)),
       await fileStore.size(fileName),
       (await fileStore.list(folderName)).includes(randomId),
     ]
     await fileStore.delete(fileName)
-    readBack.push(await fileStore.size(fileName))
-    if (JSON.stringify(readBack) === JSON.stringify(['speed', 9, true, undefined]))
+    readBackValues.push(await fileStore.size(fileName))
+    if (JSON.stringify(readBackValues) === JSON.stringify(['speed', 9, true, undefined]))
       return [{ check: CHECK_NAME, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
-    return [{ check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(readBack)}.`, mend: FIX_TEXT }]
+    return [
+      { check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(readBackValues)}.`, mend: FIX_TEXT },
+    ]
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error
     return [{ check: CHECK_NAME, status: 'wrong', text: error.message, mend: FIX_TEXT }]

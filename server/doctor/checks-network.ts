@@ -8,9 +8,9 @@ import { describeReason, type Finding } from './probe.ts'
 
 const TIMEOUT_MS = 10_000
 /** The time before its end at which a certificate should have been renewed. */
-const RENEWAL_MS = 10 * DAY_MS
+const CERTIFICATE_RENEWAL_MS = 10 * DAY_MS
 
-/** How hosts are found and connected to. Tests replace both. */
+/** The functions that look up the addresses of hosts and connect to them. Tests replace them. */
 export interface HostAccess {
   resolve: (host: string) => Promise<readonly string[]>
   /** Connects with TLS and returns the certificate, and why it is not trusted; undefined if it is. */
@@ -41,9 +41,9 @@ async function checkCertificate(host: string, { readCertificate }: HostAccess): 
   const { certificate, distrust } = await readCertificate(host)
   const mendText = 'See docs/admin.md, step 4: the certificate must cover the host and its sub-domains, and be renewed.'
   if (distrust !== undefined) return { check: checkName, status: 'wrong', text: `Browsers do not trust it: ${distrust}.`, mend: mendText }
-  const leftMs = Date.parse(certificate.valid_to) - Date.now()
-  const daysLeft = Math.floor(leftMs / DAY_MS)
-  return leftMs < RENEWAL_MS
+  const remainingMs = Date.parse(certificate.valid_to) - Date.now()
+  const daysLeft = Math.floor(remainingMs / DAY_MS)
+  return remainingMs < CERTIFICATE_RENEWAL_MS
     ? { check: checkName, status: 'wrong', text: `It ends in ${daysLeft} days.`, mend: mendText }
     : { check: checkName, status: 'ok', text: `It is trusted for ${daysLeft} days.` }
 }

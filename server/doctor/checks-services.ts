@@ -98,7 +98,7 @@ export async function checkVideo({ probe, services, videoId }: CheckContext): Pr
   ]
 }
 
-/** Whether the frame of the player can be loaded from here. */
+/** Whether this machine can load the page that YouTube's player shows in a frame. */
 export async function checkFrame({ probe, services, videoId, config }: CheckContext): Promise<Finding[]> {
   const checkName = 'player frame'
   const answer = await probe.send(

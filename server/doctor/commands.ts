@@ -5,7 +5,7 @@ import { runDoctor } from './doctor.ts'
 import { writeRecordings } from './recording.ts'
 
 /** 'Me at the zoo', the first video of YouTube. */
-const DEFAULT_VIDEO = 'jNQXAC9IVRw'
+const DEFAULT_VIDEO_ID = 'jNQXAC9IVRw'
 
 export const doctorCommand = defineStandaloneCommand({
   words: 'doctor',
@@ -19,7 +19,7 @@ export const doctorCommand = defineStandaloneCommand({
     mail: { value: 'ADDRESS', help: 'send a mail to this address' },
     record: { value: 'DIR', help: 'write the form of the answers, without secrets, to files of this folder' },
   },
-  run: async ({ video = DEFAULT_VIDEO, mail, record }, { config }) => {
+  run: async ({ video = DEFAULT_VIDEO_ID, mail, record }, { config }) => {
     const videoId = parseVideoId(video)
     if (videoId === undefined) throw new UsageError(`'${toPrintable(video)}' is neither a video id nor a URL of a video`)
     if (mail !== undefined && !/^[^\s<>@,;]+@[^\s<>@,;]+$/.test(mail))

@@ -99,7 +99,7 @@ it('healthy services: all checks of configured services succeed', async () => {
     { check: 'mail', status: 'not configured' },
   ])
   expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['clock', 'embed', 'DNS of *.example.org']))
-  // The frame is requested as a page of the site does.
+  // Checks that the request for the player's frame has the referrer that a page of the site would send.
   expect(peerRequests.find(({ path }) => path === `/embed/${VIDEO_ID}`)?.headers.referer).toBe(`${peerOrigin}/`)
 })
 
@@ -185,12 +185,18 @@ describe('each fault is found', () => {
 
   it('hosts: no address, no wildcard, no answer, an untrusted certificate, and one that ends soon', async () => {
     const siteEnv = { PUBLIC_ORIGIN: 'https://example.org' }
-    const noName = Object.assign(new Error('none'), { code: 'ENOTFOUND' })
-    const noWildcard = { ...hosts, resolve: async (host: string) => (host === 'example.org' ? ['192.0.2.1'] : Promise.reject(noName)) }
-    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, noWildcard)).toMatchObject({ status: 'ok', text: '192.0.2.1' })
-    expect(await runAndFindFinding('DNS of *.example.org', siteEnv, undefined, noWildcard)).toMatchObject({ status: 'wrong' })
-    const noDns = { ...hosts, resolve: () => Promise.reject(new Error('timeout')) }
-    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, noDns)).toMatchObject({
+    const notFoundError = Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+    const hostsWithoutWildcard = {
+      ...hosts,
+      resolve: async (host: string) => (host === 'example.org' ? ['192.0.2.1'] : Promise.reject(notFoundError)),
+    }
+    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, hostsWithoutWildcard)).toMatchObject({
+      status: 'ok',
+      text: '192.0.2.1',
+    })
+    expect(await runAndFindFinding('DNS of *.example.org', siteEnv, undefined, hostsWithoutWildcard)).toMatchObject({ status: 'wrong' })
+    const hostsWithoutDns = { ...hosts, resolve: () => Promise.reject(new Error('timeout')) }
+    expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, hostsWithoutDns)).toMatchObject({
       status: 'could not be reached',
       text: 'timeout',
     })

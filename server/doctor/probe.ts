@@ -39,7 +39,7 @@ export function createProbe() {
     const bodyText = (await response.text()).slice(0, BODY_MAX_LENGTH)
     if (recordingName !== undefined) recordings.push(createRecording(recordingName, response, bodyText))
     const serverTimeMs = Date.parse(response.headers.get('date') ?? '')
-    // The header is in whole seconds, rounded down.
+    // The time in the header `Date` is in whole seconds, rounded down.
     const skewMs = Number.isNaN(serverTimeMs) ? undefined : (sentMs + receivedMs) / 2 - (serverTimeMs + 500)
     return { status: response.status, headers: response.headers, text: bodyText, skewMs }
   }

@@ -71,7 +71,7 @@ export interface EmbedDocument {
   brandStyle: string
 }
 
-const playButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], buttonContent: string) => {
+const renderPlayButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], buttonContent: string) => {
   const name = escapeHtml(`${title} · ${author_name}`)
   return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}">${buttonContent}</button>`
 }
@@ -84,9 +84,9 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
   const stageHtml =
     firstSong === undefined
       ? `<p>${escapeHtml(subtitle)}</p>`
-      : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${playButton(firstSong, `<span>Play</span>`)}`
+      : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${renderPlayButton(firstSong, `<span>Play</span>`)}`
   const songItems = songs.map(
-    (song) => `<li>${playButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
+    (song) => `<li>${renderPlayButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
   )
   return [
     `<!doctype html><html lang="en" data-brand="${escapeHtml(brand.id)}"><head><meta charset="utf-8">`,

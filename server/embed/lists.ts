@@ -7,9 +7,9 @@ import type { Storage } from '../storage/open.ts'
 import type { EmbeddedList } from './document.ts'
 
 /** The maximum number of songs that an embedded player has. */
-const SONGS_MAX = 50
+const LISTED_SONGS_MAX = 50
 
-const countText = (count: number) => `${count} ${count === 1 ? 'song' : 'songs'}`
+const formatSongCount = (count: number) => `${count} ${count === 1 ? 'song' : 'songs'}`
 
 type EmbedStorage = Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
 
@@ -18,28 +18,33 @@ export async function findEmbeddedList(
   { songs, playlists, ownPlaylists }: EmbedStorage,
   kind: EmbedKind,
   listId: string,
-  view: SongReadOptions,
+  readOptions: SongReadOptions,
 ): Promise<EmbeddedList | undefined> {
   if (listId === '' || listId.length > 100 || listId.includes('\0')) return undefined
-  const page = { limit: SONGS_MAX, offset: 0 }
+  const page = { limit: LISTED_SONGS_MAX, offset: 0 }
   if (kind === 'song') {
     const songId = parseVideoId(listId)
-    const song = songId === undefined ? undefined : await songs.get(songId, undefined, view)
+    const song = songId === undefined ? undefined : await songs.get(songId, undefined, readOptions)
     return song && { title: song.title, subtitle: song.author_name, path: `/song?s=${song.youtube_id}`, songs: [song] }
   }
   if (kind === 'playlist') {
-    const foundPlaylist = await playlists.get(listId, page, view)
+    const foundPlaylist = await playlists.get(listId, page, readOptions)
     if (foundPlaylist === undefined) return undefined
     const { id: playlistId, title, song_count } = foundPlaylist.playlist
-    return { title, subtitle: countText(song_count), path: `/playlist?p=${encodeURIComponent(playlistId)}`, songs: foundPlaylist.songs }
+    return {
+      title,
+      subtitle: formatSongCount(song_count),
+      path: `/playlist?p=${encodeURIComponent(playlistId)}`,
+      songs: foundPlaylist.songs,
+    }
   }
   const sharedPlaylist = isShareToken(listId) ? await ownPlaylists.findShared(listId) : undefined
   if (sharedPlaylist === undefined) return undefined
   const { uid, playlistId, title } = sharedPlaylist
   return {
     title,
-    subtitle: countText(await ownPlaylists.countSongs(uid, playlistId)),
+    subtitle: formatSongCount(await ownPlaylists.countSongs(uid, playlistId)),
     path: `${SHARED_PLAYLIST_PATH}?l=${listId}`,
-    songs: await ownPlaylists.listSongs(uid, playlistId, page, view),
+    songs: await ownPlaylists.listSongs(uid, playlistId, page, readOptions),
   }
 }

@@ -33,9 +33,9 @@ it('embed: the players of a song, a playlist and a shared playlist may be framed
     const { statusCode, headers, body } = await getPage(url)
     expect([url, statusCode, headers['x-frame-options']]).toEqual([url, 200, undefined])
     const policyDirectives = String(headers['content-security-policy']).split('; ')
-    const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-    const scriptHashes = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map((match) => hashOf(match[1]))
-    const styleHashes = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => hashOf(match[1]))
+    const computeSourceHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    const scriptHashes = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map((match) => computeSourceHash(match[1]))
+    const styleHashes = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => computeSourceHash(match[1]))
     expect(policyDirectives).toEqual(
       expect.arrayContaining(["default-src 'none'", 'frame-ancestors *', `script-src ${scriptHashes.join(' ')}`]),
     )

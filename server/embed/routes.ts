@@ -14,9 +14,9 @@ import { createEmbedCspSources, type EmbeddedList, renderEmbed } from './documen
 import { findEmbeddedList } from './lists.ts'
 
 /** The size of a player in pixels, if the site that embeds it gives no maximum. */
-const SONG_SIZE = { width: 480, height: 360 }
-const LIST_SIZE = { width: 480, height: 520 }
-const SIZE_MIN = 200
+const SONG_PLAYER_SIZE = { width: 480, height: 360 }
+const LIST_PLAYER_SIZE = { width: 480, height: 520 }
+const PLAYER_SIZE_MIN_PX = 200
 
 interface EmbedDeps {
   storage: Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
@@ -86,8 +86,9 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
     const embeddedList = await findList(hostSite, listKind, listId)
     if (embeddedList === undefined) throw createNotFoundError()
     const { title, subtitle, songs } = embeddedList
-    const readFrameSize = (name: string, size: number) => Math.max(SIZE_MIN, Math.min(size, Number(readParameter(request, name)) || size))
-    const frameSize = listKind === 'song' ? SONG_SIZE : LIST_SIZE
+    const readFrameSize = (name: string, size: number) =>
+      Math.max(PLAYER_SIZE_MIN_PX, Math.min(size, Number(readParameter(request, name)) || size))
+    const frameSize = listKind === 'song' ? SONG_PLAYER_SIZE : LIST_PLAYER_SIZE
     const [width, height] = [readFrameSize('maxwidth', frameSize.width), readFrameSize('maxheight', frameSize.height)]
     const frameUrl = `${hostSite.origin}${EMBED_PATH}/${listKind}?${new URLSearchParams({ [idParameter]: listId })}`
     const frameAttributes = `src="${escapeHtml(frameUrl)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`

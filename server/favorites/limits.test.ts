@@ -10,7 +10,7 @@ import { DAY_MS } from '../durations.ts'
 import type { Storage } from '../storage/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
-import { listFavorites, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
+import { createSongRows, listFavorites, songId, songReadOptions } from '../storage/testing/fixture.ts'
 
 // Tests lists of maximum length, which are inserted by SQL, and two processes with one database.
 
@@ -31,7 +31,7 @@ async function openSecondStorage(): Promise<Storage> {
   openedStorages.push(storage)
   if (openedStorages.length > 1) return storage
   const songsFile = join(dataDir, 'songs.json')
-  await writeFile(songsFile, JSON.stringify({ songs: songRows(3) }))
+  await writeFile(songsFile, JSON.stringify({ songs: createSongRows(3) }))
   await storage.catalogue.importFile(songsFile)
   return storage
 }

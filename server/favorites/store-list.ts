@@ -88,13 +88,13 @@ async function readStates(
  */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
   const removedRows = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
-  const newestFirst = removedRows.orderBy('version', 'desc').limit(1)
-  if ((await newestFirst.offset(REMOVED_FAVORITES_MAX).executeTakeFirst()) === undefined) return undefined
+  const newestRemovalQuery = removedRows.orderBy('version', 'desc').limit(1)
+  if ((await newestRemovalQuery.offset(REMOVED_FAVORITES_MAX).executeTakeFirst()) === undefined) return undefined
   await queries
     .deleteFrom('favorites')
     .where('uid', '=', uid)
     .where('favorite', '=', 0)
-    .where('version', '<=', newestFirst.offset(REMOVED_FAVORITES_MAX / 2))
+    .where('version', '<=', newestRemovalQuery.offset(REMOVED_FAVORITES_MAX / 2))
     .execute()
   return createEpoch()
 }

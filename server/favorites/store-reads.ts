@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FavoriteState } from '../../contract/favorite.ts'
 import type { RandomSong } from '../../contract/song.ts'
-import { watchUrl } from '../../contract/youtube.ts'
+import { createWatchUrl } from '../../contract/youtube.ts'
 import { type SongReadOptions, songColumns, toSong } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -27,11 +27,11 @@ const selectNewestFirst = (queries: Queries, uid: string) =>
 
 /** Queries that read favorites. */
 export function createFavoriteQueries({ queries, dialect }: Database) {
-  const listByUid = prepareQuery<{ uid: string }, Pick<Tables['favorite_lists'], 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
+  const findListByUid = prepareQuery<{ uid: string }, Pick<Tables['favorite_lists'], 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
     queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
   )
 
-  const countStates = async (uid: string, queries: Queries) => {
+  const countFavorites = async (uid: string, queries: Queries) => {
     const countedRows = await queries
       .selectFrom('favorites')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -45,18 +45,18 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     selectNewestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
   const toRandomSong = ({ youtube_id, title, category_id }: Omit<RandomSong, 'youtube_url'>): RandomSong => ({
     youtube_id,
-    youtube_url: watchUrl(youtube_id),
+    youtube_url: createWatchUrl(youtube_id),
     title,
     category_id,
   })
 
-  /** Selects the playable favorites except `notSongId`, newest first. */
-  const selectPlayable = (uid: string, notSongId: string | undefined) =>
+  /** Selects the playable favorites except `excludedSongId`, newest first. */
+  const selectPlayable = (uid: string, excludedSongId: string | undefined) =>
     selectFavoriteSongs(uid)
       .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
       .select(['s.youtube_id', 's.title', 's.category_id'])
       .where('u.song_id', 'is', null)
-      .where('f.song_id', '<>', notSongId ?? '')
+      .where('f.song_id', '<>', excludedSongId ?? '')
 
   /** Selects the highest list version among the account's favorite states. */
   const selectLatestVersion = (uid: string) =>
@@ -70,10 +70,10 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
       .limit(1)
 
   return {
-    count: countStates,
+    count: countFavorites,
     listEntries: (uid: string, { limit, offset }: Pagination) =>
       selectNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).limit(limit).offset(offset).execute(),
-    readList: async (uid: string) => (await listByUid({ uid }))[0],
+    readList: async (uid: string) => (await findListByUid({ uid }))[0],
 
     /**
      * Lists states with a version above `sinceVersion`, in order of version. Without `withRemoved`, removals are omitted, unless the latest change of the
@@ -94,9 +94,9 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
         .limit(limit)
         .execute(),
 
-    statesOf: async (changedRows: readonly ChangedState[], view: SongReadOptions): Promise<FavoriteState[]> => {
+    statesOf: async (changedRows: readonly ChangedState[], readOptions: SongReadOptions): Promise<FavoriteState[]> => {
       const songIds = changedRows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
-      const foundSong =
+      const foundSongs =
         songIds.length === 0
           ? []
           : await queries
@@ -104,7 +104,7 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
               .select(songColumns)
               .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
               .execute()
-      const songById = new Map(foundSong.map((row) => [row.youtube_id, toSong(row, view)]))
+      const songById = new Map(foundSongs.map((row) => [row.youtube_id, toSong(row, readOptions)]))
       return changedRows.map((changedRow) => {
         const song = changedRow.favorite === 1 ? songById.get(changedRow.song_id) : undefined
         return { s: changedRow.song_id, favorite: changedRow.favorite === 1, at: toIsoTime(changedRow.changed_at), ...(song && { song }) }
@@ -120,14 +120,14 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     },
 
     /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
-    pickRandom: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
-      const stateCount = await countStates(uid, queries)
+    pickRandom: async (uid: string, excludedSongId: string | undefined): Promise<RandomSong | undefined> => {
+      const stateCount = await countFavorites(uid, queries)
       for (let drawIndex = 0; drawIndex < Math.min(MAX_DRAWS, stateCount); drawIndex++) {
         const drawnRow = await selectNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(stateCount)).executeTakeFirst()
-        const row = drawnRow && (await selectPlayable(uid, notSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
+        const row = drawnRow && (await selectPlayable(uid, excludedSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
         if (row !== undefined) return toRandomSong(row)
       }
-      const rows = await selectPlayable(uid, notSongId).execute()
+      const rows = await selectPlayable(uid, excludedSongId).execute()
       const row = rows[rows.length === 0 ? 0 : randomInt(rows.length)]
       return row && toRandomSong(row)
     },

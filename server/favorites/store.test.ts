@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, listFavorites, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
+import { allRows, createSongRow, createSongRows, listFavorites, songId, songReadOptions } from '../storage/testing/fixture.ts'
 import { checkStoreAgainstModel } from './testing/devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -30,7 +30,7 @@ describeStores('favorites', (fixture) => {
   const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') => getFavoriteStore().set(uid, songId(n), favorite, nowMs)
 
   test('sync returns states with their songs, and later only the states that changed since the cursor', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     const firstSync = await syncChanges([
       createFavoriteChange(1),
       createFavoriteChange(2, true, { at: formatIsoTime(NOW_MS - 1) }),
@@ -73,7 +73,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test("sync without a cursor includes the latest change even if it is a removal, because the device's clock may be behind", async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     await syncChanges([
       createFavoriteChange(1),
       createFavoriteChange(2, true, { at: formatIsoTime(NOW_MS - 2) }),
@@ -96,7 +96,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('sync returns the complete list if the cursor is invalid, belongs to another list or is ahead of the list', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     const { cursor } = await syncChanges([createFavoriteChange(1), createFavoriteChange(2), createFavoriteChange(2, false)])
     const [cursorEpoch = ''] = cursor.split('.')
     const otherCursor = (await syncWithoutChanges(undefined, 'bob')).cursor
@@ -137,7 +137,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('after a restored backup, resetCursors makes every device request the complete list', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     const syncResult = await syncChanges([createFavoriteChange(1)])
     await syncChanges([createFavoriteChange(2)], undefined, NOW_MS, 'bob')
     expect(await getFavoriteStore().resetCursors()).toBe(2)
@@ -147,12 +147,12 @@ describeStores('favorites', (fixture) => {
   })
 
   test('sync returns pages of 2,000 states, also if changes are made between the requests', fixture.longOnPostgres, async () => {
-    await fixture.importRows({ songs: songRows(2005) })
+    await fixture.importRows({ songs: createSongRows(2005) })
     for (let first = 0; first < 2005; first += 500)
       await syncChanges(Array.from({ length: Math.min(500, 2005 - first) }, (_, i) => createFavoriteChange(first + i + 1)))
     const page = await syncWithoutChanges()
     expect([page.whole, page.more, page.favorites.length, page.cursor.split('.')[1]]).toEqual([true, true, 2000, '2000'])
-    expect(page.favorites.map(({ s }) => s)).toEqual(songRows(2000).map((each) => each.youtube_id))
+    expect(page.favorites.map(({ s }) => s)).toEqual(createSongRows(2000).map((each) => each.youtube_id))
     await syncChanges([createFavoriteChange(1, false, { device: SECOND_ID }), createFavoriteChange(2004, false, { device: SECOND_ID })])
     const remainingPage = await syncWithoutChanges(page.cursor)
     expect(remainingPage).toMatchObject({ whole: false, more: false, cursor: expect.stringMatching(/\.2007$/) })
@@ -172,7 +172,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('a change is applied once, in one request or in several, with its id in upper or lower case', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     const [firstSync, otherCursor] = [createFavoriteChange(1), createFavoriteChange(1, false, { at: formatIsoTime(NOW_MS + 1) })]
     const { cursor } = await syncChanges(
       [firstSync, firstSync, otherCursor, { ...firstSync, id: firstSync.id.toUpperCase(), s: songId(2) }],
@@ -197,7 +197,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('a change that cannot be applied is refused by its id; the other changes are applied', async () => {
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     const wrongChanges = [
       createFavoriteChange(9),
       createFavoriteChange(1, true, { s: 'https://example.org/' }),
@@ -210,7 +210,7 @@ describeStores('favorites', (fixture) => {
     expect(syncResponse.favorites.map(({ s }) => s)).toEqual([songId(1), songId(2)])
     expect(syncResponse.cursor).toMatch(/\.2$/)
     // Removing an unknown song has no effect, also after an import adds the song. A refused change may be sent again.
-    await fixture.importRows({ songs: [songRow(9)] })
+    await fixture.importRows({ songs: [createSongRow(9)] })
     expect(await syncChanges([createFavoriteChange(9, true, { at: formatIsoTime(NOW_MS - 1), device: SECOND_ID })])).toMatchObject({
       refused: [],
       cursor: expect.stringMatching(/\.3$/),
@@ -222,14 +222,14 @@ describeStores('favorites', (fixture) => {
   })
 
   test("a change whose time is a leap second gets the server's time", async () => {
-    await fixture.importRows({ songs: songRows(1) })
+    await fixture.importRows({ songs: createSongRows(1) })
     expect(await syncChanges([createFavoriteChange(1, true, { at: '2016-12-31T23:59:60Z' })])).toMatchObject({
       favorites: [{ at: formatIsoTime(NOW_MS) }],
     })
   })
 
   test('setting a favorite overrides its stored state and all changes with an earlier time', async () => {
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     expect([await setFavorite(9, true), await setFavorite(9, false), await setFavorite(2, false), await setFavorite(1, true)]).toEqual([
       'no-song',
       'set',
@@ -258,7 +258,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('list returns pages, newest first, without songs missing from the catalogue', async () => {
-    await fixture.importRows({ songs: songRows(5) })
+    await fixture.importRows({ songs: createSongRows(5) })
     expect(await getFavoriteStore().findLatest('ann')).toBeUndefined()
     await syncChanges([3, 1, 5, 2].map((n, index) => createFavoriteChange(n, true, { at: formatIsoTime(NOW_MS - 10 + index) })))
     await syncChanges([createFavoriteChange(4, true, { at: formatIsoTime(NOW_MS - 9) })])
@@ -276,7 +276,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('pickRandom is uniform over the playable favorites', fixture.longOnPostgres, async () => {
-    await fixture.importRows({ songs: songRows(9) })
+    await fixture.importRows({ songs: createSongRows(9) })
     expect(await getFavoriteStore().pickRandom('ann', undefined)).toBeUndefined()
     await syncChanges([1, 2, 3, 4, 5, 6].map((n) => createFavoriteChange(n)))
     for (const clientId of ['a', 'b', 'c'])
@@ -304,7 +304,7 @@ describeStores('favorites', (fixture) => {
   )
 
   test('removing an account, or only its data, deletes its favorites and the ids of its applied changes', async () => {
-    await fixture.importRows({ songs: songRows(1) })
+    await fixture.importRows({ songs: createSongRows(1) })
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     const repeatedChange = createFavoriteChange(1)
     for (const uid of ['ann', 'bob', 'cem']) await syncChanges([repeatedChange], undefined, NOW_MS, uid)

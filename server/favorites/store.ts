@@ -83,8 +83,8 @@ export function createFavoriteStore(database: Database) {
       }
       const { list, overLimitIds, ignoredIds } = await applyChangesToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
       refusedChanges.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
-      const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
-      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
+      const ineffectiveIds = new Set([...overLimitIds, ...ignoredIds])
+      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (ineffectiveIds.has(id) ? [] : [id]))
       for (const batch of splitIntoBatches(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedChangeIds.length > 0) await deleteExcessChangeIds(queries, uid)
       const originalIdByLowerId = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
@@ -105,7 +105,7 @@ export function createFavoriteStore(database: Database) {
       uid: string,
       { since, changes = [] }: FavoriteSyncRequest,
       nowMs: number,
-      view: SongReadOptions,
+      readOptions: SongReadOptions,
     ): Promise<FavoriteSyncResult> => {
       const knownStates = readCursor(since)
       const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
@@ -128,7 +128,7 @@ export function createFavoriteStore(database: Database) {
         cursor: formatCursor({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),
         whole: !isCursorKnown,
         more: hasMore,
-        favorites: await favoriteReads.statesOf(responseRows, view),
+        favorites: await favoriteReads.statesOf(responseRows, readOptions),
         refused,
       }
     },

@@ -112,7 +112,7 @@ describe('a service of S3 that fails', () => {
   })
 
   /** Starts a service that lists nothing and answers all other requests with `answerRequest`. */
-  async function openFailing(answerRequest: RequestListener, timing?: CallTiming): Promise<FileStore> {
+  async function openFailingStore(answerRequest: RequestListener, timing?: CallTiming): Promise<FileStore> {
     const server = createServer((request, response) => {
       if (request.url?.includes('list-type') === true) response.end('<ListBucketResult/>')
       else answerRequest(request, response)
@@ -144,7 +144,7 @@ describe('a service of S3 that fails', () => {
 
   test('file store: a call that fails temporarily is repeated; the file is sent again from its beginning', async () => {
     const requestBodies: string[] = []
-    const failingStore = await openFailing(async (request, response) => {
+    const failingStore = await openFailingStore(async (request, response) => {
       requestBodies.push((await buffer(request)).toString())
       response.writeHead(requestBodies.length < 3 ? 503 : 200).end()
     })
@@ -169,14 +169,14 @@ describe('a service of S3 that fails', () => {
   })
 
   test('file store: a file that cannot be stored stays where it is', async () => {
-    const failingStore = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
+    const failingStore = await openFailingStore((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
     const path = await writeTemporary('sound')
     await expect(failingStore.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
     expect(await readFile(path, 'utf8')).toBe('sound')
   })
 
   test('file store: a file that ends early is an error, not a short file', async () => {
-    const failingStore = await openFailing((_request, response) => {
+    const failingStore = await openFailingStore((_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('01234', () => response.destroy())
     })
@@ -189,7 +189,7 @@ describe('a service of S3 that fails', () => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('0')
     }
-    const store = await openFailing(answerRequest, { stallMs: 1000, retryPausesMs: [] })
+    const store = await openFailingStore(answerRequest, { stallMs: 1000, retryPausesMs: [] })
     await expect(readAll(store.open(FILE_NAME))).rejects.toThrow('nothing moved for 1 s')
   })
 

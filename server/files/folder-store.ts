@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 
 /** Handles a rejection: returns undefined if a file does not exist, and rejects otherwise. */
-function undefinedIfMissing(error: unknown): undefined {
+function ignoreMissingFile(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
@@ -12,7 +12,7 @@ function undefinedIfMissing(error: unknown): undefined {
 export async function openFolderStore(storeDir: string): Promise<FileStore> {
   const resolvePath = (name: string) => join(storeDir, name)
   const createParentFolder = (name: string) => mkdir(dirname(resolvePath(name)), { recursive: true, mode: 0o700 })
-  const listFiles = async (folder: string) => (await readdir(resolvePath(folder)).catch(undefinedIfMissing)) ?? []
+  const listFiles = async (folder: string) => (await readdir(resolvePath(folder)).catch(ignoreMissingFile)) ?? []
 
   // An administrator may have copied the signing keys to this folder with other permissions.
   for (const name of await listFiles('identity')) await chmod(resolvePath(`identity/${name}`), 0o600)
@@ -44,13 +44,13 @@ export async function openFolderStore(storeDir: string): Promise<FileStore> {
     },
 
     async open(fileName, byteRange) {
-      const file = await open(resolvePath(fileName)).catch(undefinedIfMissing)
+      const file = await open(resolvePath(fileName)).catch(ignoreMissingFile)
       return file?.createReadStream(byteRange)
     },
 
-    size: async (name) => (await stat(resolvePath(name)).catch(undefinedIfMissing))?.size,
+    size: async (name) => (await stat(resolvePath(name)).catch(ignoreMissingFile))?.size,
 
-    localPath: async (name) => ((await stat(resolvePath(name)).catch(undefinedIfMissing)) === undefined ? undefined : resolvePath(name)),
+    localPath: async (name) => ((await stat(resolvePath(name)).catch(ignoreMissingFile)) === undefined ? undefined : resolvePath(name)),
 
     delete: (name) => rm(resolvePath(name), { force: true }),
   }

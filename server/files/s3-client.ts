@@ -29,7 +29,7 @@ const RETRIES_MAX_MS = 5000
 
 const isTemporaryStatus = (status: number) => status >= 500 || status === 429
 
-/** Ends a call when nothing has moved for `stallMs`, as long as the watch is not paused. */
+/** Ends a call when nothing has been sent or received for `stallMs`, as long as the watch is not paused. */
 function createStallWatch(stallMs: number) {
   const controller = new AbortController()
   let stallTimer: NodeJS.Timeout | undefined
@@ -62,7 +62,7 @@ export const decodeXml = (value: string) => value.replace(/&(amp|lt|gt|quot|apos
 
 interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** The URL, without the one of the bucket. */
+  /** The path and query that follow the URL of the bucket. */
   path: string
   headers?: Record<string, string>
   /** Creates the body for an attempt. It reports its progress, unless it is short. */
@@ -78,7 +78,7 @@ interface S3Answer {
 }
 
 /** Yields the chunks of a body. The time that their reader takes does not count as a stall. */
-async function* readChunks({ body }: Response, watch: StallWatch, asFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
+async function* readChunks({ body }: Response, watch: StallWatch, toFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
   if (body === null) return
   try {
     watch.restart()
@@ -88,7 +88,7 @@ async function* readChunks({ body }: Response, watch: StallWatch, asFailure: (er
       watch.restart()
     }
   } catch (error) {
-    throw asFailure(error)
+    throw toFailure(error)
   }
 }
 
@@ -131,7 +131,7 @@ export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, 
 
     /** Sends a call, if necessary repeatedly. Resolves with a successful response; undefined if the object does not exist. @throws FileStoreError */
     async send(s3Call: S3Call): Promise<S3Answer | undefined> {
-      const begunMs = performance.now()
+      const begunAtMs = performance.now()
       for (let attemptCount = 0; ; attemptCount++) {
         const s3Answer = await attemptCall(s3Call).catch((error: FileStoreError) => error)
         if ('status' in s3Answer && s3Answer.status >= 200 && s3Answer.status < 300) return s3Answer
@@ -139,7 +139,7 @@ export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, 
         if ('status' in s3Answer && s3Answer.status === 404 && errorCode !== 'NoSuchBucket') return undefined
         const pauseMs = retryPausesMs[attemptCount]
         const canRetryCall = 'status' in s3Answer ? isTemporaryStatus(s3Answer.status) : true
-        if (!canRetryCall || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
+        if (!canRetryCall || pauseMs === undefined || performance.now() - begunAtMs > RETRIES_MAX_MS)
           throw 'status' in s3Answer ? createFailure(`answers ${s3Answer.status} ${errorCode ?? ''}`.trim()) : s3Answer
         await sleep(pauseMs)
       }

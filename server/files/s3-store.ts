@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FileStore } from './file-store.ts'
 import { type CallTiming, createS3Client, decodeXml, findElementText, readAnswer, type S3Settings } from './s3-client.ts'
 
-/** Streams a file of this machine, and reports each part that is taken. */
+/** Streams a file of this machine, and calls `reportProgress` for each chunk that is read. */
 function streamFile(filePath: string, reportProgress: () => void): ReadableStream<Uint8Array> {
   const fileChunks: AsyncIterator<Uint8Array> = createReadStream(filePath).iterator()
   return new ReadableStream({
@@ -24,16 +24,16 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
   const { prefix } = settings
   const createObjectPath = (name: string) => `/${prefix}${name}`
 
-  async function sendToEnd(s3Call: Parameters<typeof send>[0]) {
+  async function sendAndReadAnswer(s3Call: Parameters<typeof send>[0]) {
     const answer = await send(s3Call)
     if (answer !== undefined) await readAnswer(answer)
     return answer
   }
 
   /** Lists the keys of a folder from the page with this token on, and returns the token of the next page. */
-  async function listPage(folderPath: string, token: string | undefined) {
+  async function listPage(folderPath: string, continuationToken: string | undefined) {
     const listQuery = new URLSearchParams({
-      ...(token !== undefined && { 'continuation-token': token }),
+      ...(continuationToken !== undefined && { 'continuation-token': continuationToken }),
       ...{ 'list-type': '2', prefix: `${prefix}${folderPath}` },
     })
     const listAnswer = await send({ method: 'GET', path: `?${listQuery}` })
@@ -50,12 +50,12 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
 
   const store: FileStore = {
     put: async (name, content) => {
-      await sendToEnd({ method: 'PUT', path: createObjectPath(name), createBody: () => content })
+      await sendAndReadAnswer({ method: 'PUT', path: createObjectPath(name), createBody: () => content })
     },
 
     async moveIn(filePath, fileName) {
       const { size } = await stat(filePath)
-      await sendToEnd({
+      await sendAndReadAnswer({
         method: 'PUT',
         path: createObjectPath(fileName),
         headers: { 'content-length': String(size) },
@@ -74,7 +74,7 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
     },
 
     async size(name) {
-      return (await sendToEnd({ method: 'HEAD', path: createObjectPath(name) }))?.bytes
+      return (await sendAndReadAnswer({ method: 'HEAD', path: createObjectPath(name) }))?.bytes
     },
 
     async localPath(fileName, copyPath) {
@@ -85,7 +85,7 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
     },
 
     delete: async (name) => {
-      await sendToEnd({ method: 'DELETE', path: createObjectPath(name) })
+      await sendAndReadAnswer({ method: 'DELETE', path: createObjectPath(name) })
     },
 
     async list(folderName) {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { FollowChange } from '../../contract/follow.ts'
 import { FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { createSongRow, songReadOptions } from '../storage/testing/fixture.ts'
 import { UNFOLLOWED_ARTISTS_MAX } from './store.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -12,12 +12,12 @@ vi.setConfig({ testTimeout: 60_000 })
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 const formatIsoTime = (ms: number) => new Date(ms).toISOString()
-const followChange = (artistName: string, changeFields: Partial<FollowChange> = {}): FollowChange => ({
+const createFollowChange = (artistName: string, changeFields: Partial<FollowChange> = {}): FollowChange => ({
   ...{ id: randomUUID(), artist: artistName, follow: true, at: formatIsoTime(NOW_MS), device: DEVICE_A },
   ...changeFields,
 })
 const createArtistName = (n: number) => `Artist ${n}`
-const createSongs = (...names: string[]) => names.map((author_name, n) => songRow(n + 1, { author_name }))
+const createSongs = (...names: string[]) => names.map((author_name, n) => createSongRow(n + 1, { author_name }))
 
 describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   const sync = (changes: FollowChange[], { since, nowMs = NOW_MS, uid = 'ann' }: { since?: string; nowMs?: number; uid?: string } = {}) =>
@@ -27,7 +27,9 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   test('sync returns all followed artists once, and again after each change', async () => {
     await fixture.importRows({ songs: createSongs('Aimer', 'Beyoncé') })
     expect(await sync([])).toEqual({ cursor: 'none', artists: [], refused: [] })
-    const firstSync = await sync([followChange('beyonce', { at: formatIsoTime(NOW_MS - 1) }), followChange('Aimer')], { since: 'none' })
+    const firstSync = await sync([createFollowChange('beyonce', { at: formatIsoTime(NOW_MS - 1) }), createFollowChange('Aimer')], {
+      since: 'none',
+    })
     expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}$/),
       latest: formatIsoTime(NOW_MS),
@@ -38,7 +40,7 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
       refused: [],
     })
     expect(await sync([], { since: firstSync.cursor })).toEqual({ cursor: firstSync.cursor, refused: [] })
-    const secondSync = await sync([followChange('BEYONCÉ', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS) })], {
+    const secondSync = await sync([createFollowChange('BEYONCÉ', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS) })], {
       since: firstSync.cursor,
     })
     expect(secondSync.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
@@ -50,20 +52,22 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
 
   test('an unknown artist is refused; one that left the catalogue can still be unfollowed', async () => {
     await fixture.importRows({ songs: createSongs('Aimer') })
-    const unknownArtistChange = followChange('Nobody')
-    expect((await sync([unknownArtistChange, followChange('Nobody', { follow: false }), followChange('Aimer')])).refused).toEqual([
-      { id: unknownArtistChange.id, message: followMessages.noArtist },
-    ])
+    const unknownArtistChange = createFollowChange('Nobody')
+    expect(
+      (await sync([unknownArtistChange, createFollowChange('Nobody', { follow: false }), createFollowChange('Aimer')])).refused,
+    ).toEqual([{ id: unknownArtistChange.id, message: followMessages.noArtist }])
     await fixture.importRows({ songs: createSongs('Other') })
-    await sync([followChange('aimer', { follow: false, at: formatIsoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
+    await sync([createFollowChange('aimer', { follow: false, at: formatIsoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
     expect(await listFollowed()).toEqual([])
   })
 
   test('a change that arrives again has no further effect, even if the clock of its device is ahead', async () => {
     await fixture.importRows({ songs: createSongs('Aimer') })
-    const futureChange = followChange('Aimer', { at: formatIsoTime(NOW_MS + 3_600_000) })
+    const futureChange = createFollowChange('Aimer', { at: formatIsoTime(NOW_MS + 3_600_000) })
     await sync([futureChange])
-    await sync([followChange('Aimer', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
+    await sync([createFollowChange('Aimer', { follow: false, device: DEVICE_B, at: formatIsoTime(NOW_MS + 1000) })], {
+      nowMs: NOW_MS + 1000,
+    })
     await sync([{ ...futureChange, id: futureChange.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
     expect(await listFollowed()).toEqual([])
   })
@@ -77,12 +81,12 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
       const changeTimes = { at: formatIsoTime(NOW_MS - 1000) }
       for (let startIndex = 0; startIndex < UNFOLLOWED_ARTISTS_MAX + 1; startIndex += FOLLOWS_MAX) {
         const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => createArtistName(startIndex + n))
-        await sync(names.map((name) => followChange(name, changeTimes)))
-        await sync(names.map((name) => followChange(name, { follow: false, at: formatIsoTime(NOW_MS - 900 + startIndex / 10) })))
+        await sync(names.map((name) => createFollowChange(name, changeTimes)))
+        await sync(names.map((name) => createFollowChange(name, { follow: false, at: formatIsoTime(NOW_MS - 900 + startIndex / 10) })))
       }
-      const lastChange = followChange(createArtistName(artistCount - 1))
+      const lastChange = createFollowChange(createArtistName(artistCount - 1))
       const { refused } = await sync([
-        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => followChange(createArtistName(n + UNFOLLOWED_ARTISTS_MAX))),
+        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => createFollowChange(createArtistName(n + UNFOLLOWED_ARTISTS_MAX))),
         lastChange,
       ])
       expect(refused).toEqual([{ id: lastChange.id, message: followMessages.full }])
@@ -90,17 +94,20 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
       // The row of the artist that was unfollowed first is deleted, so that an older change of another device has an effect.
       const olderChange = { device: DEVICE_B, at: formatIsoTime(NOW_MS - 950), follow: true }
       await sync([
-        followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
-        followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
+        createFollowChange(createArtistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
+        createFollowChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
       ])
-      await sync([followChange(createArtistName(0), olderChange), followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
+      await sync([
+        createFollowChange(createArtistName(0), olderChange),
+        createFollowChange(createArtistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange),
+      ])
       expect(
         (await listFollowed()).filter((name) => [createArtistName(0), createArtistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name)),
       ).toEqual([createArtistName(0)])
       // Following an artist again that is followed already is not refused.
-      expect((await sync([followChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: formatIsoTime(NOW_MS + 1) })])).refused).toEqual(
-        [],
-      )
+      expect(
+        (await sync([createFollowChange(createArtistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: formatIsoTime(NOW_MS + 1) })])).refused,
+      ).toEqual([])
     },
   )
 
@@ -114,11 +121,11 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
     })
     let runNumber = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(anyChange, { maxLength: 6 }), async (plans) => {
+      fc.asyncProperty(fc.array(anyChange, { maxLength: 6 }), async (generatedChanges) => {
         runNumber += 1
         // A device gives each of its changes a later time than its previous change.
-        const followChanges = plans.map(({ minute, ...fields }, n) =>
-          followChange(fields.artist, { ...fields, at: formatIsoTime(NOW_MS + minute * 1000 + n) }),
+        const followChanges = generatedChanges.map(({ minute, ...fields }, n) =>
+          createFollowChange(fields.artist, { ...fields, at: formatIsoTime(NOW_MS + minute * 1000 + n) }),
         )
         const laterOptions = { nowMs: NOW_MS + 60_000 }
         await sync(followChanges, { ...laterOptions, uid: `a${runNumber}` })
@@ -131,8 +138,8 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the data of a deleted account are deleted', async () => {
     await fixture.importRows({ songs: createSongs('Aimer') })
-    await sync([followChange('Aimer')])
-    await sync([followChange('Aimer')], { uid: 'bob' })
+    await sync([createFollowChange('Aimer')])
+    await sync([createFollowChange('Aimer')], { uid: 'bob' })
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect([await listFollowed(), await listFollowed('bob')]).toEqual([[], ['Aimer']])
     expect((await sync([])).cursor).toBe('none')
@@ -141,11 +148,11 @@ describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   test('the newest songs of several artists are listed together, without songs of the future', async () => {
     await fixture.importRows({
       songs: [
-        songRow(1, { author_name: 'Aimer', date_added: '2026-02-01T00:00:00.000Z' }),
-        songRow(2, { author_name: 'Beyoncé', date_added: '2026-02-02T00:00:00.000Z' }),
-        songRow(3, { author_name: 'Somebody else' }),
-        songRow(4, { author_name: 'AIMER', date_added: '2999-01-01T00:00:00.000Z' }),
-        songRow(5, { author_name: 'Aimer', date_added: '2026-02-03T00:00:00.000Z' }),
+        createSongRow(1, { author_name: 'Aimer', date_added: '2026-02-01T00:00:00.000Z' }),
+        createSongRow(2, { author_name: 'Beyoncé', date_added: '2026-02-02T00:00:00.000Z' }),
+        createSongRow(3, { author_name: 'Somebody else' }),
+        createSongRow(4, { author_name: 'AIMER', date_added: '2999-01-01T00:00:00.000Z' }),
+        createSongRow(5, { author_name: 'Aimer', date_added: '2026-02-03T00:00:00.000Z' }),
       ],
     })
     const listTitles = async (names: string[], limit: number) =>

@@ -201,11 +201,11 @@ export function createFollowStore(database: Database) {
         .select((eb) => eb.fn.max<number | null>('changed_at').as('changed_at'))
         .where('uid', '=', uid)
         .executeTakeFirst()
-      const latestMs = latestFollowRow?.changed_at ?? undefined
+      const latestChangeAtMs = latestFollowRow?.changed_at ?? undefined
       return {
         cursor: storedCursor,
         artists: await listFollowed(uid),
-        ...(latestMs !== undefined && { latest: new Date(latestMs).toISOString() }),
+        ...(latestChangeAtMs !== undefined && { latest: new Date(latestChangeAtMs).toISOString() }),
         refused: refusedChanges,
       }
     },

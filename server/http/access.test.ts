@@ -82,11 +82,11 @@ it('responses to requests with a token may not be cached, even if they are the s
 
 it('exactly the listed endpoints are for accounts, and exactly the listed ones for subscribers', () => {
   vi.restoreAllMocks()
-  const listOf = (access: EndpointAccess) =>
+  const listEndpointsWithAccess = (access: EndpointAccess) =>
     Object.entries(endpoints)
       .filter((entry) => entry[1].access === access)
       .map(([key]) => key.replace(/^GET |^POST /, ''))
-  expect(new Set(listOf('user'))).toEqual(
+  expect(new Set(listEndpointsWithAccess('user'))).toEqual(
     new Set([
       ...['/favorite/add', '/favorite/remove', '/favorite/get', '/favorite/getall', '/favorite/getlatest', '/favorite/random'],
       ...[
@@ -109,7 +109,7 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
       ],
     ]),
   )
-  expect(new Set(listOf('subscriber'))).toEqual(
+  expect(new Set(listEndpointsWithAccess('subscriber'))).toEqual(
     new Set([
       ...[
         '/website/get',

@@ -41,12 +41,12 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-it('while the database cannot be reached, requests are answered as the last time, and others with 503 and Retry-After', async () => {
+it('while the database cannot be reached, repeated requests get their last response, and others 503 and Retry-After', async () => {
   const knownUrl = '/api/song/get?s=AAAAAAAAAA1'
   const responseBefore = await site.app.inject(knownUrl)
   expect(responseBefore.statusCode).toBe(200)
   isDatabaseGone = true
-  // No response is current any more.
+  // After an hour, all cached responses have expired.
   nowMs += 3_600_000
   const responseDuring = await site.app.inject(knownUrl)
   expect([responseDuring.statusCode, responseDuring.body, responseDuring.headers.etag]).toEqual([
@@ -62,7 +62,7 @@ it('while the database cannot be reached, requests are answered as the last time
   expect((await site.app.inject('/api/song/get?s=AAAAAAAAAA2')).statusCode).toBe(200)
 })
 
-it('while the database cannot be reached, a page in memory is sent, and another one is answered with 503 and Retry-After', async () => {
+it('while the database cannot be reached, a cached page is sent, and any other page is answered with 503 and Retry-After', async () => {
   const readPage = (url: string) => site.app.inject({ url, headers: { accept: 'text/html' } })
   const pageBefore = await readPage('/song?s=AAAAAAAAAA1')
   expect(pageBefore.statusCode).toBe(200)
@@ -76,7 +76,7 @@ it('while the database cannot be reached, a page in memory is sent, and another 
 })
 
 it.each(['unreachable', 'full', 'busy'] as const)(
-  'a database that is %s is no failure of the server: API and log-in say when to ask again',
+  'while the database is %s, the API and the log-in answer with 503 and Retry-After',
   async (databaseKind) => {
     fault = databaseKind
     isDatabaseGone = true
@@ -89,7 +89,7 @@ it.each(['unreachable', 'full', 'busy'] as const)(
   },
 )
 
-it('an upload for which the database is missing is answered with 503 and Retry-After, not as a malformed one', async () => {
+it('an upload while the database is unreachable is answered with 503 and Retry-After, not as a malformed body', async () => {
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.org', 'a long secret')).json()
   await site.storage.roles.grant('ann@example.org', { role: 'subscriber', source: 'admin', untilMs: undefined })
   areUploadsGone = true

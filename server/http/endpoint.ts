@@ -16,7 +16,7 @@ import { LiveAnswer, type LiveCache, type LiveResponseMembers } from './live-dat
 import { LongList, readLongList } from './long-list.ts'
 import { readMultipart } from './multipart.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
-import { cacheKeyOf } from './request.ts'
+import { createCacheKey } from './request.ts'
 import { type LogSecurityEvent, loggedEndpoints } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import type { UploadRules, UploadService } from './uploads.ts'
@@ -63,7 +63,7 @@ export interface EndpointOptions {
 
 const BODY_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json']
 
-function openApiSchemaOf(definition: Endpoint) {
+function createOpenApiSchema(definition: Endpoint) {
   return {
     summary: definition.summary,
     tags: [definition.tag],
@@ -89,7 +89,7 @@ interface EndpointDeps {
 }
 
 /** Returns the fields of a request without a file, from its query and its body. If both contain a field, the value in the body is used. */
-function withQueryFields({ body, query }: FastifyRequest): unknown {
+function mergeQueryAndBody({ body, query }: FastifyRequest): unknown {
   if (body === undefined || body === null) return query
   return typeof body === 'object' && typeof query === 'object' && !Array.isArray(body) ? { ...query, ...body } : body
 }
@@ -149,7 +149,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
   const limitWrites = createWriteLimits(app, deps.writesPerHour)
 
-  const createLiveResponse = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.responseWith(members, cachedHeaders)
+  const createLiveResponse = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.createResponse(members, cachedHeaders)
 
   return function endpoint<K extends EndpointKey>(endpointKey: K, options: EndpointOptions, handleEndpoint: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[endpointKey]
@@ -166,7 +166,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
       if (isCallerKnownEarly) await authenticateCaller(request)
       if (request.isMultipart()) await readForm(request, reply, definition.access, options)
       if (!isCallerKnownEarly) await authenticateCaller(request)
-      if (options.upload === undefined) request.body = withQueryFields(request)
+      if (options.upload === undefined) request.body = mergeQueryAndBody(request)
     }
 
     // A request that needs no account continues synchronously, because a promise takes a noticeable part of the time of a short request.
@@ -179,7 +179,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
     fastifyInstance.route({
       method: httpMethod satisfies HTTPMethods,
       url: `${API_PREFIX}${urlPath}`,
-      schema: openApiSchemaOf(definition),
+      schema: createOpenApiSchema(definition),
       ...(options.bodyMaxBytes === undefined ? {} : { bodyLimit: options.bodyMaxBytes }),
       config:
         options.maxRequestsPerHour === undefined
@@ -205,7 +205,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
           deps.logSecurityEvent(request, { event: endpointKey, outcome: 'done', uid: request.user?.uid })
         if (handlerResult instanceof LiveAnswer) {
           if (httpMethod === 'GET' && request.token === undefined && hasOnlyKnownParameters(request.raw.url, parameterNames)) {
-            deps.liveCache.set(cacheKeyOf(request), () => {
+            deps.liveCache.set(createCacheKey(request), () => {
               const repeated = handlerResult.repeat()
               return repeated && createLiveResponse(repeated)
             })
@@ -225,7 +225,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
           return reply.headers(uncachedHeaders).send(responseBody)
         }
         const response = createCachedResponse(200, responseBody, cachedHeaders)
-        if (hasOnlyKnownParameters(request.raw.url, parameterNames)) deps.cache.set(cacheKeyOf(request), revisionBefore, response)
+        if (hasOnlyKnownParameters(request.raw.url, parameterNames)) deps.cache.set(createCacheKey(request), revisionBefore, response)
         return sendCachedResponse(request, reply, response)
       },
     })

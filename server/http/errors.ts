@@ -12,13 +12,13 @@ import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import { dropRestOfBody } from './unread-bodies.ts'
 
-const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
+const createErrorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
-const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
-const DATABASE_GONE_ENVELOPE = errorEnvelope(503, 'The database cannot be reached. Please try again in a moment.')
-const FILES_GONE_ENVELOPE = errorEnvelope(503, 'The files of this site cannot be reached. Please try again in a moment.')
-const DATABASE_FULL_ENVELOPE = errorEnvelope(503, 'The server has no room to store this at present. Please try again later.')
-const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
+const UNAVAILABLE_ENVELOPE = createErrorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
+const DATABASE_GONE_ENVELOPE = createErrorEnvelope(503, 'The database cannot be reached. Please try again in a moment.')
+const FILES_GONE_ENVELOPE = createErrorEnvelope(503, 'The files of this site cannot be reached. Please try again in a moment.')
+const DATABASE_FULL_ENVELOPE = createErrorEnvelope(503, 'The server has no room to store this at present. Please try again later.')
+const INTERNAL_ERROR_ENVELOPE = createErrorEnvelope(500, 'Something went wrong on our side.')
 
 /**
  * The page that is sent instead of the requested one while the server is unavailable. The page loads no other files, and has no styles, because the
@@ -30,12 +30,12 @@ const UNAVAILABLE_PAGE = `<!doctype html><html lang="en"><head><meta charset="ut
 
 /** The error envelopes by HTTP status. They replace the error messages of Fastify, which disclose internals. */
 const frameworkErrors: Record<number, ErrorEnvelope> = {
-  400: errorEnvelope(400, 'The request could not be read.'),
-  408: errorEnvelope(408, 'The request arrived too slowly. Please try again.'),
+  400: createErrorEnvelope(400, 'The request could not be read.'),
+  408: createErrorEnvelope(408, 'The request arrived too slowly. Please try again.'),
   // A forbidden file is reported as missing, so that its existence is not disclosed.
-  403: errorEnvelope(404, 'There is nothing at this path.'),
-  413: errorEnvelope(413, 'The request is too large.'),
-  415: errorEnvelope(415, 'The content type must be a form, multipart or JSON.'),
+  403: createErrorEnvelope(404, 'There is nothing at this path.'),
+  413: createErrorEnvelope(413, 'The request is too large.'),
+  415: createErrorEnvelope(415, 'The content type must be a form, multipart or JSON.'),
   503: UNAVAILABLE_ENVELOPE,
 }
 
@@ -48,21 +48,25 @@ function readStatusCode(error: unknown): number {
  * Codes of the errors that mean that the database is temporarily unavailable: of failed connections, and of a PostgreSQL server that stops,
  * starts or has too many clients. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const DATABASE_GONE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08[0-9A-Z]{3}|57P0[1-5]|53300)$/
+const DATABASE_GONE_CODE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08[0-9A-Z]{3}|57P0[1-5]|53300)$/
 /** Messages of the database driver's errors about lost connections. These errors have no code. */
-const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+const CONNECTION_LOST_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/
 
 function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && DATABASE_GONE.test(String(error.code))) || CONNECTION_LOST.test(error.message) || isDatabaseGone(error.cause)
+  return (
+    ('code' in error && DATABASE_GONE_CODE.test(String(error.code))) ||
+    CONNECTION_LOST_MESSAGE.test(error.message) ||
+    isDatabaseGone(error.cause)
+  )
 }
 
 /** The values of `Retry-After`, in seconds, while the database or the file store is unavailable. */
 const DATABASE_RETRY_SECONDS = 5
 const FILES_RETRY_SECONDS = 15
 
-/** The faults of the database that end without a change of the request. */
-const passingFaults: Partial<Record<StorageFault, ErrorEnvelope>> = {
+/** The error envelopes of database faults after which the same request can succeed later. */
+const envelopeByPassingFault: Partial<Record<StorageFault, ErrorEnvelope>> = {
   unreachable: DATABASE_GONE_ENVELOPE,
   busy: DATABASE_GONE_ENVELOPE,
   full: DATABASE_FULL_ENVELOPE,
@@ -70,7 +74,7 @@ const passingFaults: Partial<Record<StorageFault, ErrorEnvelope>> = {
 
 /** Returns the error envelope of an error that means that the database is unavailable for a while. */
 function createDatabaseEnvelope(error: unknown): ErrorEnvelope | undefined {
-  const envelope = error instanceof StorageError ? passingFaults[error.fault] : undefined
+  const envelope = error instanceof StorageError ? envelopeByPassingFault[error.fault] : undefined
   return envelope ?? (isDatabaseGone(error) ? DATABASE_GONE_ENVELOPE : undefined)
 }
 
@@ -85,13 +89,14 @@ export function readRetryAfter(error: unknown): number | undefined {
 }
 
 /** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
-export function errorEnvelopeOf(error: unknown): ErrorEnvelope {
-  if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
+export function toErrorEnvelope(error: unknown): ErrorEnvelope {
+  if (error instanceof ApiError)
+    return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : createErrorEnvelope(error.code, error.message)
   if (error instanceof FileStoreError) return FILES_GONE_ENVELOPE
   const status = readStatusCode(error)
   const databaseEnvelope = status === 500 ? createDatabaseEnvelope(error) : undefined
   if (databaseEnvelope !== undefined) return databaseEnvelope
-  return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
+  return frameworkErrors[status] ?? (status < 500 ? createErrorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
 }
 
 export function sendEnvelope(reply: FastifyReply, body: ErrorEnvelope): FastifyReply {
@@ -137,7 +142,7 @@ export function installErrorHandlers(
   lastResponseTo: (request: FastifyRequest) => CachedResponse | undefined,
 ) {
   app.setErrorHandler((error, request, reply) => {
-    const errorBody = errorEnvelopeOf(error)
+    const errorBody = toErrorEnvelope(error)
     dropRestOfBody(request.raw, reply)
     // The security headers are set again, because the error may have occurred before the hook that sets them.
     reply.headers(headers)
@@ -158,7 +163,10 @@ export function installErrorHandlers(
     if (isPageRequest(request)) return notFoundPage(request, reply)
     return sendEnvelope(
       reply,
-      errorEnvelope(404, isApiOrIdentityUrl(request.url) ? 'There is no such call.' : 'There is nothing at this path for this method.'),
+      createErrorEnvelope(
+        404,
+        isApiOrIdentityUrl(request.url) ? 'There is no such call.' : 'There is nothing at this path for this method.',
+      ),
     )
   })
 }

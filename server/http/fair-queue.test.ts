@@ -61,10 +61,10 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
 
 it('fair queue: if it is full, the last item of the lane with the most items loses its place', () => {
   fc.assert(
-    fc.property(fc.array(anyLane, { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (added, itemsMax) => {
+    fc.property(fc.array(anyLane, { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (addedLaneKeys, itemsMax) => {
       const queue = createFairQueue<Item>(itemsMax)
       const countByLane = new Map<string, number>()
-      added.forEach((laneKey, itemId) => {
+      addedLaneKeys.forEach((laneKey, itemId) => {
         countByLane.set(laneKey, (countByLane.get(laneKey) ?? 0) + 1)
         const refusedItem = queue.add({ lane: laneKey, id: itemId })
         if (refusedItem === undefined) return
@@ -73,8 +73,8 @@ it('fair queue: if it is full, the last item of the lane with the most items los
         if (countByLane.get(laneKey) === countByLane.get(refusedItem.lane)) expect(refusedItem.id).toBe(itemId)
         countByLane.set(refusedItem.lane, (countByLane.get(refusedItem.lane) ?? 0) - 1)
       })
-      expect(queue.size()).toBe(Math.min(itemsMax, added.length))
-      expect(drain(queue)).toHaveLength(Math.min(itemsMax, added.length))
+      expect(queue.size()).toBe(Math.min(itemsMax, addedLaneKeys.length))
+      expect(drain(queue)).toHaveLength(Math.min(itemsMax, addedLaneKeys.length))
     }),
   )
 })

@@ -1,6 +1,6 @@
 /** An item that waits for its turn. */
 interface LaneItem {
-  /** What takes turns, such as a client. */
+  /** The key of the item's lane, such as the id of a client. */
   lane: string
 }
 

@@ -8,7 +8,7 @@ import type { TSchema } from 'typebox'
 import { ApiError } from '../../contract/errors.ts'
 import { registerOpenApi } from './api-docs.ts'
 import { IPV6_PREFIX_BITS } from './client-id.ts'
-import { createMalformedRequestHandler, errorEnvelopeOf, isPageRequest, sendEnvelope } from './errors.ts'
+import { createMalformedRequestHandler, isPageRequest, sendEnvelope, toErrorEnvelope } from './errors.ts'
 import type { HostSite } from './hosts.ts'
 import { createInputParser } from './input.ts'
 import type { SecurityHeaders } from './security.ts'
@@ -22,7 +22,7 @@ interface FastifyDeps {
   /** The addresses of the proxies in front of the server. */
   trustProxy: readonly string[]
   headers: SecurityHeaders
-  siteOf: (request: FastifyRequest) => HostSite
+  findSite: (request: FastifyRequest) => HostSite
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
@@ -35,7 +35,7 @@ function useOriginForm(request: IncomingMessage): void {
 }
 
 /** Creates the Fastify instance, without plugins, hooks and routes. */
-export function createFastify({ trustProxy, headers, siteOf, sendPage }: FastifyDeps): FastifyInstance {
+export function createFastify({ trustProxy, headers, findSite, sendPage }: FastifyDeps): FastifyInstance {
   // Fastify's own logger is disabled, because it would create a child logger per request. The error handler logs failures instead.
   const app = fastify({
     logger: false,
@@ -52,9 +52,9 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
     // Fastify reports malformed URLs before any hook runs.
     frameworkErrors(error, request, reply) {
       reply.headers(headers.every)
-      if (!isPageRequest(request)) return sendEnvelope(reply, errorEnvelopeOf(error))
-      request.site = siteOf(request)
-      void sendPage(request, reply).catch((failure: unknown) => sendEnvelope(reply, errorEnvelopeOf(failure)))
+      if (!isPageRequest(request)) return sendEnvelope(reply, toErrorEnvelope(error))
+      request.site = findSite(request)
+      void sendPage(request, reply).catch((failure: unknown) => sendEnvelope(reply, toErrorEnvelope(failure)))
     },
   })
   // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.

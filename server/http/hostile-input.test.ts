@@ -32,7 +32,7 @@ afterAll(() => site.close())
 
 let clientCount = 0
 /** Sends a request. Checks its status, and the processor time that the main thread used. */
-async function expectCheap(requestName: string, request: InjectOptions) {
+async function expectCheapRequest(requestName: string, request: InjectOptions) {
   let cpuMs = Number.POSITIVE_INFINITY
   // A slow request is repeated, because the compiler or the garbage collector may have run during it.
   for (let attemptNumber = 1; attemptNumber <= 3 && cpuMs > CPU_MAX_MS; attemptNumber++) {
@@ -97,18 +97,18 @@ const hostileRequests = Object.entries(endpoints).flatMap(([endpointKey, { query
 })
 
 /** Declares a test for each unit. `npm test` runs the first three, and `npm run test:long` the others. */
-function testUnits(testTitle: string, runTest: (unit: string) => Promise<void>) {
+function declareUnitTests(testTitle: string, runTest: (unit: string) => Promise<void>) {
   it.each(hostileUnits.slice(0, 3))(testTitle, runTest)
   it.each(hostileUnits.slice(3))(testTitle, { tags: ['long'] }, runTest)
 }
 
 const createAuthorizedHeaders = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${idToken}` })
 
-testUnits('every text of a JSON body may be 240 KB of %j', async (textUnit) => {
+declareUnitTests('every text of a JSON body may be 240 KB of %j', async (textUnit) => {
   const longText = repeatToBytes(textUnit, BODY_TEXT_BYTES)
   for (const { method, url, field, validFields, maxLength } of hostileRequests.filter((each) => each.method === 'POST')) {
     const sendValue = (fieldValue: unknown) =>
-      expectCheap(`${url} ${field} ${JSON.stringify(textUnit)}`, {
+      expectCheapRequest(`${url} ${field} ${JSON.stringify(textUnit)}`, {
         method,
         url,
         headers: createAuthorizedHeaders(field),
@@ -119,13 +119,13 @@ testUnits('every text of a JSON body may be 240 KB of %j', async (textUnit) => {
   }
 })
 
-testUnits('every text of a query may be 15 KB of %j', async (textUnit) => {
+declareUnitTests('every text of a query may be 15 KB of %j', async (textUnit) => {
   const longText = encodeRepeatedText(textUnit, QUERY_TEXT_BYTES)
   for (const { method, url, field, validFields } of hostileRequests) {
     const otherBodies = Object.entries(validFields).flatMap(([name, value]) =>
       name === field ? [] : [`${name}=${percentEncode(String(value))}`],
     )
-    await expectCheap(`${url} ${field} ${JSON.stringify(textUnit)}`, {
+    await expectCheapRequest(`${url} ${field} ${JSON.stringify(textUnit)}`, {
       method,
       url: `${url}?${[...otherBodies, `${field}=${longText}`].join('&')}`,
       headers: createAuthorizedHeaders(field),
@@ -141,7 +141,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
     const textUnit = hostileUnits[unitIndex++ % hostileUnits.length] ?? ''
     const otherFields = Object.entries(validFields).filter(([name]) => name !== field)
     const requestName = `${url} ${field} ${JSON.stringify(textUnit)}`
-    await expectCheap(`form ${requestName}`, {
+    await expectCheapRequest(`form ${requestName}`, {
       method,
       url,
       headers: { ...createAuthorizedHeaders(field), 'content-type': 'application/x-www-form-urlencoded' },
@@ -156,7 +156,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
       [repeatToBytes(textUnit, 60_000), 'x'],
       ['x', repeatToBytes(textUnit, BODY_TEXT_BYTES)],
     ]
-    await expectCheap(`multipart ${requestName}`, {
+    await expectCheapRequest(`multipart ${requestName}`, {
       method,
       url,
       headers: { ...createAuthorizedHeaders(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
@@ -165,7 +165,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
   }
 })
 
-testUnits('every text of the identity calls may be 240 KB of %j', async (textUnit) => {
+declareUnitTests('every text of the identity calls may be 240 KB of %j', async (textUnit) => {
   const longText = repeatToBytes(textUnit, BODY_TEXT_BYTES)
   const fieldsByAction: Record<string, string[]> = {
     signUp: ['email', 'password', 'idToken'],
@@ -188,7 +188,7 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (textUni
     const knownFields = Object.fromEntries(Object.entries(validInput).filter(([name]) => fieldNames.includes(name)))
     for (const fieldName of fieldNames) {
       for (const fieldValue of [longText, longText.slice(0, 254)])
-        await expectCheap(`${actionName} ${fieldName} ${JSON.stringify(textUnit)}`, {
+        await expectCheapRequest(`${actionName} ${fieldName} ${JSON.stringify(textUnit)}`, {
           method: 'POST',
           url,
           payload: { ...knownFields, [fieldName]: fieldValue },
@@ -199,7 +199,7 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (textUni
     `grant_type=${encodeRepeatedText(textUnit, BODY_TEXT_BYTES)}`,
     `grant_type=refresh_token&refresh_token=${encodeRepeatedText(textUnit, BODY_TEXT_BYTES)}`,
   ])
-    await expectCheap(`token ${JSON.stringify(textUnit)}`, {
+    await expectCheapRequest(`token ${JSON.stringify(textUnit)}`, {
       method: 'POST',
       url: '/securetoken.googleapis.com/v1/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -225,13 +225,13 @@ it('lists and nested values of 240 KB are refused', async () => {
     prototypes: `{"changes":[${'{"__proto__":1},'.repeat(15_000)}{}]}`,
     'a long number': `{"changes":1${'0'.repeat(240_000)}}`,
   }
-  for (const [name, payload] of Object.entries(bodyByEndpoint)) await expectCheap(name, { ...syncBody, payload })
+  for (const [name, payload] of Object.entries(bodyByEndpoint)) await expectCheapRequest(name, { ...syncBody, payload })
   const form = { ...syncBody, headers: { ...createAuthorizedHeaders(''), 'content-type': 'application/x-www-form-urlencoded' } }
   for (const [name, unit] of Object.entries({ 'one field': 's=1&', 'empty fields': '&', 'long keys': 'a[0]=&' }))
-    await expectCheap(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
+    await expectCheapRequest(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
 })
 
-testUnits('pages, pictures and headers may have 15 KB of %j', async (textUnit) => {
+declareUnitTests('pages, pictures and headers may have 15 KB of %j', async (textUnit) => {
   const longText = encodeRepeatedText(textUnit, QUERY_TEXT_BYTES)
   for (const url of [
     ...[
@@ -249,7 +249,7 @@ testUnits('pages, pictures and headers may have 15 KB of %j', async (textUnit) =
     `/img/og/song/${longText}.jpg`,
     `/api/${longText}`,
   ])
-    await expectCheap(url.slice(0, 60), { url })
+    await expectCheapRequest(url.slice(0, 60), { url })
   const headerValue = textUnit.match(/^[\x20-\x7e]+$/) ? repeatToBytes(textUnit, QUERY_TEXT_BYTES) : longText
   const headers = [
     'if-none-match',
@@ -268,8 +268,11 @@ testUnits('pages, pictures and headers may have 15 KB of %j', async (textUnit) =
   ]
   for (const header of headers) {
     for (const url of ['/', '/api/playlist/all', '/img/song/AAAAAAAAAA1/320', '/radio', '/assets/main-abc123.js'])
-      await expectCheap(`${header} ${JSON.stringify(textUnit)}`, { url, headers: { [header]: headerValue } })
+      await expectCheapRequest(`${header} ${JSON.stringify(textUnit)}`, { url, headers: { [header]: headerValue } })
   }
-  await expectCheap('bearer', { url: '/api/account/getinfo', headers: { authorization: `Bearer ${headerValue}` } })
-  await expectCheap('gzip', { url: '/api/playlist/all', headers: { 'accept-encoding': `gzip${' '.repeat(7000)};${' '.repeat(7000)}` } })
+  await expectCheapRequest('bearer', { url: '/api/account/getinfo', headers: { authorization: `Bearer ${headerValue}` } })
+  await expectCheapRequest('gzip', {
+    url: '/api/playlist/all',
+    headers: { 'accept-encoding': `gzip${' '.repeat(7000)};${' '.repeat(7000)}` },
+  })
 })

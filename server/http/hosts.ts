@@ -36,7 +36,7 @@ export function readHostName(hostHeader: string | undefined): string {
 }
 
 /** Returns a function that maps a domain name to the origin of that subscriber's site, which is a subdomain of the main site. */
-export const websiteUrlOf =
+export const createWebsiteUrlBuilder =
   ({ mainUrl }: Pick<HostSite, 'mainUrl'>) =>
   (domainName: string): string =>
     mainUrl.replace('//', `//${domainName}.`)
@@ -45,7 +45,7 @@ export const websiteUrlOf =
 export function createHostResolver(hostConfig: { siteHosts: readonly string[]; publicOrigin: URL }) {
   const { protocol, port, host: publicHost, hostname: publicName } = hostConfig.publicOrigin
   const createOrigin = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
-  const longestFirst = [...hostConfig.siteHosts].sort((a, b) => b.length - a.length)
+  const hostsLongestFirst = [...hostConfig.siteHosts].sort((a, b) => b.length - a.length)
   // The number of cached host names is bounded, because clients can send any host name.
   const siteByHost = new LRUCache<string, HostSite>(limitEntries(CACHED_HOSTS_MAX))
 
@@ -62,7 +62,7 @@ export function createHostResolver(hostConfig: { siteHosts: readonly string[]; p
   const isBelowSiteHost = (name: string) => hostConfig.siteHosts.some((siteHost) => name === siteHost || name.endsWith(`.${siteHost}`))
 
   function resolveHost(hostName: string): HostSite {
-    const bareHost = longestFirst.find((each) => hostName === each || hostName.endsWith(`.${each}`))
+    const bareHost = hostsLongestFirst.find((each) => hostName === each || hostName.endsWith(`.${each}`))
     const brand = findBrandOfHost(hostName === '' ? publicName : hostName)
     if (bareHost === undefined) {
       const origin = `${protocol}//${publicHost}`

@@ -4,10 +4,10 @@ import { ApiError } from '../../contract/errors.ts'
 import { createClientId } from './client-id.ts'
 
 /** The size in bytes from which a response counts towards the limits. Smaller responses fit the buffers of a connection. */
-const LARGE_BYTES = 65_536
+const LARGE_RESPONSE_MIN_BYTES = 65_536
 /** The limits of the memory in bytes that the large responses being sent take: of all clients together, and of one client. */
-const TOTAL_MAX_BYTES = 134_217_728
-const CLIENT_MAX_BYTES = 33_554_432
+const HELD_BYTES_MAX = 134_217_728
+const HELD_BYTES_MAX_PER_CLIENT = 33_554_432
 const RETRY_AFTER_SECONDS = 5
 
 interface HeldBody {
@@ -20,28 +20,28 @@ interface HeldBody {
 
 /** The large bodies that this process is sending, oldest first. */
 const heldBodies = new Map<object, HeldBody>()
-const bytesByClient = new Map<string, number>()
-let totalBytes = 0
+const heldBytesByClient = new Map<string, number>()
+let totalHeldBytes = 0
 
-const readClientBytes = (clientId: string) => bytesByClient.get(clientId) ?? 0
+const readClientBytes = (clientId: string) => heldBytesByClient.get(clientId) ?? 0
 
-function changeBytes(clientId: string, changedBytes: number): void {
-  totalBytes += changedBytes
-  const remainingBytes = readClientBytes(clientId) + changedBytes
-  if (remainingBytes > 0) bytesByClient.set(clientId, remainingBytes)
-  else bytesByClient.delete(clientId)
+function changeClientBytes(clientId: string, byteDelta: number): void {
+  totalHeldBytes += byteDelta
+  const remainingBytes = readClientBytes(clientId) + byteDelta
+  if (remainingBytes > 0) heldBytesByClient.set(clientId, remainingBytes)
+  else heldBytesByClient.delete(clientId)
 }
 
 /** Stops counting a response. If other responses still send its body, the body then counts for the client of one of those. */
 function releaseResponse(responseBody: object, response: ServerResponse): void {
   const heldBody = heldBodies.get(responseBody)
   if (heldBody === undefined || !heldBody.responses.delete(response)) return
-  changeBytes(heldBody.clientId, -heldBody.bytes)
+  changeClientBytes(heldBody.clientId, -heldBody.bytes)
   const [nextClientId] = heldBody.responses.values()
   if (nextClientId === undefined) heldBodies.delete(responseBody)
   else {
     heldBody.clientId = nextClientId
-    changeBytes(nextClientId, heldBody.bytes)
+    changeClientBytes(nextClientId, heldBody.bytes)
   }
 }
 
@@ -50,12 +50,12 @@ function releaseResponse(responseBody: object, response: ServerResponse): void {
  * bodies take more memory than those of `clientId`.
  */
 function breakOffLargest(clientId: string): boolean {
-  const mostBytes = Math.max(...bytesByClient.values())
-  if (mostBytes <= readClientBytes(clientId)) return false
+  const largestClientBytes = Math.max(...heldBytesByClient.values())
+  if (largestClientBytes <= readClientBytes(clientId)) return false
   for (const [heldBody, { clientId: holderId, responses }] of heldBodies) {
-    if (readClientBytes(holderId) < mostBytes) continue
-    for (const [response, eachId] of responses) {
-      if (eachId !== holderId) continue
+    if (readClientBytes(holderId) < largestClientBytes) continue
+    for (const [response, responseClientId] of responses) {
+      if (responseClientId !== holderId) continue
       releaseResponse(heldBody, response)
       response.destroy()
     }
@@ -66,8 +66,8 @@ function breakOffLargest(clientId: string): boolean {
 
 /** @throws ApiError 503 if a body of `byteCount` bytes for this client would exceed the limits */
 function requireRoom(clientId: string, byteCount: number): void {
-  let hasClientRoom = readClientBytes(clientId) + byteCount <= CLIENT_MAX_BYTES
-  while (hasClientRoom && totalBytes + byteCount > TOTAL_MAX_BYTES) hasClientRoom = breakOffLargest(clientId)
+  let hasClientRoom = readClientBytes(clientId) + byteCount <= HELD_BYTES_MAX_PER_CLIENT
+  while (hasClientRoom && totalHeldBytes + byteCount > HELD_BYTES_MAX) hasClientRoom = breakOffLargest(clientId)
   if (!hasClientRoom)
     throw new ApiError('unavailable', 'Too many large answers are being sent. Please try again in a moment.', RETRY_AFTER_SECONDS)
 }
@@ -84,14 +84,14 @@ export function limitLargeResponseMemory(
   responseBody: object,
   byteCount: number,
 ): void {
-  if (byteCount < LARGE_BYTES) return
+  if (byteCount < LARGE_RESPONSE_MIN_BYTES) return
   const clientId = createClientId(request.ip)
   let heldBody = heldBodies.get(responseBody)
   if (heldBody === undefined) {
     requireRoom(clientId, byteCount)
     heldBody = { bytes: byteCount, clientId, responses: new Map() }
     heldBodies.set(responseBody, heldBody)
-    changeBytes(clientId, byteCount)
+    changeClientBytes(clientId, byteCount)
   }
   heldBody.responses.set(response, clientId)
   response.once('close', () => releaseResponse(responseBody, response))

@@ -8,7 +8,7 @@ export interface LiveResponseTemplate {
    * Returns the response with the given members. The response must be sent immediately, because the next call changes the same object. The members
    * are also sent as headers, because a 304 has no body.
    */
-  responseWith(members: LiveResponseMembers, headers: Readonly<Record<string, string>>): CachedResponse
+  createResponse(members: LiveResponseMembers, headers: Readonly<Record<string, string>>): CachedResponse
 }
 
 /** Creates a template of responses with the constant members `unchangingData`, which are serialized only once. */
@@ -19,7 +19,7 @@ export function createLiveResponseTemplate(unchangingData: object): LiveResponse
   const responseStart = Buffer.from(`{"code":200,"message":"OK","data":${unchangingJson.slice(0, -1)},`)
   let response: LiveResponse | undefined
   return {
-    responseWith(liveMembers, headers) {
+    createResponse(liveMembers, headers) {
       response ??= new LiveResponse(responseStart, unchangingEtag, { ...headers })
       response.setMembers(liveMembers)
       return response
@@ -77,11 +77,11 @@ export class LiveAnswer<T extends LiveResponseMembers> {
 /** Creates the response to a repeated request; `undefined` if the route has to create it. */
 type RepeatResponse = () => CachedResponse | undefined
 
-const MAX_URLS = 100
+const MAX_CACHED_URLS = 100
 
 /** Creates a cache that answers repeated requests for the same site and URL with current live data from memory, without calling the route. */
 export function createLiveCache() {
-  const repeatByUrl = new LRUCache<string, RepeatResponse>({ max: MAX_URLS })
+  const repeatByUrl = new LRUCache<string, RepeatResponse>({ max: MAX_CACHED_URLS })
   return {
     get: (key: string): CachedResponse | undefined => repeatByUrl.get(key)?.(),
     set: (key: string, repeat: RepeatResponse) => repeatByUrl.set(key, repeat),

@@ -9,9 +9,9 @@ import { limitLargeResponseMemory } from './large-responses.ts'
 /** The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read it. */
 const ROWS_PER_PAGE = 500
 /** A list whose JSON has at most this length is sent as a whole and can be cached. A longer list is sent while it is being read. */
-const WHOLE_MAX_LENGTH = 4_194_304
+const WHOLE_LIST_MAX_LENGTH = 4_194_304
 /** The memory in bytes that a list takes while it is read and sent in parts. */
-const STREAMED_LIST_BYTES = 2 * WHOLE_MAX_LENGTH
+const STREAMED_LIST_BYTES = 2 * WHOLE_LIST_MAX_LENGTH
 
 /** The rows of a list in order, in batches. */
 type ListPages = AsyncIterable<readonly unknown[]>
@@ -97,7 +97,7 @@ export function readLongList(
     for (let jsonText = await jsonTexts.next(); jsonText.done !== true; jsonText = await jsonTexts.next()) {
       readParts.push(jsonText.value)
       totalBytes += jsonText.value.length
-      if (totalBytes <= WHOLE_MAX_LENGTH) continue
+      if (totalBytes <= WHOLE_LIST_MAX_LENGTH) continue
       const stream = Readable.from(joinParts(readParts, jsonTexts))
       limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_BYTES)
       return stream

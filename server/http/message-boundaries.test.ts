@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 /** Sends bytes. Returns the status of each response until the server closes the connection. */
-async function requestStatuses(bytes: string): Promise<number[]> {
+async function requestStatuses(rawRequests: string): Promise<number[]> {
   const responseText = await new Promise<string>((resolve, reject) => {
     let receivedText = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect(port, '127.0.0.1', () => socket.write(rawRequests))
     socket.on('data', (chunk) => {
       receivedText += chunk.toString('latin1')
     })
@@ -26,26 +26,26 @@ async function requestStatuses(bytes: string): Promise<number[]> {
 }
 
 const SMUGGLED = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-const requestHead = (lines: string) =>
+const createRequestHead = (lines: string) =>
   `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`
 
 it.each([
-  ['both lengths', `${requestHead(`Content-Length: ${SMUGGLED.length + 5}\r\nTransfer-Encoding: chunked`)}0\r\n\r\n${SMUGGLED}`],
-  ['two different lengths', `${requestHead('Content-Length: 0\r\nContent-Length: 5')}${SMUGGLED}`],
-  ['an encoding that is not the last one', `${requestHead('Transfer-Encoding: chunked, identity')}0\r\n\r\n${SMUGGLED}`],
-  ['a header name with a space', `${requestHead('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED}`],
+  ['both lengths', `${createRequestHead(`Content-Length: ${SMUGGLED.length + 5}\r\nTransfer-Encoding: chunked`)}0\r\n\r\n${SMUGGLED}`],
+  ['two different lengths', `${createRequestHead('Content-Length: 0\r\nContent-Length: 5')}${SMUGGLED}`],
+  ['an encoding that is not the last one', `${createRequestHead('Transfer-Encoding: chunked, identity')}0\r\n\r\n${SMUGGLED}`],
+  ['a header name with a space', `${createRequestHead('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED}`],
   [
     'a line without a carriage return',
-    `${requestHead('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED}`,
+    `${createRequestHead('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED}`,
   ],
-  ['a length with a sign', `${requestHead('Content-Length: +0')}${SMUGGLED}`],
+  ['a length with a sign', `${createRequestHead('Content-Length: +0')}${SMUGGLED}`],
 ])('message boundaries: %s is answered with one 400, and the bytes after it are not read as a request', async (_name, bytes) => {
   expect(await requestStatuses(bytes)).toEqual([400])
 })
 
 it('message boundaries: two requests on one connection get two responses', async () => {
   const change = JSON.stringify({ s: 'AAAAAAAAAA1' })
-  expect(await requestStatuses(`${requestHead(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
+  expect(await requestStatuses(`${createRequestHead(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
 })
 
 it('methods: the response to TRACE does not contain the request', async () => {

@@ -38,8 +38,8 @@ export async function readMultipart(
     }
     return formFields
   } catch (error) {
-    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400. Whoever receives the file may fail for
-    // want of the database.
+    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400. A StorageError
+    // of `receiveFile` means that the database is unavailable, and is passed on.
     if (error instanceof ApiError || error instanceof StorageError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new ApiError('bad-input', 'The multipart body could not be read.')
   }

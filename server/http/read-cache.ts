@@ -53,7 +53,7 @@ export interface ReadCacheOptions {
   nowMs: () => number
   ttlMs: number
   maxEntries: number
-  /** The maximum total size of the bodies in the cache: of responses that were compressed before, the compressed ones. */
+  /** The maximum total size of the bodies in the cache. A response that is compressed already counts with its compressed size. */
   maxBytes: number
 }
 

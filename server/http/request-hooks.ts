@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HEALTH_PATH } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
 import { API_PREFIX } from './endpoint.ts'
-import { errorEnvelopeOf, hasSingleHostHeader, sendEnvelope, sendUnavailable } from './errors.ts'
+import { hasSingleHostHeader, sendEnvelope, sendUnavailable, toErrorEnvelope } from './errors.ts'
 import type { HostResolver, HostSite } from './hosts.ts'
 import type { LiveCache } from './live-data.ts'
 import type { ReadCache } from './read-cache.ts'
-import { cacheKeyOf } from './request.ts'
+import { createCacheKey } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { sendCachedResponse } from './send.ts'
 import type { SongRequestLog } from './song-requests.ts'
@@ -44,7 +44,7 @@ interface RequestHooksDeps {
   /** The base URL of the API. If the API is on another host than the pages, pages of all the site's origins may call it. */
   apiBaseUrl: string
   hosts: HostResolver
-  siteOf: (request: FastifyRequest) => HostSite
+  findSite: (request: FastifyRequest) => HostSite
   lifecycle: ServerLifecycle
   headers: SecurityHeaders
   readCache: ReadCache
@@ -58,14 +58,14 @@ interface RequestHooksDeps {
  * from memory.
  */
 export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDeps): Promise<void> {
-  const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
+  const { apiBaseUrl, hosts, findSite, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
 
   function isRequestRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
     // A request whose connection is closed already is not answered. Reading the address of an open connection makes Node remember it, so that
     // `request.ip` is known even if the connection is closed later.
     if (raw.socket.remoteAddress === undefined) reply.hijack()
     else if (hasSingleHostHeader(raw)) return false
-    else sendEnvelope(reply.headers(headers.every), errorEnvelopeOf({ statusCode: 400 }))
+    else sendEnvelope(reply.headers(headers.every), toErrorEnvelope({ statusCode: 400 }))
     return true
   }
 
@@ -81,7 +81,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
   app.addHook('onRequest', (request, reply, done) => {
     if (isRequestRefused(request, reply)) return
     const { raw } = request
-    request.site = siteOf(request)
+    request.site = findSite(request)
     reply.headers(headers.every)
     if (lifecycle.state !== 'ready') {
       lifecycle.unreadyRequestCount++
@@ -95,7 +95,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     // Requests for songs are recorded in this hook, because requests that are answered from memory do not reach a route.
     if (raw.method === 'GET' && raw.url !== undefined) songRequests.note(request, raw.url)
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
-      const cacheKey = cacheKeyOf(request)
+      const cacheKey = createCacheKey(request)
       const response = readCache.get(cacheKey) ?? liveCache.get(cacheKey)
       if (response !== undefined) {
         sendCachedResponse(request, reply, response)

@@ -20,4 +20,4 @@ declare module 'fastify' {
 }
 
 /** Returns the key under which the response to a request is cached: its site and URL. */
-export const cacheKeyOf = ({ site, raw }: FastifyRequest): string => site.key + raw.url
+export const createCacheKey = ({ site, raw }: FastifyRequest): string => site.key + raw.url

@@ -11,9 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const logLines = () => site.readLog().trimEnd().split('\n')
+const readLogLines = () => site.readLog().trimEnd().split('\n')
 const readEvents = () =>
-  logLines()
+  readLogLines()
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'security event')
 
@@ -91,7 +91,7 @@ it('security log: text from a request can start neither a line nor a field of th
     payload: `--b\r\ncontent-disposition: form-data; name="${forgedText.replace(/["\n\r]/g, '')}"; filename="f"\r\n\r\nx\r\n--b--\r\n`,
   })
   expect(readEvents()).toHaveLength(3)
-  for (const line of logLines()) {
+  for (const line of readLogLines()) {
     expect(JSON.parse(line).level).toBeLessThan(60)
     expect(line).not.toMatch(/\p{Cc}/u)
   }

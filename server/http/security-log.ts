@@ -8,12 +8,12 @@ import { createClientId } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
 export const EVENTS_MAX_PER_HOUR = 200
-const COUNTS_MAX = 20_000
+const EVENT_COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
 /** The HTTP statuses of requests that were refused because of their content or sender. 404 is not one of them. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
-export const isRefusalStatus = (status: number) => REFUSALS.has(status)
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
+export const isRefusalStatus = (status: number) => REFUSAL_STATUSES.has(status)
 
 /** The endpoints for accounts whose successful calls are logged. Calls of the identity service are logged by that service's own routes. */
 export const loggedEndpoints: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
@@ -55,7 +55,7 @@ export function maskEmail(email: string): string {
 }
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
-  const countByKey = new LRUCache<string, number>({ ...limitEntries(COUNTS_MAX), ttl: HOUR_MS })
+  const countByKey = new LRUCache<string, number>({ ...limitEntries(EVENT_COUNTS_MAX), ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
     const clientKey = `${createClientId(request.ip)} ${uid ?? ''}`
     const eventCount = (countByKey.get(clientKey) ?? 0) + 1

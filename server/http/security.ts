@@ -101,7 +101,7 @@ export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 const FIREBASE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
 
 /** Returns the origins that pages call besides their own. */
-export function connectOriginsOf({
+export function listConnectOrigins({
   apiBaseUrl,
   firebase,
   tokenSyncUrl,

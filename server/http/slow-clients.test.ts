@@ -7,8 +7,8 @@ import { endStalledResponses } from './stalled-responses.ts'
 const SONG_COUNT = 60_000
 const IDLE_MS = 6000
 const BYTES_PER_MIB = 1_048_576
-const LONG_LIST = '/api/playlist/get?p=night-drive'
-const MEMBERS = '/api/member/all'
+const LONG_LIST_PATH = '/api/playlist/get?p=night-drive'
+const MEMBERS_PATH = '/api/member/all'
 
 let site: TestApp
 let port: number
@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 /** Sends a request from one of this machine's addresses. The socket reads nothing until `resume` or `read` is called. */
-function request(urlPath: string, clientNumber = 1): Socket {
+function openRequestSocket(urlPath: string, clientNumber = 1): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${clientNumber}` })
   socket.on('error', () => undefined)
   socket.pause()
@@ -83,50 +83,50 @@ const countConnections = () => new Promise<number>((resolve) => site.app.server.
 
 it('60 clients that do not read a long list use little memory, and are disconnected to serve others', { tags: ['long'] }, async () => {
   const rssBefore = process.memoryUsage().rss
-  for (let n = 0; n < 60; n++) request(`${LONG_LIST}&n=${n}`, 1 + (n % 20))
+  for (let n = 0; n < 60; n++) openRequestSocket(`${LONG_LIST_PATH}&n=${n}`, 1 + (n % 20))
   // The server answers requests for lists in turn, so the response to this request comes last.
-  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
+  expect((await readAll(openRequestSocket(LONG_LIST_PATH, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
   expect(await countConnections()).toBeLessThan(20)
   expect((process.memoryUsage().rss - rssBefore) / BYTES_PER_MIB, 'MiB').toBeLessThan(300)
-  expect(await readAll(request('/healthz', 99))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket('/healthz', 99))).toMatch(/^HTTP\/1.1 200/)
   for (const socket of sockets.splice(0)) socket.destroy()
   await vi.waitUntil(async () => (await countConnections()) === 0)
-  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
+  expect((await readAll(openRequestSocket(LONG_LIST_PATH, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
 })
 
 it('a client that does not read its responses gets 503 with all headers for large bodies, and still gets short lists', async () => {
-  await readAll(request(MEMBERS, 3))
-  for (let n = 0; n < 5; n++) request(`${LONG_LIST}&n=${n}`, 2)
-  const refusedAnswer = await readAll(request(`${LONG_LIST}&n=6`, 2))
+  await readAll(openRequestSocket(MEMBERS_PATH, 3))
+  for (let n = 0; n < 5; n++) openRequestSocket(`${LONG_LIST_PATH}&n=${n}`, 2)
+  const refusedAnswer = await readAll(openRequestSocket(`${LONG_LIST_PATH}&n=6`, 2))
   expect(refusedAnswer).toMatch(/^HTTP\/1.1 503/)
   expect(refusedAnswer).toMatch(/retry-after: 5/i)
-  const refusedFromCache = await readAll(request(MEMBERS, 2))
+  const refusedFromCache = await readAll(openRequestSocket(MEMBERS_PATH, 2))
   expect(refusedFromCache).toMatch(/^HTTP\/1.1 503/)
   expect(refusedFromCache).toMatch(/x-content-type-options: nosniff/i)
-  expect(await readAll(request(`${LONG_LIST}&limit=5`, 2))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket(`${LONG_LIST_PATH}&limit=5`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
 it('one client that does not read cannot use up all capacity: others are still served', { tags: ['long'] }, async () => {
-  for (let n = 0; n < 60; n++) request(n % 2 === 0 ? `${LONG_LIST}&n=${n}` : `${MEMBERS}?n=${n}`, 2)
+  for (let n = 0; n < 60; n++) openRequestSocket(n % 2 === 0 ? `${LONG_LIST_PATH}&n=${n}` : `${MEMBERS_PATH}?n=${n}`, 2)
   await sleep(1500)
-  expect(await readAll(request(LONG_LIST, 3))).toMatch(/^HTTP\/1.1 200/)
-  expect(await readAll(request(MEMBERS, 3))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket(LONG_LIST_PATH, 3))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket(MEMBERS_PATH, 3))).toMatch(/^HTTP\/1.1 200/)
 })
 
 it('a large body that many clients request is in memory only once', async () => {
-  await readAll(request(MEMBERS))
-  for (let n = 0; n < 100; n++) request(MEMBERS, 2)
+  await readAll(openRequestSocket(MEMBERS_PATH))
+  for (let n = 0; n < 100; n++) openRequestSocket(MEMBERS_PATH, 2)
   await sleep(1000)
-  expect(await readAll(request(MEMBERS, 2))).toMatch(/^HTTP\/1.1 200/)
-  expect(await readAll(request(`${MEMBERS}?n=1`, 2))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket(MEMBERS_PATH, 2))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(openRequestSocket(`${MEMBERS_PATH}?n=1`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
 it('the connection of a client that does not read is closed, and that of a client that reads slowly is not', {
   tags: ['long'],
 }, async () => {
   endStalledResponses(site.app.server, IDLE_MS)
-  request(LONG_LIST)
-  const slowRequest = request(`${LONG_LIST}&n=1`, 2)
+  openRequestSocket(LONG_LIST_PATH)
+  const slowRequest = openRequestSocket(`${LONG_LIST_PATH}&n=1`, 2)
   // Together, the pauses are longer than a connection may be idle.
   expect(await readAll(slowRequest, BYTES_PER_MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
   await vi.waitUntil(async () => (await countConnections()) === 0)

@@ -18,7 +18,7 @@ describeStores('attempts', (fixture) => {
     expect(await attempts.take([createLimit('a', 5)], NOW_MS + 1000)).toMatchObject({ earlier: [0] })
   })
 
-  it('an attempt that one limit refuses counts under no key, and an open limit refuses none', async () => {
+  it('an attempt that one limit refuses counts under no key, and a limit with `isOpen` refuses no attempt', async () => {
     const { attempts } = fixture.storage
     const attemptLimits = [createLimit('full', 1), createLimit('other', 9), { ...createLimit('open', 1), isOpen: true }]
     expect(await attempts.take(attemptLimits, NOW_MS)).toMatchObject({ earlier: [0, 0, 0] })

@@ -31,11 +31,11 @@ export interface AttemptLimit {
   key: string
   max: number
   windowMs: number
-  /** Whether further attempts are only counted no more, and not refused. */
+  /** Whether attempts beyond `max` are accepted, but no longer counted. */
   isOpen?: boolean
 }
 
-/** An attempt that was counted. `earlier` has the numbers of the attempts before it, in the order of the limits. */
+/** An attempt that was counted. `earlier` has, for each limit in order, the number of attempts before this one. */
 export interface CountedAttempt {
   id: string
   earlier: readonly number[]
@@ -49,8 +49,8 @@ export function createAttemptStore(database: Database) {
   const { dialect } = database
   const saltStore = createSaltStore(database)
 
-  async function hashKeys(limits: readonly AttemptLimit[], atMs: number): Promise<string[]> {
-    const salt = await saltStore.ofDay(Math.floor(atMs / DAY_MS))
+  async function hashKeys(limits: readonly AttemptLimit[], attemptedAtMs: number): Promise<string[]> {
+    const salt = await saltStore.ofDay(Math.floor(attemptedAtMs / DAY_MS))
     return limits.map(({ key }) => createHash('sha256').update(`attempt ${salt} ${key}`).digest('base64url').slice(0, 22))
   }
 
@@ -59,15 +59,15 @@ export function createAttemptStore(database: Database) {
      * Counts an attempt under each key, and returns `undefined` without counting it if one of the limits is reached. Call it before the work, so that
      * concurrent attempts count.
      */
-    take: async (limits: readonly AttemptLimit[], atMs: number): Promise<CountedAttempt | undefined> => {
-      const hashedKeys = await hashKeys(limits, atMs)
+    take: async (limits: readonly AttemptLimit[], attemptedAtMs: number): Promise<CountedAttempt | undefined> => {
+      const hashedKeys = await hashKeys(limits, attemptedAtMs)
       return database.write(async (queries) => {
         await dialect.lock(queries, hashedKeys)
         const attemptRows = await queries
           .selectFrom('attempts')
           .select((eb) => ['key', eb.fn.countAll<number>().as('count')])
           .where('key', 'in', hashedKeys)
-          .where('expires', '>', atMs)
+          .where('expires', '>', attemptedAtMs)
           .groupBy('key')
           .execute()
         const countByKey = new Map(attemptRows.map(({ key, count }) => [key, count]))
@@ -77,7 +77,7 @@ export function createAttemptStore(database: Database) {
         const attemptId = randomUUID()
         const newRows = limits.flatMap(({ windowMs }, index) => {
           const key = hashedKeys[index]
-          return key === undefined || areLimitsReached[index] ? [] : [{ id: attemptId, key, expires: atMs + windowMs }]
+          return key === undefined || areLimitsReached[index] ? [] : [{ id: attemptId, key, expires: attemptedAtMs + windowMs }]
         })
         if (newRows.length > 0) await queries.insertInto('attempts').values(newRows).execute()
         return { id: attemptId, earlier: earlierCounts }

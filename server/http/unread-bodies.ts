@@ -5,8 +5,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads and drops what is left of the body of a request that is being refused. A connection that closed with the answer would reset it before a client that
- * is still sending has read it, and bytes that nobody reads would hold up the connection's next request. `endSlowBodies` limits how long this may take.
+ * Reads and drops what is left of the body of a request that is being refused. If the connection closed with the answer, a client that
+ * is still sending would not receive the answer, and bytes that nobody reads would hold up the connection's next request.
+ * `endSlowBodies` limits how long this may take.
  */
 export function dropRestOfBody(request: IncomingMessage, reply: FastifyReply): void {
   if (!hasBody(request) || request.readableEnded || request.destroyed) return

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createUploadService, type UploadService } from './uploads.ts'
 
 let uploadsDir: string
-let isFull: boolean
+let isDiskFull: boolean
 beforeEach(async () => {
   uploadsDir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
-  isFull = false
-  uploads = createUploadService(uploadsDir, async () => !isFull)
+  isDiskFull = false
+  uploads = createUploadService(uploadsDir, async () => !isDiskFull)
 })
 afterEach(async () => {
   await uploads.close()
@@ -23,9 +23,9 @@ const receiveFile = (file: Readable, signal = new AbortController().signal) =>
 
 it('uploads: on a full disk an upload is refused and leaves no file', async () => {
   const noDiskSpaceError = { code: 503, retryAfterSeconds: 3600 }
-  isFull = true
+  isDiskFull = true
   await expect(receiveFile(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noDiskSpaceError)
-  isFull = false
+  isDiskFull = false
   async function* fillDisk() {
     yield Buffer.from('song')
     throw Object.assign(new Error('write'), { code: 'ENOSPC' })

@@ -90,13 +90,13 @@ it('uploads: an account without a website is refused before its banner is stored
   expect(listUploads()).toEqual([])
 })
 
-const inFile = fileHead + partText
-const betweenParts = `${fileHead + partText}\r\n--${BOUNDARY}\r\n`
-const inField = `${fileHead + partText}\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\nabc`
+const bodyCutInFile = fileHead + partText
+const bodyCutBetweenParts = `${fileHead + partText}\r\n--${BOUNDARY}\r\n`
+const bodyCutInField = `${fileHead + partText}\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\nabc`
 it.each([
-  ['in the file', inFile],
-  ['between parts', betweenParts],
-  ['in a field after the file', inField],
+  ['in the file', bodyCutInFile],
+  ['between parts', bodyCutBetweenParts],
+  ['in a field after the file', bodyCutInField],
 ])('uploads: a file is deleted if its connection breaks off %s', async (_where, bodyStart) => {
   const token = await signUpAndGetToken('ann')
   for (const isInField of [true, false]) {
@@ -113,14 +113,14 @@ it.each([
 
 it('uploads: one account can upload one banner at a time, and all accounts together 20 files', async () => {
   const token = await signUpAndGetToken('ann')
-  const { socket } = beginUpload(inFile, { token })
+  const { socket } = beginUpload(bodyCutInFile, { token })
   await vi.waitFor(() => expect(listUploads()).toHaveLength(1), 10_000)
-  const secondUpload = beginUpload(inFile, { token })
+  const secondUpload = beginUpload(bodyCutInFile, { token })
   await vi.waitFor(() => expect(secondUpload.readAnswer()).toMatch(/^HTTP\/1\.1 429[\s\S]*retry-after: \d+/i), 10_000)
   expect(listUploads()).toHaveLength(1)
-  for (let number = 1; number < 20; number++) beginUpload(inFile, { token: await signUpAndGetToken(`user${number}`) })
+  for (let number = 1; number < 20; number++) beginUpload(bodyCutInFile, { token: await signUpAndGetToken(`user${number}`) })
   await vi.waitFor(() => expect(listUploads()).toHaveLength(20), 20_000)
-  const lastUpload = beginUpload(inFile, { token: await signUpAndGetToken('last') })
+  const lastUpload = beginUpload(bodyCutInFile, { token: await signUpAndGetToken('last') })
   await vi.waitFor(() => expect(lastUpload.readAnswer()).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: \d+/i), 10_000)
   socket.destroy()
   await vi.waitFor(() => expect(listUploads()).toHaveLength(19), 10_000)

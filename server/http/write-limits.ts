@@ -7,9 +7,9 @@ import { findNetwork } from './client-id.ts'
 /** The limit of calls from all accounts in one network together, as a multiple of the limit of one account. */
 const ACCOUNTS_PER_NETWORK = 5
 /** The endpoints that change stored data although they are called with GET. */
-const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
+const writingGetEndpoints: readonly EndpointKey[] = ['GET /account/disconnect_discord']
 
-export const isWritingEndpoint = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
+export const isWritingEndpoint = (key: EndpointKey): boolean => key.startsWith('POST ') || writingGetEndpoints.includes(key)
 
 /**
  * Returns a hook that limits the calls of a writing endpoint to `maxPerHour` per account, or per network for callers without an account. Further

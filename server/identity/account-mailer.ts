@@ -10,12 +10,12 @@ import type { Account } from './store-account-rows.ts'
 import type { AccountStore } from './store-accounts.ts'
 import type { CodeKind } from './store-codes.ts'
 
-const CODE_LASTS_MS = HOUR_MS
+const CODE_LIFETIME_MS = HOUR_MS
 /**
  * The age up to which a code is mailed again. A new code would make the previous one invalid, so that anybody could invalidate the code in a mail
  * by requesting further mails.
  */
-const CODE_REPEAT_MS = 10 * 60_000
+const CODE_REPEAT_MAX_AGE_MS = 10 * 60_000
 /** The limits of mails per hour to one account: in total, and at the request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
@@ -25,7 +25,7 @@ const NOTICES_PER_ACCOUNT_MAX = 5
 interface AccountMailerDeps {
   accounts: Pick<AccountStore, 'codeOf' | 'replaceCode'>
   attempts: AttemptStore
-  mailedCodeOf: DeriveMailedCode
+  deriveMailedCode: DeriveMailedCode
   guardLogin: Pick<LoginGuard, 'isTrusted'>
   mailer: Mailer
   /** The maximum number of mails that one client can request in an hour. */
@@ -37,7 +37,7 @@ interface AccountMailerDeps {
 
 /** Sends the mails of accounts, within the limits of each client and account. */
 export function createAccountMailer(deps: AccountMailerDeps) {
-  const { accounts, attempts, mailedCodeOf, guardLogin, mailer, nowMs, runInBackground } = deps
+  const { accounts, attempts, deriveMailedCode, guardLogin, mailer, nowMs, runInBackground } = deps
   const createMailLimit = (key: string, max: number) => ({ key: `mail ${key}`, max, windowMs: HOUR_MS })
   const createClientLimit = (clientId: string) => createMailLimit(`client ${clientId}`, deps.mailPerHour)
 
@@ -56,18 +56,18 @@ export function createAccountMailer(deps: AccountMailerDeps) {
       if ((await attempts.take(mailLimits, nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
     },
 
-    /** Mails a code. The code of an earlier mail is sent again if it is not older than `CODE_REPEAT_MS`. */
+    /** Mails a code. The code of an earlier mail is sent again if it is not older than `CODE_REPEAT_MAX_AGE_MS`. */
     async mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
       const { uid } = account
       const atMs = nowMs()
       const earlierCode = await accounts.codeOf(uid, kind)
-      if (earlierCode !== undefined && earlierCode.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
-        const code = await mailedCodeOf(uid, kind, earlierCode.expiresMs)
+      if (earlierCode !== undefined && earlierCode.expiresMs > atMs + CODE_LIFETIME_MS - CODE_REPEAT_MAX_AGE_MS) {
+        const code = await deriveMailedCode(uid, kind, earlierCode.expiresMs)
         if (hashSecret(code) === earlierCode.hash)
           return mailer.send(createCodeMail(kind, account, { text: code, expiresMs: earlierCode.expiresMs }, atMs, context))
       }
-      const expiresMs = atMs + CODE_LASTS_MS
-      const code = await mailedCodeOf(uid, kind, expiresMs)
+      const expiresMs = atMs + CODE_LIFETIME_MS
+      const code = await deriveMailedCode(uid, kind, expiresMs)
       await accounts.replaceCode({ uid, kind, hash: hashSecret(code), expiresMs, atMs })
       await mailer.send(createCodeMail(kind, account, { text: code, expiresMs }, atMs, context))
     },

@@ -78,14 +78,14 @@ export function createCodeMail(
 }
 
 /** The time in milliseconds after which an unsent notice of a changed password is given up. */
-const NOTICE_LASTS_MS = 3 * DAY_MS
+const NOTICE_LIFETIME_MS = 3 * DAY_MS
 
-export function createPasswordChangeMail(recipientAddress: string, atMs: number, context: MailContext): Mail {
+export function createPasswordChangeMail(recipientAddress: string, changedAtMs: number, context: MailContext): Mail {
   const siteName = formatSiteName(context)
   const resetUrl = `${context.origin}/forgot-password`
   const mailLines = [
     'Hello,',
-    `The password of your ${siteName} account was changed on ${formatMinute(atMs)} (UTC). All devices were signed out.`,
+    `The password of your ${siteName} account was changed on ${formatMinute(changedAtMs)} (UTC). All devices were signed out.`,
     'If it was you, there is nothing to do. If it was not, choose a new password at once:',
     resetUrl,
     createSignature(context),
@@ -97,6 +97,6 @@ export function createPasswordChangeMail(recipientAddress: string, atMs: number,
     text: mailLines.join('\n\n'),
     link: resetUrl,
     action: 'Choose a new password',
-    expiresMs: atMs + NOTICE_LASTS_MS,
+    expiresMs: changedAtMs + NOTICE_LIFETIME_MS,
   }
 }

@@ -19,9 +19,9 @@ import type { VerifyToken } from './token-verifier.ts'
 /** The time in milliseconds for which a rotated refresh token may be used again. */
 const REFRESH_GRACE_MS = 10_000
 /** An account can be deleted only within this time after the user has entered the password. */
-const RECENT_LOGIN_MS = 5 * 60_000
+const RECENT_LOGIN_MAX_AGE_MS = 5 * 60_000
 /** A password can be changed only within this time after the user has entered the current one, which clients request right before the change. */
-const PASSWORD_CHECK_MS = 60_000
+const PASSWORD_CHECK_MAX_AGE_MS = 60_000
 const CODE_MAX_LENGTH = 200
 
 /** The account and its new tokens after a successful login. */
@@ -43,7 +43,7 @@ interface AccountServiceDeps {
   attempts: AttemptStore
   passwords: PasswordHasher
   issueIdToken: IssueIdToken
-  mailedCodeOf: DeriveMailedCode
+  deriveMailedCode: DeriveMailedCode
   verifyToken: VerifyToken
   guardLogin: LoginGuard
   mailer: Mailer
@@ -174,7 +174,7 @@ export function createAccountService(deps: AccountServiceDeps) {
      * new login does not count as one with an entered password, so that it permits no further change of the password.
      */
     async changePassword(client: RequestClient, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
-      const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)
+      const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MAX_AGE_MS)
       checkPasswordPolicy(password, account.email)
       const passwordHash = await passwords.hash(account.uid, password)
       const { login, refreshToken } = createLogin(client, 0)
@@ -187,7 +187,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     async remove(idToken: string): Promise<void> {
-      const { account } = await recentAccountOf(idToken, RECENT_LOGIN_MS)
+      const { account } = await recentAccountOf(idToken, RECENT_LOGIN_MAX_AGE_MS)
       await accounts.remove(account.uid, nowMs())
     },
   }

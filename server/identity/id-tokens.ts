@@ -13,7 +13,7 @@ export const ID_TOKEN_SECONDS = 3600
 export function createIdTokenIssuer(keyRing: KeyRing, nowMs: () => number) {
   return async function issue(account: Account, { loginId, authTimeMs }: Pick<RotatedLogin, 'loginId' | 'authTimeMs'>): Promise<string> {
     const { uid, email, emailVerified, validAfterMs } = account
-    const { kid, privateKey } = await keyRing.signingKey()
+    const { kid, privateKey } = await keyRing.getSigningKey()
     const issuedAt = Math.floor(nowMs() / 1000)
     return (
       new SignJWT({

@@ -37,7 +37,7 @@ interface IdentityDeps {
 export interface EmbeddedIdentity {
   service: AccountService
   /** Returns the site's name and origin for mails that a request causes. */
-  mailContextOf: (request: FastifyRequest) => Promise<MailContext>
+  createMailContext: (request: FastifyRequest) => Promise<MailContext>
   /** Resolves when all background work has finished. */
   waitUntilIdle(): Promise<void>
 }
@@ -104,15 +104,20 @@ export async function createIdentity({
     mailPerHour,
     passwords: createPasswordHasher(passwordCost),
     issueIdToken: createIdTokenIssuer(keyRing, nowMs),
-    mailedCodeOf: createMailedCodeDeriver(keyRing),
-    guardLogin: createLoginGuard({ attempts, pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
+    deriveMailedCode: createMailedCodeDeriver(keyRing),
+    guardLogin: createLoginGuard({
+      attempts,
+      maxFailuresPerPair: failedLoginsPerPair,
+      maxFailuresPerAddress: failedLoginsPerAddress,
+      nowMs,
+    }),
   })
   return {
     authenticate: createAuthenticator({ verifyToken, logins, roles, payments, nowMs }),
     embedded: {
       service: accountService,
       waitUntilIdle,
-      mailContextOf: async ({ site: { brand, mainUrl } }) => {
+      createMailContext: async ({ site: { brand, mainUrl } }) => {
         const { NAME, DOMAIN } = await site.settingsOf(brand)
         return { origin: mainUrl, siteName: NAME, siteDomain: DOMAIN }
       },

@@ -29,41 +29,41 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 it('only the server’s user can read the key file, which survives a restart', async () => {
-  const { kid } = await (await openRing()).signingKey()
+  const { kid } = await (await openRing()).getSigningKey()
   expect((await stat(findKeysFile())).mode & 0o777).toBe(0o600)
   expect((await stat(join(dataDir, 'identity'))).mode & 0o777).toBe(0o700)
   expect(await readdir(join(dataDir, 'identity'))).toEqual(['keys.json'])
-  expect((await (await openRing()).signingKey()).kid).toBe(kid)
+  expect((await (await openRing()).getSigningKey()).kid).toBe(kid)
 })
 
 it('processes that start at the same time use the same first key', async () => {
   const rings = await Promise.all([openRing(), openRing(), openRing()])
-  const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid))
+  const kids = await Promise.all(rings.map(async (ring) => (await ring.getSigningKey()).kid))
   expect(new Set(kids).size).toBe(1)
 })
 
 it('after a month a new key signs, the old key verifies for one more day, and other processes load both', async () => {
   const keyRing = await openRing()
   const otherRing = await openRing()
-  const firstKey = await keyRing.signingKey()
+  const firstKey = await keyRing.getSigningKey()
   nowMs += 30 * DAY_MS - 1
-  expect((await keyRing.signingKey()).kid).toBe(firstKey.kid)
+  expect((await keyRing.getSigningKey()).kid).toBe(firstKey.kid)
   nowMs += 1
-  const [secondKey, sameKey] = await Promise.all([keyRing.signingKey(), keyRing.signingKey()])
+  const [secondKey, sameKey] = await Promise.all([keyRing.getSigningKey(), keyRing.getSigningKey()])
   expect(secondKey.kid).not.toBe(firstKey.kid)
   expect(sameKey.kid).toBe(secondKey.kid)
   for (const each of [keyRing, otherRing, await openRing()]) {
-    expect(await each.publicKey(secondKey.kid)).toBeDefined()
-    expect(await each.publicKey(firstKey.kid)).toBeDefined()
+    expect(await each.findPublicKey(secondKey.kid)).toBeDefined()
+    expect(await each.findPublicKey(firstKey.kid)).toBeDefined()
   }
-  expect((await otherRing.signingKey()).kid).toBe(secondKey.kid)
+  expect((await otherRing.getSigningKey()).kid).toBe(secondKey.kid)
   expect((await stat(findKeysFile())).mode & 0o777).toBe(0o600)
   nowMs += DAY_MS
-  expect(await keyRing.publicKey(firstKey.kid)).toBeUndefined()
+  expect(await keyRing.findPublicKey(firstKey.kid)).toBeUndefined()
   nowMs += 30 * DAY_MS
-  await keyRing.signingKey()
+  await keyRing.getSigningKey()
   expect(await readFile(findKeysFile(), 'utf8')).not.toContain(firstKey.kid)
-  expect(await keyRing.publicKey('unknown')).toBeUndefined()
+  expect(await keyRing.findPublicKey('unknown')).toBeUndefined()
 })
 
 it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {

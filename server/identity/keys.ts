@@ -8,7 +8,7 @@ import { type FileStore, FileStoreError } from '../files/file-store.ts'
 /** The time in milliseconds for which a key signs tokens, about a month. */
 const ROTATE_AFTER_MS = 30 * DAY_MS
 /** The time in milliseconds for which a key still verifies tokens after its replacement: far longer than the token lifetime of one hour. */
-const OVERLAP_MS = DAY_MS
+const KEY_OVERLAP_MS = DAY_MS
 const FILE_NAME = 'identity/keys.json'
 /** The minimum interval between reloads of the key file because of an unknown key id. */
 const RELOAD_INTERVAL_MS = 1000
@@ -27,9 +27,9 @@ interface SigningKey {
 
 export interface KeyRing {
   /** Returns the current signing key, after rotating it if it is due. */
-  signingKey(): Promise<{ kid: string; privateKey: CryptoKey }>
+  getSigningKey(): Promise<{ kid: string; privateKey: CryptoKey }>
   /** Returns the public key with this id, or undefined if it is unknown or expired. */
-  publicKey(kid: string): Promise<CryptoKey | undefined>
+  findPublicKey(kid: string): Promise<CryptoKey | undefined>
 }
 
 async function createKey(nowMs: number): Promise<StoredKey> {
@@ -105,8 +105,10 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
     await runExclusively('signing-keys', async () => {
       const storedKeys = (await readStored(fileStore)) ?? []
       if (!isKeyOld(storedKeys[0])) return setKeys(storedKeys)
-      // A key is valid until the next key is older than `OVERLAP_MS`.
-      const validKeys = storedKeys.filter((_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - OVERLAP_MS)
+      // A key is valid until the next key is older than `KEY_OVERLAP_MS`.
+      const validKeys = storedKeys.filter(
+        (_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - KEY_OVERLAP_MS,
+      )
       const currentKeys = [addedKey, ...validKeys]
       await fileStore.put(FILE_NAME, JSON.stringify({ keys: currentKeys }))
       await setKeys(currentKeys)
@@ -119,7 +121,7 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
   let rotationPromise: Promise<void> | undefined
   let reloadedAtMs = Number.NEGATIVE_INFINITY
   return {
-    signingKey: async () => {
+    getSigningKey: async () => {
       if (isKeyOld(signingKeys[0])) {
         // If the new key cannot be written, the old key still signs, and the rotation is tried again for the next token.
         rotationPromise ??= addKeyIfDue()
@@ -133,7 +135,7 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
       if (newestKey === undefined) throw new Error('There is no signing key')
       return newestKey
     },
-    publicKey: async (keyId) => {
+    findPublicKey: async (keyId) => {
       const findKeyIndex = () => signingKeys.findIndex((key) => key.kid === keyId)
       if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > RELOAD_INTERVAL_MS) {
         // An unknown key id may belong to a key that another process has created.
@@ -142,7 +144,7 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
       }
       const index = findKeyIndex()
       const successor = signingKeys[index - 1]
-      if (index > 0 && successor !== undefined && successor.createdMs <= nowMs() - OVERLAP_MS) return undefined
+      if (index > 0 && successor !== undefined && successor.createdMs <= nowMs() - KEY_OVERLAP_MS) return undefined
       return signingKeys[index]?.publicKey
     },
   }

@@ -11,12 +11,12 @@ beforeEach(() => {
   waitsMs = []
 })
 /** Counts attempts in memory, because thousands of writes to a database would take long. */
-function createAttempts(): AttemptStore {
+function createMemoryAttemptStore(): AttemptStore {
   const attemptRows: { id: string; key: string; expires: number }[] = []
-  const countOf = (key: string, atMs: number) => attemptRows.filter((row) => row.key === key && row.expires > atMs).length
+  const countAttempts = (key: string, atMs: number) => attemptRows.filter((row) => row.key === key && row.expires > atMs).length
   return {
     take: async (attemptLimits, atMs) => {
-      const earlierCounts = attemptLimits.map(({ key }) => countOf(key, atMs))
+      const earlierCounts = attemptLimits.map(({ key }) => countAttempts(key, atMs))
       if (attemptLimits.some(({ max, isOpen }, index) => isOpen !== true && (earlierCounts[index] ?? 0) >= max)) return undefined
       const id = String(Math.random())
       for (const { key, windowMs } of attemptLimits) attemptRows.push({ id, key, expires: atMs + windowMs })
@@ -27,11 +27,11 @@ function createAttempts(): AttemptStore {
     },
   }
 }
-const createGuard = (attemptStore = createAttempts()) =>
+const createGuard = (attemptStore = createMemoryAttemptStore()) =>
   createLoginGuard({
     attempts: attemptStore,
-    pairMax: 20,
-    addressMax: 100,
+    maxFailuresPerPair: 20,
+    maxFailuresPerAddress: 100,
     nowMs: () => nowMs,
     wait: async (ms) => {
       waitsMs.push(ms)
@@ -96,7 +96,7 @@ it('of 1,000 guesses from one address at many accounts, 100 are attempted', asyn
 })
 
 it('two processes count the attempts from an address together', async () => {
-  const attemptStore = createAttempts()
+  const attemptStore = createMemoryAttemptStore()
   const guardedProcesses = [createGuard(attemptStore), createGuard(attemptStore)]
   const loginOutcomes: string[] = []
   for (let i = 0; i < 30; i++)

@@ -4,7 +4,7 @@ import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { AttemptStore } from '../http/store-attempts.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 
-const WINDOW_MS = 15 * 60_000
+const FAILURE_WINDOW_MS = 15 * 60_000
 /**
  * The delays of a login attempt in milliseconds, by the number of failed attempts on the account from all addresses together.
  */
@@ -14,19 +14,19 @@ const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] 
   [20, 1000],
 ]
 /** The number of attempts that may be delayed at the same time. */
-const DELAYED_MAX = 2000
+const DELAYED_ATTEMPTS_MAX = 2000
 /** The largest number of failed attempts on an account that are counted. */
 const ACCOUNT_FAILURES_MAX = 500
 /** The time in milliseconds for which an address is trusted for an account after a successful login. */
-const TRUSTED_MS = 30 * DAY_MS
+const ADDRESS_TRUST_MS = 30 * DAY_MS
 
 const createTooManyAttemptsError = () =>
   new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
 
-interface GuardOptions {
+interface LoginGuardOptions {
   attempts: AttemptStore
-  pairMax: number
-  addressMax: number
+  maxFailuresPerPair: number
+  maxFailuresPerAddress: number
   nowMs: () => number
   wait?: (ms: number) => Promise<unknown>
 }
@@ -37,14 +37,14 @@ interface GuardOptions {
  * not exist are treated in the same way. All processes of the site count attempts together; each process trusts the addresses that it has seen
  * itself, because the database has no address that is kept for a month.
  */
-export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
-  const trustedAddresses = createSlidingWindow({ windowMs: TRUSTED_MS, max: 1, nowMs })
+export function createLoginGuard({ attempts, maxFailuresPerPair, maxFailuresPerAddress, nowMs, wait = sleep }: LoginGuardOptions) {
+  const trustedAddresses = createSlidingWindow({ windowMs: ADDRESS_TRUST_MS, max: 1, nowMs })
   let delayedCount = 0
 
   async function delayAttempt(failureCount: number): Promise<void> {
     const delayMs = FAILURE_DELAYS.find(([minimum]) => failureCount >= minimum)?.[1]
     if (delayMs === undefined) return
-    if (delayedCount >= DELAYED_MAX) throw new OverloadError('too many login attempts are delayed')
+    if (delayedCount >= DELAYED_ATTEMPTS_MAX) throw new OverloadError('too many login attempts are delayed')
     delayedCount++
     try {
       await wait(delayMs)
@@ -66,9 +66,9 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
     // The attempt counts as a failure until it succeeds, so that concurrent attempts delay each other.
     const countedAttempt = await attempts.take(
       [
-        { key: `login account ${email}`, max: ACCOUNT_FAILURES_MAX, windowMs: WINDOW_MS, isOpen: true },
-        { key: `login pair ${pairKey}`, max: pairMax, windowMs: WINDOW_MS },
-        { key: `login address ${clientId}`, max: addressMax, windowMs: WINDOW_MS },
+        { key: `login account ${email}`, max: ACCOUNT_FAILURES_MAX, windowMs: FAILURE_WINDOW_MS, isOpen: true },
+        { key: `login pair ${pairKey}`, max: maxFailuresPerPair, windowMs: FAILURE_WINDOW_MS },
+        { key: `login address ${clientId}`, max: maxFailuresPerAddress, windowMs: FAILURE_WINDOW_MS },
       ],
       nowMs(),
     )

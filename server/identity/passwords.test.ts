@@ -34,12 +34,12 @@ it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not
 it('the queue limits running and waiting jobs, and refuses further ones', async () => {
   const runInQueue = createJobQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
   let runningCount = 0
-  let mostAtOnce = 0
+  let maxRunningCount = 0
   const endJob: (() => void)[] = []
   const startJob = () =>
     runInQueue('one', async () => {
       runningCount++
-      mostAtOnce = Math.max(mostAtOnce, runningCount)
+      maxRunningCount = Math.max(maxRunningCount, runningCount)
       await new Promise<void>((resolve) => endJob.push(resolve))
       runningCount--
     })
@@ -54,8 +54,8 @@ it('the queue limits running and waiting jobs, and refuses further ones', async 
   await tick()
   endJob.shift()?.()
   await Promise.all(startedJobs)
-  expect(mostAtOnce).toBe(2)
-  // Checks that a failed job frees its slot in the queue.
+  expect(maxRunningCount).toBe(2)
+  // Checks that a failed job no longer counts as running.
   await expect(runInQueue('one', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
   await expect(Promise.all([runInQueue('one', async () => 1), runInQueue('one', async () => 2)])).resolves.toEqual([1, 2])
 })

@@ -21,14 +21,14 @@ const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parall
  * The number of password hashes that are computed at the same time: each occupies 19 MiB and a thread of libuv's pool, which file access and DNS
  * lookups need too.
  */
-const JOBS_MAX = 2
+const CONCURRENT_HASHES_MAX = 2
 /** The maximum number of password hashes that wait to be computed. Two cores compute that many in about 20 s. */
 const WAITING_HASHES_MAX = 1200
 /** The maximum time that a job waits in the queue. It is shorter than the 30 s after which the Firebase SDK gives up. */
-const WAIT_MAX_MS = 20_000
+const HASH_WAIT_MAX_MS = 20_000
 
 /** The maximum length of a password that is verified. It exceeds `PASSWORD_MAX_LENGTH`, because earlier versions allowed longer passwords. */
-const VERIFIED_MAX_LENGTH = 4096
+const VERIFIED_PASSWORD_MAX_LENGTH = 4096
 
 const frequentPasswords = new Set(frequent.passwords.split(' '))
 const siteNames = new Set(
@@ -49,7 +49,7 @@ export function checkPasswordPolicy(password: string, email: string): void {
     throw new IdentityError('WEAK_PASSWORD', 'Password is the address of the account or the name of the site')
 }
 
-interface QueueOptions {
+interface HashQueueOptions {
   jobsMax: number
   waitingMax: number
   waitMaxMs: number
@@ -66,11 +66,11 @@ interface WaitingJob {
  * many jobs of one lane do not delay another lane.
  * @throws OverloadError from the returned function if too many jobs wait or the job waited too long
  */
-export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
+export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: HashQueueOptions) {
   let runningCount = 0
   const waitingJobs = createFairQueue<WaitingJob>(waitingMax)
 
-  /** Passes the slot of a finished job directly to the next waiting job. */
+  /** When a job has finished, starts the next waiting job, which then counts as running in its place. */
   function releaseSlot(): void {
     const nextJob = waitingJobs.take()
     if (nextJob === undefined) runningCount--
@@ -80,11 +80,11 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions)
   return async function run<T>(laneKey: string, runJob: () => Promise<T>): Promise<T> {
     if (runningCount < jobsMax) runningCount++
     else {
-      const sinceMs = performance.now()
+      const waitStartMs = performance.now()
       await new Promise<void>((resume, refuse) => {
         waitingJobs.add({ lane: laneKey, resume, refuse })?.refuse(new OverloadError('too many passwords to check at once'))
       })
-      if (performance.now() - sinceMs > waitMaxMs) {
+      if (performance.now() - waitStartMs > waitMaxMs) {
         releaseSlot()
         throw new OverloadError('a password waited too long to be checked')
       }
@@ -99,7 +99,7 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions)
 
 /** Hashes and verifies passwords through a bounded queue. */
 export function createPasswordHasher(cost = RECOMMENDED_COST) {
-  const runInQueue = createJobQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
+  const runInQueue = createJobQueue({ jobsMax: CONCURRENT_HASHES_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: HASH_WAIT_MAX_MS })
   const dummyHash = hash(createSecret(), cost)
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
   dummyHash.catch(() => undefined)
@@ -109,7 +109,7 @@ export function createPasswordHasher(cost = RECOMMENDED_COST) {
     /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
     async matches(laneKey: string, storedHash: string | undefined, password: string): Promise<boolean> {
       const comparedHash = storedHash ?? (await dummyHash)
-      const typedPassword = password.slice(0, VERIFIED_MAX_LENGTH + 1)
+      const typedPassword = password.slice(0, VERIFIED_PASSWORD_MAX_LENGTH + 1)
       const composedPassword = typedPassword.normalize('NFC')
       const verifyText = (text: string) => runInQueue(laneKey, () => verify(comparedHash, text))
       // Earlier versions hashed the text as it was typed.

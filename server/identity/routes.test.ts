@@ -60,9 +60,9 @@ describe('sign-up and login', () => {
       jti: expect.any(String),
       firebase: { sign_in_provider: 'password' },
     })
-    const signInAgain = await sdk.signIn('ann@EXAMPLE.com', 'secret-1')
-    expect(signInAgain.json()).toMatchObject({ localId, email: 'ann@example.com', expiresIn: '3600' })
-    const [sdkUser] = (await sdk.lookup(signInAgain.json().idToken)).json().users
+    const secondSignIn = await sdk.signIn('ann@EXAMPLE.com', 'secret-1')
+    expect(secondSignIn.json()).toMatchObject({ localId, email: 'ann@example.com', expiresIn: '3600' })
+    const [sdkUser] = (await sdk.lookup(secondSignIn.json().idToken)).json().users
     expect(sdkUser).toMatchObject({
       localId,
       email: 'ann@example.com',

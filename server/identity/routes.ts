@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { createClientId, findNetworkPrefix } from '../http/client-id.ts'
 import { describeDevice } from '../http/device.ts'
-import { errorEnvelopeOf, readRetryAfter, sendPlainText } from '../http/errors.ts'
+import { readRetryAfter, sendPlainText, toErrorEnvelope } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
@@ -13,8 +13,8 @@ import { IdentityError, OverloadError } from './identity-error.ts'
 import type { Account } from './store-account-rows.ts'
 
 const TOOLKIT_PATH = '/identitytoolkit.googleapis.com'
-const SECURE_TOKEN = '/securetoken.googleapis.com'
-const EXPIRES_IN = String(ID_TOKEN_SECONDS)
+const SECURE_TOKEN_PATH = '/securetoken.googleapis.com'
+const EXPIRES_IN_SECONDS = String(ID_TOKEN_SECONDS)
 /** The limit of requests per IP address in 15 minutes, except lookups and token refreshes. */
 const CALLS_MAX = 600
 const CALLS_WINDOW_MS = 15 * 60_000
@@ -44,7 +44,7 @@ const toTokenFields = ({ account, idToken, refreshToken }: LoginResult) => ({
   email: account.email,
   idToken,
   refreshToken,
-  expiresIn: EXPIRES_IN,
+  expiresIn: EXPIRES_IN_SECONDS,
 })
 
 /** The times are strings, because the Firebase SDK discards a stored user whose times are numbers. */
@@ -71,7 +71,7 @@ function readAccount(answerBody: object): { uid?: string; email?: string } {
 }
 
 /** Whether the request is a lookup or token refresh. These do not count towards the limit of requests, because clients send them regularly. */
-const isFrequentUrl = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
+const isFrequentUrl = (url: string) => url.startsWith(SECURE_TOKEN_PATH) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
 
 /**
  * The endpoints of the Identity Toolkit and Secure Token APIs that the Firebase SDK calls. For some calls the SDK signs the user out on an
@@ -79,7 +79,7 @@ const isFrequentUrl = (url: string) => url.startsWith(SECURE_TOKEN) || url.start
  */
 export async function registerIdentityRoutes(
   app: FastifyInstance,
-  { service, mailContextOf, log, logSecurityEvent, nowMs }: IdentityRoutesDeps,
+  { service, createMailContext, log, logSecurityEvent, nowMs }: IdentityRoutesDeps,
 ): Promise<void> {
   const clientCalls = createSlidingWindow({ windowMs: CALLS_WINDOW_MS, max: CALLS_MAX, nowMs })
 
@@ -98,7 +98,7 @@ export async function registerIdentityRoutes(
       log.warn({ req: request }, error.message)
       return sendPlainText(reply.header('retry-after', '5'), 503, 'The server is busy. Please try again in a moment.')
     }
-    const { code, message } = errorEnvelopeOf(error)
+    const { code, message } = toErrorEnvelope(error)
     if (code >= 500) log.error({ req: request, err: error }, 'request failed')
     const retryAfter = readRetryAfter(error)
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
@@ -141,7 +141,7 @@ export async function registerIdentityRoutes(
 
   registerCall('sendOobCode', async (request, { id }) => {
     const requestType = readBodyField(request, 'requestType')
-    const mailContext = await mailContextOf(request)
+    const mailContext = await createMailContext(request)
     if (requestType === 'PASSWORD_RESET') {
       const email = readBodyField(request, 'email')
       await service.sendReset(id, email, mailContext)
@@ -155,7 +155,10 @@ export async function registerIdentityRoutes(
     const oobCode = readBodyField(request, 'oobCode')
     const newPassword = readBodyField(request, 'newPassword')
     if (newPassword !== '')
-      return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(id, oobCode, newPassword, await mailContextOf(request)) }
+      return {
+        requestType: 'PASSWORD_RESET',
+        email: await service.resetPassword(id, oobCode, newPassword, await createMailContext(request)),
+      }
     const { kind, email } = await service.usableCode(oobCode)
     return { requestType: kind === 'reset' ? 'PASSWORD_RESET' : 'VERIFY_EMAIL', email }
   })
@@ -167,7 +170,7 @@ export async function registerIdentityRoutes(
     if (oobCode !== '') throw new IdentityError('OPERATION_NOT_ALLOWED', 'Log in to the account to confirm its address')
     const password = readBodyField(request, 'password')
     if (password === '' || readBodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    const result = await service.changePassword(client, readBodyField(request, 'idToken'), password, await mailContextOf(request))
+    const result = await service.changePassword(client, readBodyField(request, 'idToken'), password, await createMailContext(request))
     return { ...toTokenFields(result), emailVerified: result.account.emailVerified }
   })
 
@@ -176,7 +179,7 @@ export async function registerIdentityRoutes(
     return {}
   })
 
-  app.post(`${SECURE_TOKEN}/v1/token`, { schema: { hide: true } }, async (request) => {
+  app.post(`${SECURE_TOKEN_PATH}/v1/token`, { schema: { hide: true } }, async (request) => {
     if (readBodyField(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
     const presentedToken = readBodyField(request, 'refresh_token')
     if (presentedToken === '') throw new IdentityError('MISSING_REFRESH_TOKEN')
@@ -185,7 +188,7 @@ export async function registerIdentityRoutes(
       access_token: idToken,
       id_token: idToken,
       refresh_token: refreshToken,
-      expires_in: EXPIRES_IN,
+      expires_in: EXPIRES_IN_SECONDS,
       token_type: 'Bearer',
       user_id: account.uid,
     }

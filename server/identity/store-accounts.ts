@@ -131,23 +131,23 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
      * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
      * `checkedHash`, so that a concurrent password change is not overwritten.
      */
-    setPassword: (uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean> =>
+    setPassword: (uid: string, checkedHash: string, passwordHash: string, changedAtMs: number, login: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
-        if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail: false }))) return false
-        await insertLogin(queries, uid, login, atMs)
+        if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs: changedAtMs, verifiesEmail: false }))) return false
+        await insertLogin(queries, uid, login, changedAtMs)
         return true
       }),
     ...createCodeStore(database),
     /** Consumes a code of the kind 'reset', sets the password and marks the email address as verified. Returns false if the code is invalid. */
-    resetPassword: (codeHash: string, passwordHash: string, atMs: number): Promise<boolean> =>
+    resetPassword: (codeHash: string, passwordHash: string, nowMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await consumeCode(queries, codeHash, 'reset', atMs)
-        return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
+        const uid = await consumeCode(queries, codeHash, 'reset', nowMs)
+        return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs: nowMs, verifiesEmail: true }))
       }),
     /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
-    verifyEmail: (ownerUid: string, codeHash: string, atMs: number): Promise<boolean> =>
+    verifyEmail: (ownerUid: string, codeHash: string, nowMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await consumeCode(queries, codeHash, 'verify', atMs, ownerUid)
+        const uid = await consumeCode(queries, codeHash, 'verify', nowMs, ownerUid)
         return uid !== undefined && (await markVerified(queries, uid))
       }),
     /** Disables or enables an account. Returns false if the account does not exist. */
@@ -168,7 +168,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
      * Deletes the account, all rows with its uid and, if its email address is verified, the roles of the address. Payments remain and belong to the
      * address. Returns false if the account does not exist.
      */
-    remove: (uid: string, atMs: number): Promise<boolean> =>
+    remove: (uid: string, removedAtMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const deletedAccount = await queries
           .deleteFrom('accounts')
@@ -180,7 +180,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
         // The roles of an unverified email address are not deleted, because the address may belong to somebody else.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
-        await deleteBelongings(queries, { uid, verifiedEmail }, atMs)
+        await deleteBelongings(queries, { uid, verifiedEmail }, removedAtMs)
         return true
       }),
   }

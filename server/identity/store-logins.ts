@@ -144,8 +144,8 @@ export async function deleteLogins(queries: Queries, uid: string, exceptLoginId?
 }
 
 /** Deletes the logins that were not used for 180 days. */
-export async function deleteIdleLogins(queries: Queries, atMs: number): Promise<void> {
-  const idleFamilies = queries.deleteFrom('refresh_families').where('last_used', '<=', atMs - LOGIN_IDLE_MS)
+export async function deleteIdleLogins(queries: Queries, nowMs: number): Promise<void> {
+  const idleFamilies = queries.deleteFrom('refresh_families').where('last_used', '<=', nowMs - LOGIN_IDLE_MS)
   await deleteTokens(queries, await idleFamilies.returning('id').execute())
 }
 
@@ -159,7 +159,7 @@ async function deleteFamily(queries: Queries, familyId: string): Promise<void> {
  * one transaction.
  */
 export function createLoginStore(database: Database) {
-  const accountByLogin = prepareQuery<{ loginId: string }, AccountsTable>(database.queries, ['loginId'], ({ loginId }) =>
+  const findAccountByLogin = prepareQuery<{ loginId: string }, AccountsTable>(database.queries, ['loginId'], ({ loginId }) =>
     database.queries
       .selectFrom('refresh_families')
       .innerJoin('accounts', 'accounts.uid', 'refresh_families.uid')
@@ -169,7 +169,7 @@ export function createLoginStore(database: Database) {
   return {
     /** Returns the account of a login; `undefined` if the login has ended. */
     async findAccount(loginId: string): Promise<Account | undefined> {
-      const [row] = await accountByLogin({ loginId })
+      const [row] = await findAccountByLogin({ loginId })
       return row === undefined ? undefined : toAccount(row)
     },
     /** Returns the logins of an account, the last used first. */

@@ -25,11 +25,11 @@ const signToken = (header: TokenPart, claims: TokenPart, signText: (text: Buffer
 const createRs256Signer = (key: KeyObject) => (text: Buffer) => sign('sha256', text, key)
 
 const publicJwk = { ...keyPair.publicKey.export({ format: 'jwk' }), kid: 'known', alg: 'RS256', use: 'sig' } as JWK
-const createRing = async (): Promise<KeyRing> => {
+const createKeyRing = async (): Promise<KeyRing> => {
   const publicKey = await createLocalJWKSet({ keys: [publicJwk] })({ alg: 'RS256', kid: 'known' })
   return {
-    signingKey: () => Promise.reject(new Error('not asked for')),
-    publicKey: async (kid) => (kid === 'known' ? publicKey : undefined),
+    getSigningKey: () => Promise.reject(new Error('not asked for')),
+    findPublicKey: async (kid) => (kid === 'known' ? publicKey : undefined),
   }
 }
 
@@ -40,13 +40,13 @@ describe.each([
   let verifyToken: ReturnType<typeof createTokenVerifier>
   let publicPem = ''
   beforeAll(async () => {
-    const keyRing = await createRing()
+    const keyRing = await createKeyRing()
     const googleKeys: JWTVerifyGetKey = createLocalJWKSet({ keys: [publicJwk] })
     verifyToken = createTokenVerifier(
       mode === 'embedded' ? createEmbeddedIssuer(keyRing) : createFirebaseIssuer(PROJECT_ID, googleKeys),
       () => NOW_MS,
     )
-    const key = await keyRing.publicKey('known')
+    const key = await keyRing.findPublicKey('known')
     if (key !== undefined) publicPem = await exportSPKI(key)
   })
 
@@ -65,12 +65,13 @@ describe.each([
     firebase: { sign_in_provider: 'password' },
   }
   const createValidToken = () => signToken(tokenHeader, tokenClaims, createRs256Signer(keyPair.privateKey))
-  const withClaims = (changes: TokenPart) => signToken(tokenHeader, { ...tokenClaims, ...changes }, createRs256Signer(keyPair.privateKey))
+  const createTokenWithClaims = (changes: TokenPart) =>
+    signToken(tokenHeader, { ...tokenClaims, ...changes }, createRs256Signer(keyPair.privateKey))
   const createTokenWithout = (claimName: string) => {
     const { [claimName]: _, ...otherClaims } = tokenClaims
     return signToken(tokenHeader, otherClaims, createRs256Signer(keyPair.privateKey))
   }
-  const readRefusal = async (token: string) => {
+  const expectRefusal = async (token: string) => {
     await expect(verifyToken(token)).rejects.toMatchObject({ code: 401 })
   }
 
@@ -93,9 +94,9 @@ describe.each([
 
   it('an unsigned token is refused, in every spelling of the algorithm none', async () => {
     for (const algorithmName of ['none', 'None', 'NONE', '']) {
-      await readRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}.`)
-      await readRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}`)
-      await readRefusal(signToken({ ...tokenHeader, alg: algorithmName }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+      await expectRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}.`)
+      await expectRefusal(`${encodePart({ ...tokenHeader, alg: algorithmName })}.${encodePart(tokenClaims)}`)
+      await expectRefusal(signToken({ ...tokenHeader, alg: algorithmName }, tokenClaims, createRs256Signer(keyPair.privateKey)))
     }
   })
 
@@ -112,14 +113,14 @@ describe.each([
       ['RS256', 'sha256'],
     ] as const)
       for (const secret of guessedSecrets)
-        await readRefusal(
+        await expectRefusal(
           signToken({ ...tokenHeader, alg: algorithmName }, tokenClaims, (text) => createHmac(hashName, secret).update(text).digest()),
         )
   })
 
   it('a token with another algorithm is refused, even if it is signed with the right key', async () => {
-    await readRefusal(signToken({ ...tokenHeader, alg: 'RS512' }, tokenClaims, (text) => sign('sha512', text, keyPair.privateKey)))
-    await readRefusal(
+    await expectRefusal(signToken({ ...tokenHeader, alg: 'RS512' }, tokenClaims, (text) => sign('sha512', text, keyPair.privateKey)))
+    await expectRefusal(
       signToken({ ...tokenHeader, alg: 'ES256' }, tokenClaims, (text) =>
         sign('sha256', text, { key: ecKeyPair.privateKey, dsaEncoding: 'ieee-p1363' }),
       ),
@@ -127,13 +128,13 @@ describe.each([
   })
 
   it('a token signed with an unknown or embedded key is refused', async () => {
-    await readRefusal(signToken({ ...tokenHeader, kid: 'unknown' }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
-    await readRefusal(signToken(tokenHeader, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
-    await readRefusal(signToken({ alg: 'RS256', kid: 'unknown' }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+    await expectRefusal(signToken({ ...tokenHeader, kid: 'unknown' }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await expectRefusal(signToken(tokenHeader, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await expectRefusal(signToken({ alg: 'RS256', kid: 'unknown' }, tokenClaims, createRs256Signer(keyPair.privateKey)))
     const otherJwk = otherKeyPair.publicKey.export({ format: 'jwk' })
-    await readRefusal(signToken({ ...tokenHeader, jwk: otherJwk }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
-    await readRefusal(signToken({ ...tokenHeader, kid: ['known'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
-    await readRefusal(signToken({ ...tokenHeader, crit: ['exp'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+    await expectRefusal(signToken({ ...tokenHeader, jwk: otherJwk }, tokenClaims, createRs256Signer(otherKeyPair.privateKey)))
+    await expectRefusal(signToken({ ...tokenHeader, kid: ['known'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
+    await expectRefusal(signToken({ ...tokenHeader, crit: ['exp'] }, tokenClaims, createRs256Signer(keyPair.privateKey)))
   })
 
   it('a token of another issuer, audience or project is refused', async () => {
@@ -144,17 +145,18 @@ describe.each([
       `${issuer}/`,
       '',
     ]
-    for (const iss of otherTokens.filter((each) => each !== issuer)) await readRefusal(withClaims({ iss }))
-    for (const aud of ['other-site', '', `${audience} `, [audience], [audience, 'other-site']]) await readRefusal(withClaims({ aud }))
-    await readRefusal(withClaims({ iss: 'https://securetoken.google.com/other-site', aud: 'other-site' }))
+    for (const iss of otherTokens.filter((each) => each !== issuer)) await expectRefusal(createTokenWithClaims({ iss }))
+    for (const aud of ['other-site', '', `${audience} `, [audience], [audience, 'other-site']])
+      await expectRefusal(createTokenWithClaims({ aud }))
+    await expectRefusal(createTokenWithClaims({ iss: 'https://securetoken.google.com/other-site', aud: 'other-site' }))
   })
 
   it('a token that is expired or not yet valid is refused', async () => {
-    await expect(verifyToken(withClaims({ exp: nowSeconds }))).rejects.toMatchObject({ code: 401, expired: true })
-    await expect(verifyToken(withClaims({ exp: nowSeconds - 3600 }))).rejects.toMatchObject({ code: 401, expired: true })
-    await readRefusal(withClaims({ iat: nowSeconds + 60 }))
-    await readRefusal(withClaims({ nbf: nowSeconds + 60 }))
-    await readRefusal(withClaims({ auth_time: nowSeconds + 60 }))
+    await expect(verifyToken(createTokenWithClaims({ exp: nowSeconds }))).rejects.toMatchObject({ code: 401, expired: true })
+    await expect(verifyToken(createTokenWithClaims({ exp: nowSeconds - 3600 }))).rejects.toMatchObject({ code: 401, expired: true })
+    await expectRefusal(createTokenWithClaims({ iat: nowSeconds + 60 }))
+    await expectRefusal(createTokenWithClaims({ nbf: nowSeconds + 60 }))
+    await expectRefusal(createTokenWithClaims({ auth_time: nowSeconds + 60 }))
     // Checks an expired token with a wrong signature, which must not be refused as merely expired.
     await expect(
       verifyToken(signToken(tokenHeader, { ...tokenClaims, exp: 1 }, createRs256Signer(otherKeyPair.privateKey))),
@@ -165,11 +167,11 @@ describe.each([
 
   it('a token with a missing claim or a claim of the wrong type is refused', async () => {
     for (const claimName of ['iss', 'aud', 'sub', 'iat', 'auth_time', 'exp']) {
-      await readRefusal(createTokenWithout(claimName))
+      await expectRefusal(createTokenWithout(claimName))
       for (const value of [null, true, '', {}, claimName === 'sub' || claimName === 'iss' || claimName === 'aud' ? 5 : '5'])
-        await readRefusal(withClaims({ [claimName]: value }))
+        await expectRefusal(createTokenWithClaims({ [claimName]: value }))
     }
-    await readRefusal(withClaims({ sub: 'x'.repeat(129) }))
+    await expectRefusal(createTokenWithClaims({ sub: 'x'.repeat(129) }))
   })
 
   it('a token in which any character is changed is refused', async () => {
@@ -191,7 +193,7 @@ describe.each([
             changeKind === 'cut' ? token.slice(0, characterIndex) : token.slice(0, characterIndex) + replacedCharacter + otherClaims
           // Skips the last character of the signature: some of its bits are unused, and changing only those leaves the token unchanged.
           fc.pre(decodeBase64(changedToken) !== decodeBase64(token))
-          await readRefusal(changedToken)
+          await expectRefusal(changedToken)
         },
       ),
       { numRuns: 300 },
@@ -203,8 +205,8 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (extraClaims) => {
         fc.pre(Object.keys(extraClaims).length > 0)
-        await readRefusal(`${headPart}.${encodePart({ ...tokenClaims, ...extraClaims })}.${signaturePart}`)
-        await readRefusal(`${encodePart({ ...tokenHeader, ...extraClaims })}.${claimsPart}.${signaturePart}`)
+        await expectRefusal(`${headPart}.${encodePart({ ...tokenClaims, ...extraClaims })}.${signaturePart}`)
+        await expectRefusal(`${encodePart({ ...tokenHeader, ...extraClaims })}.${claimsPart}.${signaturePart}`)
       }),
       { numRuns: 100 },
     )
@@ -217,11 +219,11 @@ describe.each([
           fc.string(),
           fc.string().map((text) => `${text}.${text}.${text}`),
         ),
-        readRefusal,
+        expectRefusal,
       ),
       { numRuns: 200 },
     )
-    await readRefusal('a'.repeat(1_000_000))
+    await expectRefusal('a'.repeat(1_000_000))
   })
 })
 

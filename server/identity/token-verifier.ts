@@ -29,13 +29,13 @@ export interface TokenIssuer {
 }
 
 /** The tolerated clock difference in seconds for `iat` and `auth_time`. `exp` has no tolerance. */
-const SKEW_SECONDS = 5
+const CLOCK_SKEW_SECONDS = 5
 const TOKEN_MAX_LENGTH = 8192
 const UID_MAX_LENGTH = 128
 /** The number of verified tokens whose claims are kept in memory, because checking a signature is the largest part of a request's cost. */
-const KEPT_TOKENS_MAX = 2000
+const CACHED_TOKENS_MAX = 2000
 /** The time in milliseconds for which a token's claims are kept. A key that is withdrawn verifies no token after this time. */
-const KEPT_MS = 60_000
+const CLAIMS_CACHE_MS = 60_000
 
 /** The error of an invalid token. `expired` is true if expiry is the only reason. */
 export class TokenError extends ApiError {
@@ -47,12 +47,12 @@ export class TokenError extends ApiError {
 /** The error if the issuer's keys could not be loaded, so that the token cannot be verified. */
 const createKeysUnavailableError = () => new ApiError('unavailable', 'Sign-in cannot be checked right now.')
 
-const GOOGLE_KEYS = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com')
+const GOOGLE_KEYS_URL = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com')
 const KEYS_TIMEOUT_MS = 5000
 /** The time in milliseconds for which Google's keys are cached: Google rotates them over days. An unknown key id triggers a reload. */
 const KEYS_CACHE_MS = 6 * 3_600_000
 
-export const createGoogleKeys = (url = GOOGLE_KEYS): JWTVerifyGetKey =>
+export const createGoogleKeys = (url = GOOGLE_KEYS_URL): JWTVerifyGetKey =>
   createRemoteJWKSet(url, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
 
 /** Returns the issuer of a Firebase project's tokens. */
@@ -68,7 +68,7 @@ export const createEmbeddedIssuer = (keyRing: KeyRing): TokenIssuer => ({
   issuer: EMBEDDED_ISSUER,
   audience: EMBEDDED_AUDIENCE,
   keys: async ({ kid }) => {
-    const key = typeof kid === 'string' ? await keyRing.publicKey(kid) : undefined
+    const key = typeof kid === 'string' ? await keyRing.findPublicKey(kid) : undefined
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key
   },
@@ -81,7 +81,7 @@ function parseClaims(payload: JWTPayload, expectedAudience: string, nowSeconds: 
   const { sub, aud, iat, auth_time, sid, valid_after, email, email_verified } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX_LENGTH || aud !== expectedAudience) return undefined
   if (!isTimeNumber(iat) || !isTimeNumber(auth_time)) return undefined
-  if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
+  if (iat > nowSeconds + CLOCK_SKEW_SECONDS || auth_time > nowSeconds + CLOCK_SKEW_SECONDS) return undefined
   return {
     uid: sub,
     email: typeof email === 'string' && email !== '' ? toComparableEmail(email) : undefined,
@@ -106,7 +106,7 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
       throw isInvalidToken ? error : createKeysUnavailableError()
     }
   }
-  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(limitEntries(KEPT_TOKENS_MAX))
+  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(limitEntries(CACHED_TOKENS_MAX))
   return async function verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
     const currentMs = nowMs()
@@ -125,7 +125,7 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
       // in.
       if (tokenClaims !== undefined && hasLogins && tokenClaims.loginId === undefined) throw new TokenError(true)
       if (tokenClaims !== undefined) {
-        keptTokens.set(token, { claims: tokenClaims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + KEPT_MS) })
+        keptTokens.set(token, { claims: tokenClaims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + CLAIMS_CACHE_MS) })
         return tokenClaims
       }
     } catch (error) {

@@ -19,7 +19,7 @@ const ATTEMPT_MAX_MS = 15 * MINUTE_MS
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * MINUTE_MS }
 
 /** Hosts of this machine, to which mails may go unencrypted. */
-const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
+const OWN_MACHINE_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
 function toMailMessage(mail: ClaimedMail, fromAddress: string) {
@@ -47,7 +47,7 @@ export function createSmtpTransport(smtpUrl: string) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
   }
   // Requires TLS: otherwise an attacker in the network could hide that the mail server offers TLS, and read the login and the mails.
-  if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
+  if (!OWN_MACHINE_HOST.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
   return createTransport(url.href)
 }
 

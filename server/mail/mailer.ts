@@ -14,7 +14,7 @@ interface MailerDeps {
 /** The number of mails that are delivered at the same time. */
 const DELIVERIES_MAX = 4
 /** The time for which a process claims a mail. The process extends its claim during the attempt. */
-const CLAIM_MS = 30_000
+const CLAIM_DURATION_MS = 30_000
 /** The interval at which the queue is searched for mails of processes that have ended. */
 const POLL_MS = 60_000
 const CLOSE_MAX_MS = 8000
@@ -38,8 +38,10 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
     if (earlierOutcome !== undefined) return recordOutcome(mail, earlierOutcome)
     if (mail.expiresMs <= nowMs()) return recordOutcome(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
     const claimExtension = setInterval(() => {
-      mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
-    }, CLAIM_MS / 3).unref()
+      mails
+        .extendClaim(mail, nowMs() + CLAIM_DURATION_MS)
+        .catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
+    }, CLAIM_DURATION_MS / 3).unref()
     try {
       const deliveryOutcome = await deliverMail(mail).then(
         (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
@@ -80,7 +82,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
 
   async function deliverDue(): Promise<void> {
     while (!isMailerClosed) {
-      const mail = await mails.claim(nowMs(), nowMs() + CLAIM_MS)
+      const mail = await mails.claim(nowMs(), nowMs() + CLAIM_DURATION_MS)
       if (mail === undefined) return
       await attemptDelivery(mail)
     }

@@ -93,7 +93,7 @@ export interface MailState {
 }
 
 /** Stores a mail in the same transaction as the row that the mail is about. */
-export async function insertMail(queries: Queries, mail: Mail, atMs: number, contactId: number | null = null): Promise<void> {
+export async function insertMail(queries: Queries, mail: Mail, queuedAtMs: number, contactId: number | null = null): Promise<void> {
   await queries
     .insertInto('mails')
     .values({
@@ -106,10 +106,10 @@ export async function insertMail(queries: Queries, mail: Mail, atMs: number, con
       link: mail.link ?? null,
       sender: mail.sender ?? null,
       action: mail.action ?? null,
-      created: atMs,
+      created: queuedAtMs,
       expires: mail.expiresMs,
       attempts: 0,
-      due: atMs,
+      due: queuedAtMs,
       sent: null,
       failure: null,
     })
@@ -119,10 +119,10 @@ export async function insertMail(queries: Queries, mail: Mail, atMs: number, con
 /** Mails that were sent or given up are deleted after this time, which the privacy policies state. */
 const SETTLED_MAILS_MS = 30 * DAY_MS
 
-export async function deleteSettledMails(queries: Queries, atMs: number): Promise<void> {
+export async function deleteSettledMails(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('mails')
-    .where('created', '<', atMs - SETTLED_MAILS_MS)
+    .where('created', '<', nowMs - SETTLED_MAILS_MS)
     .where('due', 'is', null)
     .execute()
 }
@@ -145,16 +145,16 @@ export function createMailStore(database: Database) {
     /** Stores a mail, which is due immediately. */
     add: (mail: Mail, atMs: number): Promise<void> => database.write((queries) => insertMail(queries, mail, atMs)),
     /** Claims the due mail that expires first. No other process can claim this mail until `untilMs`. */
-    claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
+    claim: (nowMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
       database.write(async (queries) => {
         const mailRow = await queries
           .updateTable('mails')
           .set(({ eb }) => ({ due: untilMs, attempts: eb('attempts', '+', 1) }))
           .where('id', '=', ({ selectFrom }) =>
-            selectFrom('mails').select('id').where('due', '<=', atMs).orderBy('expires').orderBy('created').limit(1),
+            selectFrom('mails').select('id').where('due', '<=', nowMs).orderBy('expires').orderBy('created').limit(1),
           )
           // If another process has claimed the row since the selection, PostgreSQL evaluates this condition again, which then fails.
-          .where('due', '<=', atMs)
+          .where('due', '<=', nowMs)
           .returningAll()
           .executeTakeFirst()
         if (mailRow === undefined) return undefined
@@ -190,8 +190,9 @@ export function createMailStore(database: Database) {
         // A sent mail is never sent again, even if a later attempt has begun.
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
-    /** Returns the earliest time at which an attempt to send a mail is due, in epoch milliseconds; undefined if no mail is waiting. */
-    /** Returns the number of mails that are neither sent nor given up. */
+    /**
+     * Returns the number of mails that are neither sent nor given up.
+     */
     countWaiting: async (): Promise<number> => {
       const { count } = await database.queries
         .selectFrom('mails')
@@ -201,6 +202,7 @@ export function createMailStore(database: Database) {
       return Number(count)
     },
 
+    /** Returns the earliest time at which an attempt to send a mail is due, in epoch milliseconds; undefined if no mail is waiting. */
     nextDueMs: async (): Promise<number | undefined> => {
       const mailRow = await database.queries
         .selectFrom('mails')

@@ -31,16 +31,16 @@ async function readValue(seriesName: string): Promise<number | undefined> {
 const listSeries = async () =>
   ((await site.metrics?.read()) ?? '').split('\n').flatMap((line) => (line.startsWith('varispeed_') ? [line.split(' ')[0]] : []))
 
-const countOf = (route: string, status = '2xx') =>
+const readRequestCount = (route: string, status = '2xx') =>
   readValue(`varispeed_http_request_duration_seconds_count{route="${route}",method="GET",status="${status}"}`)
 
 test('requests are counted by route, including those that are answered from the cache', async () => {
   for (let count = 0; count < 3; count++) await site.app.inject('/api/song/get?s=AAAAAAAAAA1')
   await site.app.inject('/api/song/get?s=nothing')
   await site.app.inject({ url: '/playlists', headers: { accept: 'text/html' } })
-  expect(await countOf('/api/song/get')).toBe(3)
-  expect(await countOf('/api/song/get', '4xx')).toBe(1)
-  expect(await countOf('page')).toBe(1)
+  expect(await readRequestCount('/api/song/get')).toBe(3)
+  expect(await readRequestCount('/api/song/get', '4xx')).toBe(1)
+  expect(await readRequestCount('page')).toBe(1)
   expect(await readValue('varispeed_response_cache_lookups_total{outcome="hit"}')).toBe(2)
   expect(await readValue('varispeed_build_info{build="a-build"}')).toBe(1)
 })
@@ -67,7 +67,7 @@ test('database queries are counted by their first word; a slow query is logged w
   const statementSeries = 'varispeed_query_duration_seconds_count{statement="select"}'
   const countBefore = (await readValue(statementSeries)) ?? 0
   expect(await site.storage.mails.countWaiting()).toBe(0)
-  site.metrics?.observeQuery({ sql: 'select * from accounts where email = ?', ms: 900, failed: true })
+  site.metrics?.observeQuery({ sql: 'select * from accounts where email = ?', durationMs: 900, hasFailed: true })
   expect(await readValue(statementSeries)).toBeGreaterThan(countBefore)
   expect(await readValue('varispeed_query_failures_total')).toBe(1)
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')

@@ -63,10 +63,10 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
   })
 
   /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
-  const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, ms, failed }) => {
-    queryHistogram.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
-    if (failed) failedQueries.inc()
-    if (ms > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(ms) }, 'slow query')
+  const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, durationMs, hasFailed }) => {
+    queryHistogram.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, durationMs / 1000)
+    if (hasFailed) failedQueries.inc()
+    if (durationMs > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(durationMs) }, 'slow query')
   }
 
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
-import { playlistChange, playlistId } from '../own-playlists/testing/changes.ts'
+import { createPlaylistChange, playlistId } from '../own-playlists/testing/changes.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let testApp: TestApp
@@ -20,7 +20,7 @@ const readFailure = (...args: string[]) =>
 const emptyTexts = Object.fromEntries([...Object.keys(websiteMaxLengths), ...socialFields].map((field) => [field, ''])) as WebsiteTexts
 
 const HOST = 'localhost:8080'
-const get = (url: string) => testApp.app.inject({ url, headers: { host: HOST } })
+const getPage = (url: string) => testApp.app.inject({ url, headers: { host: HOST } })
 
 const HIDDEN_SONG_ID = 'AAAAAAAAAA2'
 const SONG_TITLE = 'Second Sun'
@@ -49,32 +49,32 @@ const ownAddresses = [
 ]
 
 /** Waits, because a server on PostgreSQL learns of the changes of other processes within a second. */
-const expectBody = (url: string) => expect.poll(async () => (await get(url)).body, { message: url, timeout: 20_000 })
+const expectPageBody = (url: string) => expect.poll(async () => (await getPage(url)).body, { message: url, timeout: 20_000 })
 
 describe('song hide', () => {
   it('no list, search, feed, page, embed or picture of a running server has the song, until it is shown again', async () => {
-    for (const url of listCommands) expect.soft((await get(url)).body, url).toContain(HIDDEN_SONG_ID)
-    for (const url of ownAddresses) expect.soft((await get(url)).statusCode, url).toBe(200)
+    for (const url of listCommands) expect.soft((await getPage(url)).body, url).toContain(HIDDEN_SONG_ID)
+    for (const url of ownAddresses) expect.soft((await getPage(url)).statusCode, url).toBe(200)
     expect(await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'A claim.', '--as', 'ann')).toBe(
       `The song ${HIDDEN_SONG_ID} (${SONG_TITLE}) is hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
-    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(404)
-    for (const url of listCommands) await expectBody(url).not.toContain(HIDDEN_SONG_ID)
-    for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(404)
+    await expect.poll(async () => (await getPage(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(404)
+    for (const url of listCommands) await expectPageBody(url).not.toContain(HIDDEN_SONG_ID)
+    for (const url of ownAddresses) expect((await getPage(url)).statusCode, url).toBe(404)
     expect(await runAdmin('hidden')).toContain(`song ${HIDDEN_SONG_ID}  ${SONG_TITLE}: A claim.`)
     expect(await runAdmin('log')).toMatch(/^\S+ {2}ann {2}song hide {2}song AAAAAAAAAA2 {2}hidden: A claim\.$/)
 
     await runAdmin('song', 'show', `https://youtu.be/${HIDDEN_SONG_ID}`, '--json')
-    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
-    for (const url of listCommands) await expectBody(url).toContain(HIDDEN_SONG_ID)
-    for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(200)
+    await expect.poll(async () => (await getPage(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
+    for (const url of listCommands) await expectPageBody(url).toContain(HIDDEN_SONG_ID)
+    for (const url of ownAddresses) expect((await getPage(url)).statusCode, url).toBe(200)
     expect(await runAdmin('hidden')).toBe('Nothing is hidden.')
   })
   it('a song that the radio is playing ends, and is not played again', async () => {
-    const onAir = async (): Promise<string> => (await get('/api/radio/get')).json().data.youtube_id
-    const song = await onAir()
+    const readSongIdOnAir = async (): Promise<string> => (await getPage('/api/radio/get')).json().data.youtube_id
+    const song = await readSongIdOnAir()
     await runAdmin('song', 'hide', song, '--reason', 'A claim.')
-    await expect.poll(onAir).not.toBe(song)
+    await expect.poll(readSongIdOnAir).not.toBe(song)
   })
 
   it('an unknown song, one that is hidden already, and a wrong command line are answered in one line', async () => {
@@ -109,8 +109,8 @@ describe('playlist delete, category rename', () => {
       await runAdmin('playlist', 'delete', `http://${HOST}/playlist?p=night-drive`, '--reason', 'Old.', '--json'),
     )
     expect(deleteResult).toEqual({ dry_run: false, target: 'playlist night-drive', title: 'Night Drive', effects: { songs: 3 } })
-    await expect.poll(async () => (await get('/api/playlist/get?p=night-drive')).statusCode).toBe(404)
-    expect((await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
+    await expect.poll(async () => (await getPage('/api/playlist/get?p=night-drive')).statusCode).toBe(404)
+    expect((await getPage(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
     expect(await readFailure('playlist', 'delete', 'new', '--reason', 'x')).toMatchObject({ exitCode: 1 })
   })
 
@@ -118,7 +118,7 @@ describe('playlist delete, category rename', () => {
     expect(await runAdmin('category', 'rename', 'nightcore', ' Fast songs ')).toContain(
       'The category nightcore (Nightcore) is named Fast songs.',
     )
-    await expect.poll(async () => (await get('/api/playlist/get?p=nightcore')).body).toContain('Fast songs')
+    await expect.poll(async () => (await getPage('/api/playlist/get?p=nightcore')).body).toContain('Fast songs')
     expect(await readFailure('category', 'rename', 'nightcore', 'Fast songs')).toEqual({
       message: 'The category nightcore is named Fast songs already',
       exitCode: 1,
@@ -146,18 +146,18 @@ it('reports, log: only the newest are listed, and a line on standard error says 
   ] as const)
     await testApp.storage.contacts.add({ topic: 'song-report', message: expectedMessage, brandId: 'x', atMs })
   for (const name of ['First', 'Second']) await runAdmin('category', 'rename', 'nightcore', name)
-  const run = async (...args: string[]) => {
+  const runWithWarnings = async (...args: string[]) => {
     const warnings: string[] = []
     const output = await runCommand(args, { env: testApp.environment, report: (line) => warnings.push(line) })
     return { lines: output.split('\n'), warnings }
   }
   for (const listCommand of ['reports', 'log']) {
-    const newestText = await run(listCommand, '--limit', '1')
+    const newestText = await runWithWarnings(listCommand, '--limit', '1')
     expect(newestText).toEqual({
       lines: [expect.stringMatching(/Newer|category/)],
       warnings: ['Only the newest 1 are listed. --limit N lists more.'],
     })
-    expect(await run(listCommand, '--limit', '2')).toEqual({
+    expect(await runWithWarnings(listCommand, '--limit', '2')).toEqual({
       lines: [...newestText.lines, expect.stringMatching(/Older|category/)],
       warnings: [],
     })
@@ -169,7 +169,7 @@ describe('content of accounts', () => {
   const LIST_NOW_MS = Date.now()
   const shareList = async () => {
     const { ownPlaylists } = testApp.storage
-    await ownPlaylists.sync('ann', { changes: [playlistChange({ title: 'Rude\ntitle' })] }, LIST_NOW_MS, { newSinceMs: 0 })
+    await ownPlaylists.sync('ann', { changes: [createPlaylistChange({ title: 'Rude\ntitle' })] }, LIST_NOW_MS, { newSinceMs: 0 })
     const outcome = await ownPlaylists.share('ann', playlistId(1), true, undefined)
     return typeof outcome === 'string' ? '' : outcome.token
   }
@@ -184,7 +184,7 @@ describe('content of accounts', () => {
     await createAccount('ann')
     const shareToken = await shareList()
     const { ownPlaylists } = testApp.storage
-    const readStatus = async () => (await get(`/api/list/get?l=${shareToken}`)).statusCode
+    const readStatus = async () => (await getPage(`/api/list/get?l=${shareToken}`)).statusCode
     expect(await runAdmin('reports')).toBe('No report is open.')
     await ownPlaylists.report(shareToken, { clientId: 'one', reason: 'It is\u001b[31m rude', atMs: LIST_NOW_MS })
     expect(await runAdmin('reports')).toMatch(new RegExp(`list ${shareToken} {2}Rude title: It is\uFFFD\\[31m rude$`))
@@ -216,15 +216,15 @@ describe('content of accounts', () => {
     await createAccount('ann')
     const { websites, supporters, roles } = testApp.storage
     await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-    const site = { ...emptyTexts, uid: 'ann', email: 'ann@example.com', name: 'Ann', domain_name: 'anns', enabled: 'yes' as const }
-    await websites.save({ ...site, links: [], accent: '', songs: [] }, 1)
+    const website = { ...emptyTexts, uid: 'ann', email: 'ann@example.com', name: 'Ann', domain_name: 'anns', enabled: 'yes' as const }
+    await websites.save({ ...website, links: [], accent: '', songs: [] }, 1)
     const isLive = async () => (await websites.resolve('anns', Date.now()))?.isLive
     const isListed = async () => (await supporters.list({ limit: 9, offset: 0 }, Date.now())).some((each) => each.domain_name === 'anns')
     expect([await isLive(), await isListed()]).toEqual([true, true])
     await runAdmin('site', 'hide', 'ANNS', '--reason', 'Malware.')
     expect([await isLive(), await isListed()]).toEqual([false, false])
     expect(await readMail()).toMatchObject({ to: 'ann@example.com', subject: "Your site 'anns' was hidden" })
-    await websites.save({ ...site, links: [], accent: '', songs: [] }, 2)
+    await websites.save({ ...website, links: [], accent: '', songs: [] }, 2)
     expect(await isLive()).toBe(false)
     await runAdmin('site', 'show', 'anns', '--reason', 'Cleaned.')
     expect([await isLive(), await isListed()]).toEqual([true, true])
@@ -249,13 +249,13 @@ describe('content of accounts', () => {
     const { accounts, logins, roles } = testApp.storage
     await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
     const newLogin = { familyId: 'f', tokenHash: 'h', authTimeMs: 1, loginId: 'l', device: '', network: '' }
-    const signIn = (n: number) => accounts.addLogin('ann', 'x', { ...newLogin, familyId: `f${n}`, tokenHash: `h${n}`, loginId: `l${n}` })
-    await signIn(1)
+    const addLogin = (n: number) => accounts.addLogin('ann', 'x', { ...newLogin, familyId: `f${n}`, tokenHash: `h${n}`, loginId: `l${n}` })
+    await addLogin(1)
     expect(await runAdmin('user', 'sign-out', '--email', 'ANN@example.com', '--reason', 'Stolen.')).toBe(
       'The account ann (ann@example.com) is signed out. It concerns logins: 1.',
     )
     expect(await logins.listOf('ann')).toEqual([])
-    await signIn(2)
+    await addLogin(2)
     const changeAddressArgs = (newAddress: string) => [
       'user',
       'change-address',

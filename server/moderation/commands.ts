@@ -11,7 +11,7 @@ import {
   toPrintable,
   UsageError,
 } from '../admin/command.ts'
-import { type ActionResult, createModeration, type HideableKind, type Moderation, type Order } from './moderation.ts'
+import { type ActionResult, createModeration, type HideableKind, type Moderation, type ModerationOrder } from './moderation.ts'
 
 const REASON_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 300
@@ -34,7 +34,7 @@ interface OrderArguments {
   'dry-run'?: boolean
 }
 
-const orderOf = (commandText: string, { reason, as, 'dry-run': isDryRun = false }: OrderArguments): Order => ({
+const createOrder = (commandText: string, { reason, as, 'dry-run': isDryRun = false }: OrderArguments): ModerationOrder => ({
   actor: as === undefined ? readCurrentUser() : parseText('as', as, 100),
   command: commandText,
   reason: reason === undefined ? '' : parseText('reason', reason),
@@ -142,7 +142,7 @@ const createHideCommand = (kind: HideableKind) =>
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
       formatOutput(
-        await createCommandModeration(context).hide(kind, contentKinds[kind].parse(id), orderOf(`${kind} hide`, args)),
+        await createCommandModeration(context).hide(kind, contentKinds[kind].parse(id), createOrder(`${kind} hide`, args)),
         'hidden',
       ),
   })
@@ -154,7 +154,10 @@ const createShowCommand = (kind: HideableKind) =>
     operands: { id: { help: contentKinds[kind].help } },
     options: { reason: optionalReason, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      formatOutput(await createCommandModeration(context).show(kind, contentKinds[kind].parse(id), orderOf(`${kind} show`, args)), 'shown'),
+      formatOutput(
+        await createCommandModeration(context).show(kind, contentKinds[kind].parse(id), createOrder(`${kind} show`, args)),
+        'shown',
+      ),
   })
 
 const createDeleteCommand = (kind: HideableKind) =>
@@ -165,7 +168,7 @@ const createDeleteCommand = (kind: HideableKind) =>
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
       formatOutput(
-        await createCommandModeration(context).remove(kind, contentKinds[kind].parse(id), orderOf(`${kind} delete`, args)),
+        await createCommandModeration(context).remove(kind, contentKinds[kind].parse(id), createOrder(`${kind} delete`, args)),
         'deleted',
       ),
   })
@@ -185,7 +188,10 @@ export const contactDeleteCommand = defineCommand({
   run: async ({ id, ...args }, context) => {
     const number = /^#?(\d{1,15})$/.exec(id)?.[1]
     if (number === undefined) throw new UsageError(`'${toPrintable(id)}' is not the number of a message`)
-    return formatOutput(await createCommandModeration(context).deleteMessage(Number(number), orderOf('contact delete', args)), 'deleted')
+    return formatOutput(
+      await createCommandModeration(context).deleteMessage(Number(number), createOrder('contact delete', args)),
+      'deleted',
+    )
   },
 })
 
@@ -197,7 +203,7 @@ export const userSignOutCommand = defineCommand({
   options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
   run: async ({ email, ...args }, context) => {
     const { uid } = await requireAccountOf(parseEmail(email), context)
-    return formatOutput(await createCommandModeration(context).signOut(uid, orderOf('user sign-out', args)), 'signed out')
+    return formatOutput(await createCommandModeration(context).signOut(uid, createOrder('user sign-out', args)), 'signed out')
   },
 })
 
@@ -214,7 +220,7 @@ export const userChangeAddressCommand = defineCommand({
   run: async ({ email, to, ...args }, context) => {
     const mailAddress = parseEmail(to, 'to')
     const { uid } = await requireAccountOf(parseEmail(email), context)
-    const result = await createCommandModeration(context).changeAddress(uid, mailAddress, orderOf('user change-address', args))
+    const result = await createCommandModeration(context).changeAddress(uid, mailAddress, createOrder('user change-address', args))
     return formatOutput(result, `known as ${toPrintable(mailAddress)}`)
   },
 })
@@ -241,7 +247,7 @@ export const reportsCloseCommand = defineCommand({
   operands: { target: { help: "the target that 'reports' prints: 'song ID', 'list TOKEN' or 'message ID', in quotes" } },
   options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
   run: async ({ target, ...args }, context) => {
-    const result = await createCommandModeration(context).closeReports(target, orderOf('reports close', args))
+    const result = await createCommandModeration(context).closeReports(target, createOrder('reports close', args))
     return formatOutput(result, 'closed')
   },
 })
@@ -254,7 +260,7 @@ export const categoryRenameCommand = defineCommand({
   run: async ({ id, name, ...args }, context) => {
     const newName = name.trim()
     if (newName === '' || newName.length > NAME_MAX_LENGTH) throw new UsageError(`NAME must have 1 to ${NAME_MAX_LENGTH} characters`)
-    const result = await createCommandModeration(context).renameCategory(id, newName, orderOf('category rename', args))
+    const result = await createCommandModeration(context).renameCategory(id, newName, createOrder('category rename', args))
     return formatOutput(result, `named ${toPrintable(newName)}`)
   },
 })

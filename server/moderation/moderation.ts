@@ -16,7 +16,7 @@ const createRefusal = (message: string) => new CommandError(toPrintable(message)
  * The person who takes an action, the command, and the reason. With `isDryRun`, the action changes nothing, and returns the result that it would
  * have.
  */
-export interface Order {
+export interface ModerationOrder {
   actor: string
   command: string
   reason: string
@@ -36,9 +36,9 @@ export interface ActionResult {
 export type HideableKind = CatalogueItemKind | 'site' | 'list'
 
 /** The time after which a mail to an owner is not sent any more. */
-const MAIL_MS = 7 * DAY_MS
+const OWNER_MAIL_LIFETIME_MS = 7 * DAY_MS
 
-const placeOf: Record<TargetKind, string> = {
+const placeByTargetKind: Record<TargetKind, string> = {
   song: ' in the catalogue',
   playlist: ' in the catalogue',
   category: ' in the catalogue',
@@ -48,11 +48,11 @@ const placeOf: Record<TargetKind, string> = {
   account: '',
 }
 /** The word for a kind of target in mails to owners. */
-const ownersWord: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
+const ownerMailWordByTargetKind: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
 
 /** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
-const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: Order, atMs: number) => {
-  const ownersName = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
+const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: ModerationOrder, actedAtMs: number) => {
+  const ownersName = `Your ${ownerMailWordByTargetKind[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
   const actionMeaning = {
     hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
     shown: 'Visitors see it again.',
@@ -63,38 +63,38 @@ const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: 
     ...(reason === '' ? [] : [`Why: ${reason}`]),
   ]
   const text = [...mailLines, actionMeaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
-  return (to: string): Mail => ({ to, subject: `${ownersName}was ${actionText}`, text, expiresMs: atMs + MAIL_MS })
+  return (to: string): Mail => ({ to, subject: `${ownersName}was ${actionText}`, text, expiresMs: actedAtMs + OWNER_MAIL_LIFETIME_MS })
 }
 
 /** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
 export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
-  const createOptions = ({ isDryRun, ...act }: Order) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
+  const createOptions = ({ isDryRun, ...act }: ModerationOrder) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
   /** @throws CommandError if the outcome is not a change */
   function createResult(
     outcome: ActionOutcome,
     { kind, id }: Pick<ActionTarget, 'kind' | 'id'>,
-    order: Order,
+    adminOrder: ModerationOrder,
     targetState: string,
   ): ActionResult {
     const targetName = `${kind} ${id}`
-    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${targetName}${placeOf[kind]}`)
+    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${targetName}${placeByTargetKind[kind]}`)
     if (outcome.kind === 'refused') throw createRefusal(outcome.reason)
     if (outcome.kind === 'already') {
       const { hidden } = outcome.target
       const since = hidden?.since === undefined ? '' : `, since ${hidden.since}`
       throw createRefusal(`The ${targetName} is ${targetState} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
     }
-    return { dry_run: order.isDryRun, target: targetName, title: outcome.target.title, effects: outcome.effects }
+    return { dry_run: adminOrder.isDryRun, target: targetName, title: outcome.target.title, effects: outcome.effects }
   }
 
   type Verb = 'hide' | 'show' | 'delete'
   const stateByVerb = { hide: 'hidden', show: 'shown', delete: 'deleted' } as const
 
-  async function act(verb: Verb, kind: HideableKind, itemId: string, order: Order): Promise<ActionResult> {
-    const actOptions = createOptions(order)
+  async function moderateItem(verb: Verb, kind: HideableKind, itemId: string, adminOrder: ModerationOrder): Promise<ActionResult> {
+    const actOptions = createOptions(adminOrder)
     const newState = stateByVerb[verb]
-    const ownedOptions = { ...actOptions, composeMail: createOwnerMail({ kind, id: itemId }, newState, order, actOptions.act.atMs) }
+    const ownedOptions = { ...actOptions, composeMail: createOwnerMail({ kind, id: itemId }, newState, adminOrder, actOptions.act.atMs) }
     const changeByKind: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
       song: createItemChanges('song'),
       playlist: createItemChanges('playlist'),
@@ -116,40 +116,40 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
         delete: () => store.deleteItem(itemKind, itemId, actOptions),
       }
     }
-    return createResult(await changeByKind[kind][verb](), { kind, id: itemId }, order, newState)
+    return createResult(await changeByKind[kind][verb](), { kind, id: itemId }, adminOrder, newState)
   }
 
   return {
     /** Takes a song or playlist out of the catalogue, or a site or shared playlist from its visitors, until it is shown again. */
-    hide: (kind: HideableKind, id: string, order: Order) => act('hide', kind, id, order),
-    show: (kind: HideableKind, id: string, order: Order) => act('show', kind, id, order),
-    remove: (kind: HideableKind, id: string, order: Order) => act('delete', kind, id, order),
+    hide: (kind: HideableKind, id: string, order: ModerationOrder) => moderateItem('hide', kind, id, order),
+    show: (kind: HideableKind, id: string, order: ModerationOrder) => moderateItem('show', kind, id, order),
+    remove: (kind: HideableKind, id: string, order: ModerationOrder) => moderateItem('delete', kind, id, order),
 
-    renameCategory: async (id: string, name: string, order: Order): Promise<ActionResult> =>
+    renameCategory: async (id: string, name: string, order: ModerationOrder): Promise<ActionResult> =>
       createResult(await store.renameCategory(id, name, createOptions(order)), { kind: 'category', id }, order, `named ${name}`),
 
-    deleteMessage: async (id: number, order: Order): Promise<ActionResult> =>
+    deleteMessage: async (id: number, order: ModerationOrder): Promise<ActionResult> =>
       createResult(await store.deleteMessage(id, createOptions(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
 
     /** Ends all logins of an account. */
-    signOut: async (uid: string, order: Order): Promise<ActionResult> =>
+    signOut: async (uid: string, order: ModerationOrder): Promise<ActionResult> =>
       createResult(await store.endLogins(uid, createOptions(order)), { kind: 'account', id: uid }, order, 'signed out'),
 
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
-    changeAddress: async (uid: string, newAddress: string, order: Order): Promise<ActionResult> => {
-      const actOptions = createOptions(order)
+    changeAddress: async (uid: string, newAddress: string, adminOrder: ModerationOrder): Promise<ActionResult> => {
+      const actOptions = createOptions(adminOrder)
       const composeMail = (earlierAddress: string): Mail => ({
         to: earlierAddress,
         subject: 'The address of your account was changed',
         text: [
           'The team of the site has changed the address of your account. Mails go to the new address from now on, and you have to log in again.',
-          `Why: ${order.reason}`,
+          `Why: ${adminOrder.reason}`,
           'If you did not ask for this, write to the team by the contact form of the site.',
         ].join('\n\n'),
-        expiresMs: actOptions.act.atMs + MAIL_MS,
+        expiresMs: actOptions.act.atMs + OWNER_MAIL_LIFETIME_MS,
       })
       const outcome = await store.changeAddress(uid, newAddress, { ...actOptions, composeMail })
-      return createResult(outcome, { kind: 'account', id: uid }, order, `known as ${newAddress}`)
+      return createResult(outcome, { kind: 'account', id: uid }, adminOrder, `known as ${newAddress}`)
     },
 
     listHidden: (): Promise<ActionTarget[]> => store.listHidden(),
@@ -158,14 +158,19 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     listReports: (isAll: boolean, limit: number): Promise<Report[]> => store.listReports(limit, { isOpen: !isAll }),
 
     /** Records that nothing is to be done about the reports of a target. @throws CommandError if it has none */
-    closeReports: async (reportTarget: string, order: Order): Promise<ActionResult> => {
+    closeReports: async (reportTarget: string, adminOrder: ModerationOrder): Promise<ActionResult> => {
       const reports = await store.listReports(Number.MAX_SAFE_INTEGER, { target: reportTarget })
       if (reports.length === 0) throw createRefusal(`Nobody has reported '${reportTarget}'`)
       const openReports = reports.filter((report) => report.done === undefined)
       if (openReports.length === 0)
         throw createRefusal(`The reports of ${reportTarget} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
-      if (!order.isDryRun) await store.recordAction(createOptions(order).act, { target: reportTarget, outcome: 'reports closed' })
-      return { dry_run: order.isDryRun, target: reportTarget, title: openReports[0]?.title ?? '', effects: { reports: openReports.length } }
+      if (!adminOrder.isDryRun) await store.recordAction(createOptions(adminOrder).act, { target: reportTarget, outcome: 'reports closed' })
+      return {
+        dry_run: adminOrder.isDryRun,
+        target: reportTarget,
+        title: openReports[0]?.title ?? '',
+        effects: { reports: openReports.length },
+      }
     },
 
     /** Lists the newest recorded actions, newest first; those on one target if it is given. */

@@ -1,7 +1,15 @@
 import { deleteLogins } from '../identity/store-logins.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { type ActOptions, insertAction } from './store-actions.ts'
-import { concludeChange, countMails, countRows, createChange, findAddress, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
+import {
+  concludeChange,
+  countOwnerMails,
+  countRows,
+  createChangeRunner,
+  findAddress,
+  type OwnedActOptions,
+  UNKNOWN_TARGET,
+} from './store-owners.ts'
 
 /**
  * Changes the email address of an account. Its owner has to verify the new address. If the earlier address was verified, the account keeps the roles
@@ -27,13 +35,13 @@ async function moveAccount(
 
 /** The changes by admins of accounts, and of messages of the contact form. */
 export function createAccountModeration(database: Database) {
-  const createAccountChange = createChange(database)
+  const createAccountChange = createChangeRunner(database)
   return {
     /** Deletes a message of the contact form, with the mails about it. */
     deleteMessage: (messageId: number, { act, isDryRun }: ActOptions) =>
       createAccountChange(async (queries) => {
         const contactRow = await queries.selectFrom('contacts').select(['topic']).where('id', '=', messageId).executeTakeFirst()
-        if (contactRow === undefined) return UNKNOWN
+        if (contactRow === undefined) return UNKNOWN_TARGET
         const mailRows = await queries.selectFrom('mails').select('id').where('contact_id', '=', messageId).execute()
         return {
           outcome: {
@@ -53,7 +61,7 @@ export function createAccountModeration(database: Database) {
     endLogins: (uid: string, { act, isDryRun }: ActOptions) =>
       createAccountChange(async (queries) => {
         const accountRow = await queries.selectFrom('accounts').select('email').where('uid', '=', uid).executeTakeFirst()
-        if (accountRow === undefined) return UNKNOWN
+        if (accountRow === undefined) return UNKNOWN_TARGET
         return {
           outcome: {
             kind: 'done',
@@ -75,7 +83,7 @@ export function createAccountModeration(database: Database) {
           .select(['uid', 'email', 'email_verified'])
           .where('uid', '=', uid)
           .executeTakeFirst()
-        if (accountRow === undefined) return UNKNOWN
+        if (accountRow === undefined) return UNKNOWN_TARGET
         const actionTarget = { kind: 'account' as const, id: uid, title: accountRow.email }
         if (accountRow.email === newAddress) return { outcome: { kind: 'already', target: actionTarget } }
         const otherAccount = await queries.selectFrom('accounts').select('uid').where('email', '=', newAddress).executeTakeFirst()
@@ -85,7 +93,7 @@ export function createAccountModeration(database: Database) {
           outcome: {
             kind: 'done',
             target: actionTarget,
-            effects: { logins: await countRows(queries, 'refresh_families', uid), ...countMails(earlierAddress, options) },
+            effects: { logins: await countRows(queries, 'refresh_families', uid), ...countOwnerMails(earlierAddress, options) },
           },
           write: async (writeQueries) => {
             await moveAccount(writeQueries, accountRow, newAddress)

@@ -73,12 +73,12 @@ export interface AdminAction {
 }
 
 /** The time after which recorded actions are deleted. It equals the storage time of contact messages, which actions may be about. */
-const ACTIONS_MS = 730 * DAY_MS
+const ACTION_RETENTION_MS = 730 * DAY_MS
 
-export async function deleteOldAdminActions(queries: Queries, atMs: number): Promise<void> {
+export async function deleteOldAdminActions(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('admin_actions')
-    .where('at', '<', atMs - ACTIONS_MS)
+    .where('at', '<', nowMs - ACTION_RETENTION_MS)
     .execute()
 }
 

@@ -90,9 +90,9 @@ async function storeHidden(
   queries: Queries,
   { kind, id, row }: FoundItem,
   songPlaces: Awaited<ReturnType<typeof selectSongPlaces>>,
-  act: Act,
+  adminAct: Act,
 ) {
-  const hiddenColumns = { row: JSON.stringify(row), reason: act.reason, since: act.atMs }
+  const hiddenColumns = { row: JSON.stringify(row), reason: adminAct.reason, since: adminAct.atMs }
   if (kind === 'playlist') {
     await queries
       .insertInto('hidden_playlists')
@@ -158,18 +158,18 @@ export function createCatalogueModeration(database: Database) {
     return outcome
   }
 
-  /** Prepares a change of an item, unless the item is unknown or `isAlready`. */
+  /** Prepares a change of an item, unless the item is unknown or `isAlreadyDone`. */
   const prepareItem =
     (
       kind: CatalogueItemKind,
       itemId: string,
-      isAlready: (item: FoundItem) => boolean,
+      isAlreadyDone: (item: FoundItem) => boolean,
       planChange: (queries: Queries, item: FoundItem) => Promise<Omit<PreparedChange, 'outcome'>>,
     ) =>
     async (queries: Queries): Promise<PreparedChange> => {
       const foundItem = await findItem(queries, kind, itemId)
       if (foundItem === undefined) return { outcome: { kind: 'unknown' } }
-      if (isAlready(foundItem)) return { outcome: { kind: 'already', target: toTarget(foundItem) } }
+      if (isAlreadyDone(foundItem)) return { outcome: { kind: 'already', target: toTarget(foundItem) } }
       return {
         outcome: { kind: 'done', target: toTarget(foundItem), effects: await countEffects(queries, foundItem) },
         ...(await planChange(queries, foundItem)),

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { applyChanges, normalizeChange } from '../own-playlists/store-changes.ts'
-import { changeRow } from '../own-playlists/store-sharing.ts'
+import { updatePlaylistRow } from '../own-playlists/store-sharing.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { deleteWebsite } from '../websites/store.ts'
 import type { Act, ActionOutcome, ActionTarget } from './store-actions.ts'
-import { concludeChange, countMails, countRows, createChange, findAddress, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
+import {
+  concludeChange,
+  countOwnerMails,
+  countRows,
+  createChangeRunner,
+  findAddress,
+  type OwnedActOptions,
+  UNKNOWN_TARGET,
+} from './store-owners.ts'
 
 /** Adds a column with the reason why an admin has hidden a website; empty if it is not hidden. */
 export const addHiddenToWebsites = ({ text }: SqlTypes): string[] => [`alter table websites add column hidden ${text} not null default ''`]
@@ -18,11 +26,11 @@ const findWebsite = (queries: Queries, domainName: string) =>
     .where('n.until', 'is', null)
     .executeTakeFirst()
 
-const findShared = (queries: Queries, token: string) =>
+const findShared = (queries: Queries, shareToken: string) =>
   queries
     .selectFrom('own_playlists')
     .select(['uid', 'id', 'title', 'hidden'])
-    .where('share_token', '=', token)
+    .where('share_token', '=', shareToken)
     .where('deleted', '=', 0)
     .executeTakeFirst()
 
@@ -37,7 +45,7 @@ function findAlreadyDone(target: ActionTarget, hiddenReason: string, requestedSt
 
 /** The changes by admins of the websites and shared playlists of accounts. */
 export function createOwnedModeration(database: Database) {
-  const createOwnedChange = createChange(database)
+  const createOwnedChange = createChangeRunner(database)
 
   const changeWebsite = (
     domainName: string,
@@ -47,14 +55,14 @@ export function createOwnedModeration(database: Database) {
   ) =>
     createOwnedChange(async (queries) => {
       const ownedWebsite = await findWebsite(queries, domainName)
-      if (ownedWebsite === undefined) return UNKNOWN
+      if (ownedWebsite === undefined) return UNKNOWN_TARGET
       const actionTarget = { kind: 'site' as const, id: domainName, title: ownedWebsite.name }
       const doneOutcome = findAlreadyDone(actionTarget, ownedWebsite.hidden, requestedState)
       if (doneOutcome !== undefined) return { outcome: doneOutcome }
       const ownerAddress = await findAddress(queries, ownedWebsite.uid)
       const songCount = await countRows(queries, 'website_songs', ownedWebsite.uid)
       return {
-        outcome: { kind: 'done', target: actionTarget, effects: { songs: songCount, ...countMails(ownerAddress, options) } },
+        outcome: { kind: 'done', target: actionTarget, effects: { songs: songCount, ...countOwnerMails(ownerAddress, options) } },
         write: async (writeQueries) => {
           await applyChange(writeQueries, ownedWebsite.uid, options.act)
           await concludeChange(writeQueries, options, ownerAddress, { target: `site ${domainName}`, outcome: requestedState })
@@ -63,23 +71,23 @@ export function createOwnedModeration(database: Database) {
     }, options.isDryRun)
 
   const changeList = (
-    token: string,
+    shareToken: string,
     options: OwnedActOptions,
     requestedState: OwnedChange,
     applyChange: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
   ) =>
     createOwnedChange(async (queries) => {
-      const sharedPlaylist = await findShared(queries, token)
-      if (sharedPlaylist === undefined) return UNKNOWN
-      const actionTarget = { kind: 'list' as const, id: token, title: sharedPlaylist.title }
+      const sharedPlaylist = await findShared(queries, shareToken)
+      if (sharedPlaylist === undefined) return UNKNOWN_TARGET
+      const actionTarget = { kind: 'list' as const, id: shareToken, title: sharedPlaylist.title }
       const doneOutcome = findAlreadyDone(actionTarget, sharedPlaylist.hidden, requestedState)
       if (doneOutcome !== undefined) return { outcome: doneOutcome }
       const ownerAddress = await findAddress(queries, sharedPlaylist.uid)
       return {
-        outcome: { kind: 'done', target: actionTarget, effects: countMails(ownerAddress, options) },
+        outcome: { kind: 'done', target: actionTarget, effects: countOwnerMails(ownerAddress, options) },
         write: async (writeQueries) => {
           await applyChange(writeQueries, sharedPlaylist, options.act)
-          await concludeChange(writeQueries, options, ownerAddress, { target: `list ${token}`, outcome: requestedState })
+          await concludeChange(writeQueries, options, ownerAddress, { target: `list ${shareToken}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)
@@ -99,13 +107,13 @@ export function createOwnedModeration(database: Database) {
 
     /** Hides the public page of a shared playlist. Its owner keeps the playlist, and reads the reason. */
     hideList: (token: string, options: OwnedActOptions) =>
-      changeList(token, options, 'hidden', (queries, list, { reason }) => changeRow(queries, list, { hidden: reason })),
+      changeList(token, options, 'hidden', (queries, list, { reason }) => updatePlaylistRow(queries, list, { hidden: reason })),
     showList: (token: string, options: OwnedActOptions) =>
-      changeList(token, options, 'shown', (queries, list) => changeRow(queries, list, { hidden: '' })),
+      changeList(token, options, 'shown', (queries, list) => updatePlaylistRow(queries, list, { hidden: '' })),
     /** Deletes a shared playlist, on its owner's devices too. Once the owner restores it, its public page stays hidden. */
-    deleteList: (token: string, options: OwnedActOptions) =>
-      changeList(token, options, 'deleted', async (queries, { uid, id }, { reason, atMs }) => {
-        await changeRow(queries, { uid, id }, { hidden: reason })
+    deleteList: (shareToken: string, options: OwnedActOptions) =>
+      changeList(shareToken, options, 'deleted', async (queries, { uid, id }, { reason, atMs }) => {
+        await updatePlaylistRow(queries, { uid, id }, { hidden: reason })
         const deletion = { id: randomUUID(), l: id, at: new Date(atMs).toISOString(), device: randomUUID(), deleted: true }
         await applyChanges({ queries, dialect: database.dialect }, uid, [normalizeChange(deletion, atMs)], new Set(), atMs)
       }),

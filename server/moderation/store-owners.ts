@@ -16,7 +16,7 @@ export interface PreparedChange {
   write?: (queries: Queries) => Promise<void>
 }
 
-export const UNKNOWN: PreparedChange = { outcome: { kind: 'unknown' } }
+export const UNKNOWN_TARGET: PreparedChange = { outcome: { kind: 'unknown' } }
 
 /** Returns the email address to which an account's mails go; undefined if none is verified or known, as with accounts of a Firebase project. */
 export async function findAddress(queries: Queries, uid: string): Promise<string | undefined> {
@@ -44,7 +44,7 @@ export async function countRows(
  * Returns a function that carries out a change in one transaction. With `isDryRun`, the function changes nothing, and returns the result that the
  * change would have.
  */
-export const createChange =
+export const createChangeRunner =
   (database: Database) =>
   async (prepareChange: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> => {
     const preparedChange = await prepareChange(database.queries)
@@ -70,6 +70,6 @@ export async function concludeChange(
 }
 
 /** Returns the number of mails that a change sends to the address of an owner. */
-export const countMails = (to: string | undefined, { composeMail }: OwnedActOptions) => ({
+export const countOwnerMails = (to: string | undefined, { composeMail }: OwnedActOptions) => ({
   mails: to === undefined || composeMail === undefined ? 0 : 1,
 })

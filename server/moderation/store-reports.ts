@@ -26,7 +26,7 @@ function toSongReport({ id, message, created }: { id: number; message: string | 
   return { target, title: '', reason: songId === undefined ? (message ?? '') : reason, atMs: created }
 }
 
-/** What a report of a shared playlist is about, and what a message can be about: itself, or the song whose id follows `Song: `. */
+/** SQL of the targets of reports: a shared playlist; or a message itself, or the song whose id follows `Song: ` in the message. */
 const listTarget = sql<string>`'list ' || p.share_token`
 const messageTargets = sql<string>`'message ' || c.id, 'song ' || substr(c.message, 7, 11)`
 
@@ -38,8 +38,8 @@ export function createReportQueue({ queries }: Database) {
 
   return {
     /**
-     * Lists the newest `reportLimit` reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one, and with
-     * `target`, only those about it.
+     * Lists the newest `reportLimit` reports, newest first, each with the latest action on its target since. With `isOpen`, lists only
+     * reports without such an action; with `target`, lists only reports about this target.
      */
     listReports: async (reportLimit: number, { isOpen = false, target }: { isOpen?: boolean; target?: string } = {}): Promise<Report[]> => {
       const playlistReports = await queries

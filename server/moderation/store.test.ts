@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, createSongSearch, playlistRow, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
+import {
+  allRows,
+  createPlaylistRow,
+  createSongRow,
+  createSongRows,
+  createSongSearch,
+  songId,
+  songReadOptions,
+} from '../storage/testing/fixture.ts'
 
 const exampleAct = { actor: 'ann', command: 'song hide', reason: 'A claim of the owner.', atMs: 1000 }
 const actOptions = { act: exampleAct, isDryRun: false }
-const dryRun = { act: exampleAct, isDryRun: true }
+const dryRunOptions = { act: exampleAct, isDryRun: true }
 
 describeStores('changes of the catalogue by admins', { isLongOnPostgres: true }, (fixture) => {
   const { hideItem, showItem, deleteItem, renameCategory, listHidden, listActions } = {
@@ -18,10 +26,13 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
   }
   const readSongIds = async (id: string) =>
     (await fixture.storage.playlists.get(id, allRows, songReadOptions))?.songs.map((each) => each.youtube_id)
-  const searchFinds = async (text: string) =>
+  const searchTitles = async (text: string) =>
     (await fixture.storage.songs.search(createSongSearch(text), songReadOptions)).map((song) => song.title)
   const importAll = () =>
-    fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3, 4]), playlistRow('b', [2]), playlistRow('c', [1])] })
+    fixture.importRows({
+      songs: createSongRows(4),
+      playlists: [createPlaylistRow('a', [1, 2, 3, 4]), createPlaylistRow('b', [2]), createPlaylistRow('c', [1])],
+    })
 
   test('a hidden song leaves playlists, categories and the search, and returns to its places', async () => {
     await importAll()
@@ -36,7 +47,7 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     expect(await readSongIds('b')).toEqual([])
     expect(await readSongIds('house')).not.toContain(songId(2))
     expect(await readSongIds('new')).not.toContain(songId(2))
-    expect(await searchFinds('song 2')).toEqual([])
+    expect(await searchTitles('song 2')).toEqual([])
     expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
     expect(await hideItem('song', songId(2), actOptions)).toMatchObject({
       kind: 'already',
@@ -47,7 +58,7 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'done' })
     expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(songId))
     expect(await readSongIds('b')).toEqual([songId(2)])
-    expect(await searchFinds('song 2')).toEqual(['Song 2'])
+    expect(await searchTitles('song 2')).toEqual(['Song 2'])
     expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'already' })
     expect(await listHidden()).toEqual([])
     expect((await listActions()).map(({ target, outcome, reason }) => [target, outcome, reason])).toEqual(
@@ -65,13 +76,13 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
     await addSongReport(`Song: ${songId(2)}\nReason: Late`, 200)
     await addSongReport('Late, without a song', 300)
-    const listOpen = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
-    const [messageTarget = ''] = await listOpen()
+    const listOpenReports = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
+    const [messageTarget = ''] = await listOpenReports()
     expect(messageTarget).toMatch(/^message \d+$/)
     await moderation.recordAction(exampleAct, { target: messageTarget, outcome: 'reports closed' })
-    expect(await listOpen()).toEqual([`song ${songId(2)}`])
+    expect(await listOpenReports()).toEqual([`song ${songId(2)}`])
     await moderation.recordAction(exampleAct, { target: `song ${songId(2)}`, outcome: 'reports closed' })
-    expect(await listOpen()).toEqual([`song ${songId(1)}`])
+    expect(await listOpenReports()).toEqual([`song ${songId(1)}`])
     expect(await moderation.listReports(9)).toHaveLength(3)
   })
 
@@ -98,8 +109,8 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     await hideItem('song', songId(2), actOptions)
     await hideItem('playlist', 'c', actOptions)
     await fixture.importRows({
-      songs: [songRow(2, { title: 'Renamed' }), songRow(5)],
-      playlists: [playlistRow('a', [5, 2, 1]), playlistRow('c', [3, 2])],
+      songs: [createSongRow(2, { title: 'Renamed' }), createSongRow(5)],
+      playlists: [createPlaylistRow('a', [5, 2, 1]), createPlaylistRow('c', [3, 2])],
     })
     expect(await readSongIds('a')).toEqual([songId(5), songId(1)])
     expect(await fixture.storage.playlists.get('c', allRows, songReadOptions)).toBeUndefined()
@@ -108,10 +119,10 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     await showItem('song', songId(2), actOptions)
     expect(await readSongIds('a')).toEqual([5, 2, 1].map(songId))
     expect(await readSongIds('c')).toEqual([3, 2].map(songId))
-    expect(await searchFinds('renamed')).toEqual(['Renamed'])
+    expect(await searchTitles('renamed')).toEqual(['Renamed'])
   })
 
-  test('a song that returns while its playlist is hidden is in the playlist once that returns, too', async () => {
+  test('a song that is shown again while its playlist is hidden is in the playlist once the playlist is shown again', async () => {
     await importAll()
     await hideItem('song', songId(2), actOptions)
     await hideItem('playlist', 'a', actOptions)
@@ -152,10 +163,10 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
   test('a dry run changes and records nothing', async () => {
     await importAll()
     const revisionBefore = fixture.storage.revision()
-    expect(await hideItem('song', songId(2), dryRun)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
-    expect(await deleteItem('playlist', 'a', dryRun)).toMatchObject({ kind: 'done', effects: { songs: 4 } })
-    expect(await renameCategory('house', 'x', dryRun)).toMatchObject({ kind: 'done' })
-    expect(await hideItem('song', songId(9), dryRun)).toEqual({ kind: 'unknown' })
+    expect(await hideItem('song', songId(2), dryRunOptions)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
+    expect(await deleteItem('playlist', 'a', dryRunOptions)).toMatchObject({ kind: 'done', effects: { songs: 4 } })
+    expect(await renameCategory('house', 'x', dryRunOptions)).toMatchObject({ kind: 'done' })
+    expect(await hideItem('song', songId(9), dryRunOptions)).toEqual({ kind: 'unknown' })
     expect(fixture.storage.revision()).toBe(revisionBefore)
     expect(await listActions()).toEqual([])
     expect(await readSongIds('a')).toHaveLength(4)

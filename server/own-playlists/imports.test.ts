@@ -43,10 +43,10 @@ async function openWithPeer(pageByUrl: Record<string, { items: unknown[]; nextPa
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
     const listId = searchParams.get('id') ?? searchParams.get('playlistId')
-    const page = searchParams.get('pageToken') ?? ''
-    requestedUrls.push(`${pathname} ${listId} ${page}`)
+    const pageToken = searchParams.get('pageToken') ?? ''
+    requestedUrls.push(`${pathname} ${listId} ${pageToken}`)
     const playlist = { items: listId === PLAYLIST_ID ? [{ snippet: { title: 'Abroad' } }] : [] }
-    const answer = pathname === '/playlists' ? playlist : pageByUrl[page]
+    const answer = pathname === '/playlists' ? playlist : pageByUrl[pageToken]
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -16,9 +16,9 @@ import { DAY_MS } from '../durations.ts'
 import type { Storage } from '../storage/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
-import { songReadOptions, songRows } from '../storage/testing/fixture.ts'
+import { createSongRows, songReadOptions } from '../storage/testing/fixture.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from './store-changes.ts'
-import { createEntryAddition, createEntryId, formatIsoTime, NOW_MS, playlistChange, playlistId } from './testing/changes.ts'
+import { createEntryAddition, createEntryId, createPlaylistChange, formatIsoTime, NOW_MS, playlistId } from './testing/changes.ts'
 
 // Tests the largest numbers of rows, which are inserted by SQL.
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-own-playlists-'))
   storage = await openStorage({ dataDir })
   const file = join(dataDir, 'songs.json')
-  await writeFile(file, JSON.stringify({ songs: songRows(3) }))
+  await writeFile(file, JSON.stringify({ songs: createSongRows(3) }))
   await storage.catalogue.importFile(file)
 })
 afterEach(async () => {
@@ -57,11 +57,11 @@ const insertPlaylists = (playlistCount: number, firstNumber: number, deletedAtMs
         ${deletedAtMs === undefined ? 0 : 1}, '', ${deletedAtMs ?? 'null'}, ${NOW_MS - DAY_MS} + i, null, 0, '', i from n`),
   )
 /** Inserts entries of a playlist. */
-const insertEntries = (listNumber: number, entryCount: number, removed = 0) =>
+const insertEntries = (listNumber: number, entryCount: number, removedFlag = 0) =>
   workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${entryCount})
-      insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
+      insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removedFlag}-' || i, 'song_000001', 'a', '', ${removedFlag}, '', 0, i from n`),
   )
 const countRows = (table: string) => workInDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
 const formatCount = (count: number) => count.toLocaleString('en')
@@ -69,65 +69,67 @@ const formatCount = (count: number) => count.toLocaleString('en')
 test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
   insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
   await syncPlaylists([
-    playlistChange({ l: playlistId(1), title: 'Deleted' }),
-    playlistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 1), deleted: true }),
+    createPlaylistChange({ l: playlistId(1), title: 'Deleted' }),
+    createPlaylistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 1), deleted: true }),
   ])
   const fullMessage = ownPlaylistMessages.tooManyPlaylists
   expect(fullMessage).toContain(formatCount(OWN_PLAYLISTS_MAX))
-  const restoringChange = playlistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 2), deleted: false })
+  const restoringChange = createPlaylistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 2), deleted: false })
   expect(
     await readRefusals(
-      playlistChange({ l: playlistId(2), title: 'Last' }),
-      playlistChange({ l: playlistId(3), title: 'More' }),
+      createPlaylistChange({ l: playlistId(2), title: 'Last' }),
+      createPlaylistChange({ l: playlistId(3), title: 'More' }),
       restoringChange,
     ),
   ).toEqual([fullMessage, fullMessage])
-  expect(await readRefusals(playlistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 3), deleted: true }), restoringChange)).toEqual(
-    [],
-  )
+  expect(
+    await readRefusals(createPlaylistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 3), deleted: true }), restoringChange),
+  ).toEqual([])
 })
 
 test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {
-  await syncPlaylists([playlistChange({ title: 'Long' })])
+  await syncPlaylists([createPlaylistChange({ title: 'Long' })])
   insertEntries(1, ENTRIES_PER_PLAYLIST_MAX - 2)
   const fullMessage = ownPlaylistMessages.playlistFull
   expect(fullMessage).toContain(formatCount(ENTRIES_PER_PLAYLIST_MAX))
   expect(
     await readRefusals(
-      playlistChange({ entries: [1, 2, 3].map((n) => createEntryAddition(n)) }),
-      playlistChange({ entries: [createEntryAddition(1), createEntryAddition(2)] }),
+      createPlaylistChange({ entries: [1, 2, 3].map((n) => createEntryAddition(n)) }),
+      createPlaylistChange({ entries: [createEntryAddition(1), createEntryAddition(2)] }),
     ),
   ).toEqual([fullMessage])
-  const swapChange = playlistChange({
+  const swapChange = createPlaylistChange({
     at: formatIsoTime(NOW_MS + 1),
     entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(3)],
   })
-  const otherChange = playlistChange({ l: playlistId(2), title: 'Other', entries: [createEntryAddition(1)] })
-  expect(await readRefusals(swapChange, otherChange, playlistChange({ entries: [createEntryAddition(4, { s: 'song_000001' })] }))).toEqual([
-    fullMessage,
-  ])
+  const otherChange = createPlaylistChange({ l: playlistId(2), title: 'Other', entries: [createEntryAddition(1)] })
+  expect(
+    await readRefusals(swapChange, otherChange, createPlaylistChange({ entries: [createEntryAddition(4, { s: 'song_000001' })] })),
+  ).toEqual([fullMessage])
 })
 
 test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', {
   tags: ['long'],
 }, async () => {
-  await syncPlaylists(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
+  await syncPlaylists(Array.from({ length: 11 }, (_, n) => createPlaylistChange({ l: playlistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const fullMessage = ownPlaylistMessages.accountFull
   expect(fullMessage).toContain(formatCount(ENTRIES_PER_ACCOUNT_MAX))
-  const createAddition = () => playlistChange({ l: playlistId(11), entries: [createEntryAddition(1)] })
+  const createAddition = () => createPlaylistChange({ l: playlistId(11), entries: [createEntryAddition(1)] })
   expect(await readRefusals(createAddition())).toEqual([fullMessage])
-  await syncPlaylists([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })])
+  await syncPlaylists([createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })])
   expect(await readRefusals(createAddition())).toEqual([fullMessage])
   await storage.deleteExpired(NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS + 1)
   expect(await readRefusals(createAddition())).toEqual([])
 })
 
 test('an account has at most 50,000 removed entries: beyond that, the older half is deleted, and devices ask for all rows again', async () => {
-  const { cursor } = await syncPlaylists([playlistChange({ title: 'Long', entries: [createEntryAddition(1), createEntryAddition(2)] })])
+  const { cursor } = await syncPlaylists([
+    createPlaylistChange({ title: 'Long', entries: [createEntryAddition(1), createEntryAddition(2)] }),
+  ])
   insertEntries(1, REMOVED_ENTRIES_MAX, 1)
   workInDatabase((database) => database.exec(`update own_playlist_positions set version = ${REMOVED_ENTRIES_MAX}`))
-  const removalChange = playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
+  const removalChange = createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
   const answer = await syncPlaylists([removalChange], NOW_MS + 1, cursor)
   expect(answer).toMatchObject({ whole: true, more: false, entries: [{ e: createEntryId(2) }] })
   expect(countRows('own_playlist_entries')).toBe(1 + REMOVED_ENTRIES_MAX / 2)
@@ -135,14 +137,14 @@ test('an account has at most 50,000 removed entries: beyond that, the older half
 
 test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
   const { cursor } = await syncPlaylists([
-    playlistChange({ title: 'Kept', entries: [createEntryAddition(1)] }),
-    playlistChange({ l: playlistId(2), title: 'Last' }),
+    createPlaylistChange({ title: 'Kept', entries: [createEntryAddition(1)] }),
+    createPlaylistChange({ l: playlistId(2), title: 'Last' }),
   ])
   insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
   insertEntries(100, 5)
   workInDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
   const syncAnswer = await syncPlaylists(
-    [playlistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
+    [createPlaylistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
     NOW_MS + 1,
     cursor,
   )
@@ -154,7 +156,7 @@ test('an account has at most 500 deleted playlists: beyond that, the older half 
 test('the longest change is stored, and its 500 entries are read in one answer', async () => {
   const entryChanges = Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => createEntryAddition(n + 1, { s: 'song_000001' }))
   const { refused, entries: storedEntries } = await syncPlaylists([
-    playlistChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries: entryChanges }),
+    createPlaylistChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries: entryChanges }),
   ])
   expect([refused, storedEntries.length]).toEqual([[], ENTRIES_PER_CHANGE_MAX])
 })

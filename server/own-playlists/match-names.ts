@@ -46,7 +46,7 @@ const findClosestSong = (songs: readonly Song[], { title }: ImportedSongName): S
 export async function matchNames(
   { search }: Pick<Storage['songs'], 'search'>,
   importedNames: readonly ImportedSongName[],
-  view: SongReadOptions,
+  readOptions: SongReadOptions,
 ): Promise<(Song | undefined)[]> {
   const foundSongs: (Song | undefined)[] = []
   for (const importedName of importedNames) {
@@ -60,7 +60,7 @@ export async function matchNames(
         limit: SEARCHED_SONGS_MAX,
         offset: 0,
       } as const
-      matchedSong = findClosestSong(await search(searchOptions, view), importedName)
+      matchedSong = findClosestSong(await search(searchOptions, readOptions), importedName)
       if (matchedSong !== undefined) break
     }
     foundSongs.push(matchedSong)

@@ -55,13 +55,13 @@ it('own playlists: a call with more than 1,000 entries together is refused', asy
   const annToken = await createToken('ann')
   const createManyEntries = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ e: createEntryId(n), s: FIRST_SONG_ID, position: 'a' }))
-  const callImport = (...songCounts: number[]) =>
+  const syncNewPlaylists = (...songCounts: number[]) =>
     postJson(annToken, '/list/sync', {
       changes: songCounts.map((count) => createPlaylistChange({ title: 'Long', entries: createManyEntries(count) })),
     })
-  expect(await callImport(500, 500, 1)).toEqual({ code: 400, message: 'changes must have at most 1000 entries together', data: null })
-  expect(await callImport(501)).toMatchObject({ code: 400 })
-  expect(await callImport(500, 500)).toMatchObject({ code: 200, data: { refused: [] } })
+  expect(await syncNewPlaylists(500, 500, 1)).toEqual({ code: 400, message: 'changes must have at most 1000 entries together', data: null })
+  expect(await syncNewPlaylists(501)).toMatchObject({ code: 400 })
+  expect(await syncNewPlaylists(500, 500)).toMatchObject({ code: 200, data: { refused: [] } })
   for (const invalidPosition of ['', 'a b', '\u00e9', 'a'.repeat(101)])
     expect(
       await postJson(annToken, '/list/sync', {
@@ -119,8 +119,8 @@ it("a shared playlist: the owner's website is named while visitors see it", asyn
   expect((await getPath(`/api/list/get?l=${shareToken}`)).json().data).not.toHaveProperty('owner')
 })
 
-const hideList = (token: string) =>
-  site.storage.moderation.hideList(token, {
+const hideList = (shareToken: string) =>
+  site.storage.moderation.hideList(shareToken, {
     act: { actor: 'admin', command: 'list hide', reason: 'Rude title', atMs: Date.now() },
     isDryRun: false,
   })

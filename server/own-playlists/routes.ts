@@ -68,9 +68,9 @@ function registerImports({ endpoint, storage: { songs }, site }: RouteContext, r
 
   endpoint('POST /list/match', {}, async ({ ids = [], names = [] }, request) => {
     const readOptions = await site.viewOf(request.site.brand)
-    const byId = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], readOptions)
+    const songsFoundById = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], readOptions)
     const found = await matchNames(songs, names, readOptions)
-    const matches = new Map([...byId, ...found].flatMap((song) => (song === undefined ? [] : [[song.youtube_id, song]])))
+    const matches = new Map([...songsFoundById, ...found].flatMap((song) => (song === undefined ? [] : [[song.youtube_id, song]])))
     return { songs: [...matches.values()], found: found.map((song) => song?.youtube_id ?? '') }
   })
 

@@ -13,9 +13,9 @@ const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
 const stateColumns = ['id', 'title', 'description', 'deleted', 'deleted_at', 'created', 'share_token', 'indexed', 'hidden'] as const
 
-type StateRow = Pick<OwnPlaylistRow, (typeof stateColumns)[number]>
+type PlaylistStateRow = Pick<OwnPlaylistRow, (typeof stateColumns)[number]>
 
-const toPlaylistState = (row: StateRow): OwnPlaylistState => ({
+const toPlaylistState = (row: PlaylistStateRow): OwnPlaylistState => ({
   l: row.id,
   title: row.title,
   description: row.description,
@@ -26,9 +26,9 @@ const toPlaylistState = (row: StateRow): OwnPlaylistState => ({
   ...(row.hidden !== '' && { hidden: row.hidden }),
 })
 
-type EntryRow = Pick<OwnPlaylistEntryRow, 'playlist_id' | 'id' | 'song_id' | 'position' | 'removed' | 'added' | 'version'>
+type PlaylistEntryRow = Pick<OwnPlaylistEntryRow, 'playlist_id' | 'id' | 'song_id' | 'position' | 'removed' | 'added' | 'version'>
 
-const toEntryState = (row: EntryRow): OwnPlaylistEntryState => ({
+const toEntryState = (row: PlaylistEntryRow): OwnPlaylistEntryState => ({
   l: row.playlist_id,
   e: row.id,
   s: row.song_id,
@@ -92,7 +92,7 @@ export function createOwnPlaylistQueries({ queries, dialect }: Database) {
       queries.selectFrom('own_playlist_positions').select(['epoch', 'version', 'latest']).where('uid', '=', uid).executeTakeFirst(),
 
     /** Returns the songs of entries that the catalogue has, each once. */
-    songsOf: async (changedEntries: readonly OwnPlaylistEntryState[], view: SongReadOptions): Promise<Song[]> => {
+    songsOf: async (changedEntries: readonly OwnPlaylistEntryState[], readOptions: SongReadOptions): Promise<Song[]> => {
       const songIds = [...new Set(changedEntries.flatMap(({ s, removed }) => (removed ? [] : [s])))]
       if (songIds.length === 0) return []
       const songRows = await queries
@@ -100,7 +100,7 @@ export function createOwnPlaylistQueries({ queries, dialect }: Database) {
         .select(songColumns)
         .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
         .execute()
-      return songRows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, readOptions))
     },
 
     countSongs: async (uid: string, playlistId: string): Promise<number> =>
@@ -110,9 +110,9 @@ export function createOwnPlaylistQueries({ queries, dialect }: Database) {
           .executeTakeFirstOrThrow()
       ).count,
 
-    listSongs: async (uid: string, playlistId: string, { limit, offset }: Pagination, view: SongReadOptions): Promise<Song[]> => {
+    listSongs: async (uid: string, playlistId: string, { limit, offset }: Pagination, readOptions: SongReadOptions): Promise<Song[]> => {
       const inOrder = selectSharedSongs(uid, playlistId).select(songColumns).orderBy('e.position').orderBy('e.id')
-      return (await inOrder.limit(limit).offset(offset).execute()).map((row) => toSong(row, view))
+      return (await inOrder.limit(limit).offset(offset).execute()).map((row) => toSong(row, readOptions))
     },
   }
 }

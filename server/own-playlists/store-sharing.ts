@@ -7,7 +7,7 @@ import { lockPosition, type OwnPlaylistRow } from './store-rows.ts'
 const CLIENT_REPORTS_MAX_PER_DAY = 20
 const PLAYLIST_REPORTS_MAX_PER_DAY = 10
 /** The time after which reports are deleted. */
-const REPORTS_MS = 31 * DAY_MS
+const REPORT_RETENTION_MS = 31 * DAY_MS
 
 /** A shared playlist as its visitors may see it. */
 export interface SharedPlaylistRow {
@@ -21,15 +21,15 @@ export interface SharedPlaylistRow {
 /** Result of sharing a playlist: its token, empty if it is private. A playlist that an admin has hidden cannot be changed. */
 export type ShareOutcome = { token: string } | 'no-playlist' | 'hidden'
 
-export async function deleteOldOwnPlaylistReports(queries: Queries, atMs: number): Promise<void> {
+export async function deleteOldOwnPlaylistReports(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('own_playlist_reports')
-    .where('reported_at', '<', atMs - REPORTS_MS)
+    .where('reported_at', '<', nowMs - REPORT_RETENTION_MS)
     .execute()
 }
 
 /** Changes columns of a playlist that devices cannot change, and gives the row a new version, so that devices receive it. */
-export async function changeRow(
+export async function updatePlaylistRow(
   queries: Queries,
   { uid, id }: Pick<OwnPlaylistRow, 'uid' | 'id'>,
   columnValues: Partial<Pick<OwnPlaylistRow, 'share_token' | 'indexed' | 'hidden'>>,
@@ -67,31 +67,41 @@ export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<D
         const shareToken = isShared ? (playlistRow.share_token ?? randomBytes(16).toString('base64url')) : null
         const indexed = isShared ? Number(isIndexed ?? playlistRow.indexed === 1) : 0
         if (shareToken !== playlistRow.share_token || indexed !== playlistRow.indexed)
-          await changeRow(queries, playlistRow, { share_token: shareToken, indexed })
+          await updatePlaylistRow(queries, playlistRow, { share_token: shareToken, indexed })
         return { token: shareToken ?? '' }
       }),
 
     /** Finds a playlist by its token. Returns undefined if it is private, hidden or deleted. */
-    findShared: async (token: string): Promise<SharedPlaylistRow | undefined> => {
-      const row = await selectByToken(readQueries, token).selectAll().where('deleted', '=', 0).where('hidden', '=', '').executeTakeFirst()
+    findShared: async (shareToken: string): Promise<SharedPlaylistRow | undefined> => {
+      const row = await selectByToken(readQueries, shareToken)
+        .selectAll()
+        .where('deleted', '=', 0)
+        .where('hidden', '=', '')
+        .executeTakeFirst()
       return row && { uid: row.uid, playlistId: row.id, title: row.title, description: row.description, isIndexed: row.indexed === 1 }
     },
 
     /** Stores a report, within the limits of a day. Returns false if there is no such public page. */
-    report: async (token: string, { clientId, reason, atMs }: { clientId: string; reason: string; atMs: number }): Promise<boolean> => {
-      const sharedRow = await selectByToken(readQueries, token).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
+    report: async (
+      shareToken: string,
+      { clientId, reason, atMs }: { clientId: string; reason: string; atMs: number },
+    ): Promise<boolean> => {
+      const sharedRow = await selectByToken(readQueries, shareToken).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
       if (sharedRow === undefined) return false
       await write(async (queries) => {
         await serialiseTransactions(queries)
-        const ofDay = queries.selectFrom('own_playlist_reports').where('reported_at', '>=', atMs - (atMs % DAY_MS))
-        const ownReports = await ofDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
-        const ofPlaylist = await ofDay
+        const reportsOfDay = queries.selectFrom('own_playlist_reports').where('reported_at', '>=', atMs - (atMs % DAY_MS))
+        const ownReports = await reportsOfDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
+        const reportsOfPlaylist = await reportsOfDay
           .select('client_id')
           .where('uid', '=', sharedRow.uid)
           .where('playlist_id', '=', sharedRow.id)
           .execute()
-        const isReportRepeated = ofPlaylist.some((row) => row.client_id === clientId)
-        if (!isReportRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY))
+        const isReportRepeated = reportsOfPlaylist.some((row) => row.client_id === clientId)
+        if (
+          !isReportRepeated &&
+          (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reportsOfPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY)
+        )
           return
         await queries
           .insertInto('own_playlist_reports')

@@ -4,16 +4,16 @@ import { expect, test, vi } from 'vitest'
 import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { type StorageFixture, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
+import { createSongRows, type StorageFixture, songId, songReadOptions } from '../storage/testing/fixture.ts'
 import {
   createEntryAddition,
   createEntryId,
+  createPlaylistChange,
   createPosition,
   DEVICE_A,
   DEVICE_B,
   formatIsoTime,
   NOW_MS,
-  playlistChange,
   playlistId,
 } from './testing/changes.ts'
 
@@ -44,22 +44,24 @@ function createReplica() {
 }
 
 describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
-  const store = () => fixture.storage.ownPlaylists
+  const getStore = () => fixture.storage.ownPlaylists
   const sync = (changes: OwnPlaylistChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
-    store().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
-  const readSync = (since?: string, uid = 'ann') => store().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
+    getStore().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
+  const readSync = (since?: string, uid = 'ann') => getStore().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
   /** The song ids of the entries of playlist 1 in their order. */
-  const order = async () =>
+  const readSongOrder = async () =>
     (await readSync()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
   const fillPlaylist = async (entryCount: number) => {
-    await fixture.importRows({ songs: songRows(entryCount) })
-    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => createEntryAddition(i + 1)) })])
+    await fixture.importRows({ songs: createSongRows(entryCount) })
+    return sync([
+      createPlaylistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => createEntryAddition(i + 1)) }),
+    ])
   }
 
   test('sync stores a playlist with its entries, and returns it with the songs; later syncs return only the changes since the cursor', async () => {
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     const firstSync = await sync([
-      playlistChange({
+      createPlaylistChange({
         title: '  Night\u202e drive ',
         description: 'For\nroads',
         entries: [createEntryAddition(1), createEntryAddition(2), createEntryAddition(3, { s: songId(1) })],
@@ -85,7 +87,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect(firstSync.songs).toHaveLength(2)
     expect(await readSync(firstSync.cursor)).toEqual({ ...firstSync, whole: false, playlists: [], entries: [], songs: [] })
     const secondSync = await sync(
-      [playlistChange({ at: formatIsoTime(NOW_MS + 9), title: 'Day', entries: [{ e: createEntryId(2), removed: true }] })],
+      [createPlaylistChange({ at: formatIsoTime(NOW_MS + 9), title: 'Day', entries: [{ e: createEntryId(2), removed: true }] })],
       firstSync.cursor,
       NOW_MS + 5,
     )
@@ -108,13 +110,13 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
   test('the moves of different entries by two devices are both stored; of two moves of one entry, the later one is stored', async () => {
     const { cursor } = await fillPlaylist(4)
     await sync(
-      [playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(4), position: 'a000000' }] })],
+      [createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(4), position: 'a000000' }] })],
       cursor,
       NOW_MS + 9,
     )
     await sync(
       [
-        playlistChange({
+        createPlaylistChange({
           at: formatIsoTime(NOW_MS + 2),
           device: DEVICE_B,
           entries: [{ e: createEntryId(1), position: `${createPosition(3)}V` }],
@@ -123,27 +125,27 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       cursor,
       NOW_MS + 9,
     )
-    expect(await order()).toEqual([4, 2, 3, 1])
-    const lateChange = playlistChange({
+    expect(await readSongOrder()).toEqual([4, 2, 3, 1])
+    const lateChange = createPlaylistChange({
       at: formatIsoTime(NOW_MS + 1),
       device: DEVICE_B,
       entries: [{ e: createEntryId(4), position: 'z' }],
     })
-    const latestChange = playlistChange({
+    const latestChange = createPlaylistChange({
       at: formatIsoTime(NOW_MS + 3),
       device: DEVICE_B,
       entries: [{ e: createEntryId(1), position: 'Z' }],
     })
     await sync([latestChange, lateChange], cursor, NOW_MS + 9)
     // Of two changes with the same time, the change of the device with the greater id wins.
-    expect(await order()).toEqual([1, 2, 3, 4])
+    expect(await readSongOrder()).toEqual([1, 2, 3, 4])
   })
 
   test('the values of a change are merged separately: an older title is dropped, while the description of the same change is stored', async () => {
     await fillPlaylist(1)
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
     await sync(
-      [playlistChange({ at: formatIsoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
+      [createPlaylistChange({ at: formatIsoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
       undefined,
       NOW_MS + 9,
     )
@@ -155,24 +157,27 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     const stateBefore = await readSync()
     const wrongChanges: [OwnPlaylistChange, string][] = [
       [
-        playlistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: songId(1) }), createEntryAddition(9)] }),
+        createPlaylistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: songId(1) }), createEntryAddition(9)] }),
         ownPlaylistMessages.noSong,
       ],
       [
-        playlistChange({ title: 'Lost', entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(9, { s: 'a\0b' })] }),
+        createPlaylistChange({ title: 'Lost', entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(9, { s: 'a\0b' })] }),
         ownPlaylistMessages.noSong,
       ],
-      [playlistChange({ title: ' \u200b', entries: [{ e: createEntryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
-      [playlistChange({ l: playlistId(2), description: 'No title', entries: [createEntryAddition(1)] }), ownPlaylistMessages.noPlaylist],
+      [createPlaylistChange({ title: ' \u200b', entries: [{ e: createEntryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
+      [
+        createPlaylistChange({ l: playlistId(2), description: 'No title', entries: [createEntryAddition(1)] }),
+        ownPlaylistMessages.noPlaylist,
+      ],
     ]
-    const { refused } = await sync([...wrongChanges.map(([change]) => change), playlistChange({ l: playlistId(3), title: 'Other' })])
+    const { refused } = await sync([...wrongChanges.map(([change]) => change), createPlaylistChange({ l: playlistId(3), title: 'Other' })])
     expect(refused).toEqual(wrongChanges.map(([{ id }, message]) => ({ id, message })))
     const stateAfter = await readSync(stateBefore.cursor)
     expect([stateAfter.playlists.map(({ l, title }) => [l, title]), stateAfter.entries]).toEqual([[[playlistId(3), 'Other']], []])
     // A refused change may be sent again.
-    await fixture.importRows({ songs: songRows(9) })
-    expect((await sync([wrongChanges[0]?.[0] ?? playlistChange()])).refused).toEqual([])
-    expect(await order()).toEqual([1, 2, 1, 9])
+    await fixture.importRows({ songs: createSongRows(9) })
+    expect((await sync([wrongChanges[0]?.[0] ?? createPlaylistChange()])).refused).toEqual([])
+    expect(await readSongOrder()).toEqual([1, 2, 1, 9])
   })
 
   test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
@@ -183,14 +188,14 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       { e: createEntryId(8), removed: true },
     ]
     await sync([
-      playlistChange({
+      createPlaylistChange({
         entries: [moveChange, removeChange, createEntryAddition(6, { s: songId(1), removed: true }), { e: createEntryId(5), s: songId(1) }],
       }),
     ])
     expect(await readSync(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
     await sync([
-      playlistChange({ entries: [{ ...createEntryAddition(1), s: songId(2) }] }),
-      playlistChange({ l: playlistId(2), title: 'B', entries: [createEntryAddition(1)] }),
+      createPlaylistChange({ entries: [{ ...createEntryAddition(1), s: songId(2) }] }),
+      createPlaylistChange({ l: playlistId(2), title: 'B', entries: [createEntryAddition(1)] }),
     ])
     expect((await readSync()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
       [playlistId(1), createEntryId(1), songId(1)],
@@ -201,29 +206,29 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('a change is applied once, with its ids in upper or lower case', async () => {
     await fillPlaylist(2)
-    const change = playlistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
+    const change = createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), entries: [{ e: createEntryId(1), removed: true }] })
     const { cursor } = await sync([change, change], undefined, NOW_MS + 9)
     await sync(
-      [playlistChange({ at: formatIsoTime(NOW_MS + 2), entries: [{ e: createEntryId(1), removed: false }] })],
+      [createPlaylistChange({ at: formatIsoTime(NOW_MS + 2), entries: [{ e: createEntryId(1), removed: false }] })],
       undefined,
       NOW_MS + 9,
     )
-    const upperCase = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: formatIsoTime(NOW_MS + 8) }
-    expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({
+    const upperCaseChange = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: formatIsoTime(NOW_MS + 8) }
+    expect(await sync([upperCaseChange, change], cursor, NOW_MS + 9)).toMatchObject({
       entries: [{ e: createEntryId(1), removed: false }],
       refused: [],
     })
-    expect(await order()).toEqual([1, 2])
-    await Promise.all([1, 2, 3].map(() => sync([playlistChange({ ...change, l: playlistId(2), title: 'B', id: createEntryId(9) })])))
+    expect(await readSongOrder()).toEqual([1, 2])
+    await Promise.all([1, 2, 3].map(() => sync([createPlaylistChange({ ...change, l: playlistId(2), title: 'B', id: createEntryId(9) })])))
     expect((await readSync()).playlists).toHaveLength(2)
   })
 
   test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
     const { cursor } = await fillPlaylist(2)
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     await sync(
       [
-        playlistChange({
+        createPlaylistChange({
           at: formatIsoTime(NOW_MS + 2),
           device: DEVICE_B,
           title: 'Edited',
@@ -236,22 +241,22 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect((await readSync()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: formatIsoTime(NOW_MS + 9) }])
     const restoredMs = NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS - 1
     await fixture.storage.deleteExpired(restoredMs)
-    await sync([playlistChange({ at: formatIsoTime(restoredMs), deleted: false })], cursor, restoredMs)
+    await sync([createPlaylistChange({ at: formatIsoTime(restoredMs), deleted: false })], cursor, restoredMs)
     const [restoredPlaylist] = (await readSync()).playlists
     expect(restoredPlaylist).toMatchObject({ title: 'Edited', deleted: false })
     expect(restoredPlaylist).not.toHaveProperty('deleted_at')
-    expect(await order()).toEqual([1, 2, 2])
+    expect(await readSongOrder()).toEqual([1, 2, 2])
     // A deletion that was made before the playlist was restored, but arrives after it, has no effect.
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
     expect((await readSync()).playlists).toMatchObject([{ deleted: false }])
   })
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
     await fillPlaylist(2)
-    await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [createEntryAddition(1)] })])
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync([createPlaylistChange({ l: playlistId(2), title: 'Stays', entries: [createEntryAddition(1)] })])
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
-    const restoringChange = playlistChange({ at: formatIsoTime(laterMs), deleted: false })
+    const restoringChange = createPlaylistChange({ at: formatIsoTime(laterMs), deleted: false })
     expect((await sync([restoringChange], undefined, laterMs)).refused).toEqual([
       { id: restoringChange.id, message: ownPlaylistMessages.notRestorable },
     ])
@@ -265,15 +270,15 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
   })
 
   test('sync returns pages of 2,000 entries, each with all changed playlists', fixture.longOnPostgres, async () => {
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     const entryChanges = Array.from({ length: 2500 }, (_, i) => createEntryAddition(i + 1, { s: songId((i % 2) + 1) }))
-    await sync([playlistChange({ title: 'Long' })])
-    for (let first = 0; first < 2500; first += 500) await sync([playlistChange({ entries: entryChanges.slice(first, first + 500) })])
+    await sync([createPlaylistChange({ title: 'Long' })])
+    for (let first = 0; first < 2500; first += 500) await sync([createPlaylistChange({ entries: entryChanges.slice(first, first + 500) })])
     const syncPage = await readSync()
     expect([syncPage.whole, syncPage.more, syncPage.entries.length, syncPage.songs.length]).toEqual([true, true, 2000, 2])
     expect(syncPage.playlists).toHaveLength(1)
     await sync(
-      [playlistChange({ at: formatIsoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: createEntryId(1), removed: true }] })],
+      [createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: createEntryId(1), removed: true }] })],
       undefined,
       NOW_MS + 1,
     )
@@ -290,7 +295,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     for (const since of ['', 'x', cursorEpoch, `${cursorEpoch}.-1`, `${cursorEpoch}.3`, `${otherCursor}.1`])
       expect(await readSync(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: createEntryId(1) }] })
     expect(await readSync(`${cursorEpoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
-    expect(await store().resetCursors()).toBe(2)
+    expect(await getStore().resetCursors()).toBe(2)
     expect(await readSync(cursor)).toMatchObject({ whole: true, entries: [{ e: createEntryId(1) }] })
   })
 
@@ -298,7 +303,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     await fillPlaylist(3)
     await sync(
       [
-        playlistChange({
+        createPlaylistChange({
           at: formatIsoTime(NOW_MS + 1),
           entries: [
             { e: createEntryId(1), position: 'b' },
@@ -310,7 +315,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       NOW_MS + 1,
     )
     const share = async (isShared: boolean, isIndexed?: boolean) => {
-      const outcome = await store().share('ann', playlistId(1), isShared, isIndexed)
+      const outcome = await getStore().share('ann', playlistId(1), isShared, isIndexed)
       if (typeof outcome === 'string') throw new Error(outcome)
       return outcome.token
     }
@@ -319,43 +324,44 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect(shareToken).toMatch(/^[\w-]{22}$/)
     expect(await share(true, true)).toBe(shareToken)
     expect((await readSync(cursor)).playlists).toMatchObject([{ share: { token: shareToken, indexed: true } }])
-    const expectedShared = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
-    expect(await store().findShared(shareToken)).toEqual(expectedShared)
-    expect(await store().countSongs('ann', playlistId(1))).toBe(2)
-    const songs = await store().listSongs('ann', playlistId(1), { limit: 9, offset: 0 }, songReadOptions)
+    const expectedSharedPlaylist = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
+    expect(await getStore().findShared(shareToken)).toEqual(expectedSharedPlaylist)
+    expect(await getStore().countSongs('ann', playlistId(1))).toBe(2)
+    const songs = await getStore().listSongs('ann', playlistId(1), { limit: 9, offset: 0 }, songReadOptions)
     expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([songId(3), songId(1)])
-    expect(await store().listSongs('ann', playlistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
+    expect(await getStore().listSongs('ann', playlistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
 
     expect(await share(false)).toBe('')
-    expect(await store().findShared(shareToken)).toBeUndefined()
+    expect(await getStore().findShared(shareToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists[0]).not.toHaveProperty('share')
     const secondToken = await share(true)
     expect(secondToken).not.toBe(shareToken)
-    expect(await store().findShared(secondToken)).toMatchObject({ isIndexed: false })
+    expect(await getStore().findShared(secondToken)).toMatchObject({ isIndexed: false })
 
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
-    expect(await store().findShared(secondToken)).toBeUndefined()
-    await sync([playlistChange({ at: formatIsoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
-    expect(await store().findShared(secondToken)).toBeUndefined()
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
+    expect(await getStore().findShared(secondToken)).toBeUndefined()
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
+    expect(await getStore().findShared(secondToken)).toBeUndefined()
 
     const thirdToken = await share(true)
     const adminAct = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
     expect(await fixture.storage.moderation.hideList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
-    expect(await store().findShared(thirdToken)).toBeUndefined()
+    expect(await getStore().findShared(thirdToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
-    expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
+    expect(await getStore().share('ann', playlistId(1), false, undefined)).toBe('hidden')
     expect(await fixture.storage.moderation.showList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
-    expect(await store().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
+    expect(await getStore().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
     expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toEqual({ kind: 'unknown' })
-    expect(await store().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
+    expect(await getStore().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
   })
 
   test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {
-    const report = (token: string, clientId: string, atMs = NOW_MS) => store().report(token, { clientId, reason: `by ${clientId}`, atMs })
-    await sync(Array.from({ length: 22 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n + 1}` })))
+    const report = (token: string, clientId: string, atMs = NOW_MS) =>
+      getStore().report(token, { clientId, reason: `by ${clientId}`, atMs })
+    await sync(Array.from({ length: 22 }, (_, n) => createPlaylistChange({ l: playlistId(n + 1), title: `List ${n + 1}` })))
     const shareTokens: string[] = []
     for (let n = 1; n <= 22; n++) {
-      const outcome = await store().share('ann', playlistId(n), true, undefined)
+      const outcome = await getStore().share('ann', playlistId(n), true, undefined)
       if (typeof outcome !== 'string') shareTokens.push(outcome.token)
     }
     const [firstToken = ''] = shareTokens
@@ -377,10 +383,10 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
     await fillPlaylist(2)
-    await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [createEntryAddition(1)] })])
+    await sync([createPlaylistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [createEntryAddition(1)] })])
     const readExport = async () => {
       const playlists: unknown[] = []
-      for await (const rows of store().exportAll('ann')) playlists.push(...rows)
+      for await (const rows of getStore().exportAll('ann')) playlists.push(...rows)
       return playlists
     }
     const importedSongs = [1, 2].map((n) => ({ s: songId(n), at: formatIsoTime(NOW_MS) }))
@@ -433,7 +439,7 @@ const anyCall = fc.record({
  * the catalogue.
  */
 async function checkConvergence({ storage: { ownPlaylists }, importRows }: StorageFixture, numRuns: number): Promise<void> {
-  await importRows({ songs: songRows(2) })
+  await importRows({ songs: createSongRows(2) })
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (syncCalls) => {
       const uid = randomUUID()

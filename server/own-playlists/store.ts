@@ -26,11 +26,11 @@ export async function deleteOwnPlaylists(queries: Queries, uid: string): Promise
 }
 
 /** Deletes the entries of playlists that cannot be restored any more. The playlists stay, so that no earlier change of a device brings them back. */
-export async function deleteEntriesOfDeletedPlaylists(queries: Queries, atMs: number): Promise<void> {
+export async function deleteEntriesOfDeletedPlaylists(queries: Queries, nowMs: number): Promise<void> {
   await sql`
     delete from own_playlist_entries where exists (
       select 1 from own_playlists p
-      where p.deleted_at < ${atMs - DELETED_PLAYLIST_RESTORABLE_MS} and p.uid = own_playlist_entries.uid and p.id = own_playlist_entries.playlist_id)`.execute(
+      where p.deleted_at < ${nowMs - DELETED_PLAYLIST_RESTORABLE_MS} and p.uid = own_playlist_entries.uid and p.id = own_playlist_entries.playlist_id)`.execute(
     queries,
   )
 }
@@ -42,7 +42,7 @@ export function createOwnPlaylistStore(database: Database) {
   const ownPlaylistQueries = createOwnPlaylistQueries(database)
 
   /** Returns the rows up to the sync position `currentPosition` that a device with the sync position `knownPosition` does not have yet. */
-  async function readSince(
+  async function readChangesSince(
     queries: Queries,
     uid: string,
     knownPosition: SyncPosition | undefined,
@@ -70,7 +70,7 @@ export function createOwnPlaylistStore(database: Database) {
       uid: string,
       { since, changes = [] }: OwnPlaylistSyncRequest,
       nowMs: number,
-      view: SongReadOptions,
+      readOptions: SongReadOptions,
     ): Promise<OwnPlaylistSyncResult> => {
       const knownPosition = readCursor(since)
       const positionBefore = changes.length > 0 ? undefined : await ownPlaylistQueries.readPosition(uid)
@@ -82,12 +82,12 @@ export function createOwnPlaylistStore(database: Database) {
           ? await write(async (queries) => {
               const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
               // The rows are read in the same transaction, so that they contain this call's changes, even if others change the same rows.
-              return { ...applied, ...(await readSince(queries, uid, knownPosition, applied.position, applied.versionBefore)) }
+              return { ...applied, ...(await readChangesSince(queries, uid, knownPosition, applied.position, applied.versionBefore)) }
             })
           : {
               position: positionBefore,
               refused: [],
-              ...(await readSince(readQueries, uid, knownPosition, positionBefore, positionBefore.version)),
+              ...(await readChangesSince(readQueries, uid, knownPosition, positionBefore, positionBefore.version)),
             }
       const originalIdByLowerId = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       const { epoch, latest } = changeOutcome.position
@@ -98,7 +98,7 @@ export function createOwnPlaylistStore(database: Database) {
         more: changeOutcome.hasMore,
         playlists: changeOutcome.playlists,
         entries: changeOutcome.entries,
-        songs: await ownPlaylistQueries.songsOf(changeOutcome.entries, view),
+        songs: await ownPlaylistQueries.songsOf(changeOutcome.entries, readOptions),
         refused: changeOutcome.refused.map(({ id, message }) => ({ id: originalIdByLowerId.get(id) ?? id, message })),
       }
     },

@@ -10,7 +10,7 @@ import { readBuildManifest } from './chunks.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
 import type { PageHead } from './resolve-page.ts'
 
-/** What a document is made of. */
+/** The data from which a document is made. */
 export interface DocumentSource {
   head: PageHead
   site: Site

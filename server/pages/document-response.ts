@@ -17,11 +17,11 @@ export class DocumentResponse implements CachedResponse {
     { etag, gzippedBody: { buffer, byteOffset, byteLength } }: AssembledDocument,
   ) {
     this.etag = etag
-    // A `Buffer` is no longer one after it came from another thread.
+    // A `Buffer` that another thread has sent arrives as a `Uint8Array`.
     this.gzippedBody = Buffer.from(buffer, byteOffset, byteLength)
   }
 
-  /** Decompressed for each client that accepts no compression. */
+  /** The uncompressed document, for clients that accept no compression. It is decompressed at each access. */
   get body(): Buffer {
     return gunzipSync(this.gzippedBody)
   }

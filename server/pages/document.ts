@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { SNAPSHOT_PATH } from '../../contract/account-snapshot.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
-import { radioTitle } from '../../contract/radio-page.ts'
+import { formatRadioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
 import { computeCspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
@@ -40,7 +40,7 @@ export function createBrandStyle(brand: Brand): { css: string; cspSource: string
 }
 
 const renderMetaElement = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`
-const openGraph = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`
+const renderOpenGraphElement = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`
 
 export interface DocumentContent {
   head: PageHead
@@ -71,23 +71,23 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     `<title>${escapeHtml(head.title)}</title>`,
     renderMetaElement('description', head.description),
     ...(head.indexable ? [] : [renderMetaElement('robots', 'noindex')]),
-    ...(url === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(url)}">`, openGraph('og:url', url)]),
+    ...(url === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(url)}">`, renderOpenGraphElement('og:url', url)]),
     ...(head.atom === undefined
       ? []
       : [`<link rel="alternate" type="application/atom+xml" title="${escapeHtml(head.atom.title)}" href="${escapeHtml(head.atom.path)}">`]),
-    openGraph('og:site_name', site.settings.NAME),
-    openGraph('og:type', head.ogType),
-    openGraph('og:title', head.title),
-    openGraph('og:description', head.description),
-    openGraph('og:image', head.image),
-    openGraph('og:image:width', '1200'),
-    openGraph('og:image:alt', head.title),
+    renderOpenGraphElement('og:site_name', site.settings.NAME),
+    renderOpenGraphElement('og:type', head.ogType),
+    renderOpenGraphElement('og:title', head.title),
+    renderOpenGraphElement('og:description', head.description),
+    renderOpenGraphElement('og:image', head.image),
+    renderOpenGraphElement('og:image:width', '1200'),
+    renderOpenGraphElement('og:image:alt', head.title),
     renderMetaElement('twitter:card', 'summary_large_image'),
     renderMetaElement('twitter:title', head.title),
     renderMetaElement('twitter:description', head.description),
     renderMetaElement('twitter:image', head.image),
     renderMetaElement('theme-color', brand.tokens['surface-0']),
-    renderMetaElement('application-name', site.host_class === 'radio' ? radioTitle(site.settings) : site.settings.NAME),
+    renderMetaElement('application-name', site.host_class === 'radio' ? formatRadioTitle(site.settings) : site.settings.NAME),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
@@ -112,13 +112,13 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
 /** Returns a function that fills the built `index.html` with a page's content. @throws Error if a placeholder is missing */
 export function createDocumentRenderer(builtHtml: string) {
   const { template, entryUrl } = extractEntryScript(builtHtml)
-  const headAt = template.indexOf(HEAD_PLACEHOLDER)
-  const rootAt = template.indexOf(ROOT_PLACEHOLDER)
-  if (headAt < 0 || rootAt < headAt)
-    throw new Error(`index.html lacks ${headAt < 0 ? HEAD_PLACEHOLDER : ROOT_PLACEHOLDER}: build the client again`)
-  const htmlBeforeHead = template.slice(0, headAt)
-  const htmlBeforeRoot = template.slice(headAt + HEAD_PLACEHOLDER.length, rootAt)
-  const htmlAfterRoot = template.slice(rootAt + ROOT_PLACEHOLDER.length)
+  const headOffset = template.indexOf(HEAD_PLACEHOLDER)
+  const rootOffset = template.indexOf(ROOT_PLACEHOLDER)
+  if (headOffset < 0 || rootOffset < headOffset)
+    throw new Error(`index.html lacks ${headOffset < 0 ? HEAD_PLACEHOLDER : ROOT_PLACEHOLDER}: build the client again`)
+  const htmlBeforeHead = template.slice(0, headOffset)
+  const htmlBeforeRoot = template.slice(headOffset + HEAD_PLACEHOLDER.length, rootOffset)
+  const htmlAfterRoot = template.slice(rootOffset + ROOT_PLACEHOLDER.length)
 
   return function render(content: DocumentContent): RenderedDocument {
     const htmlOpening = htmlBeforeHead.replace(/<html\b[^<>]*>/, `<html lang="en" data-brand="${escapeHtml(content.brand.id)}">`)

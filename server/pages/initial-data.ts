@@ -64,19 +64,19 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
 }
 
 /** Loads the first `rowCount` rows of a list. */
-async function loadStart<T>(listRows: (page: Pagination) => Promise<T[]>, rowCount: number): Promise<FirstRows<T>> {
+async function loadFirstRows<T>(listRows: (page: Pagination) => Promise<T[]>, rowCount: number): Promise<FirstRows<T>> {
   const rows = await listRows({ limit: rowCount + 1, offset: 0 })
   return { rows: rows.slice(0, rowCount), complete: rows.length <= rowCount }
 }
 
-const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBER_COUNT)
+const loadMembers = ({ members }: Storage) => loadFirstRows(members.list, INITIAL_MEMBER_COUNT)
 
 async function loadNetwork({ host }: PageRequest, { storage, content, nowMs }: InitialDataSources): Promise<InitialData> {
   const [members, memberStats, testimonials, supporters, ...documents] = await Promise.all([
     loadMembers(storage),
     storage.members.readStats(),
-    loadStart(storage.members.listTestimonials, INITIAL_TESTIMONIAL_COUNT),
-    loadStart((page) => storage.supporters.list(page, nowMs), INITIAL_SUPPORTER_COUNT),
+    loadFirstRows(storage.members.listTestimonials, INITIAL_TESTIMONIAL_COUNT),
+    loadFirstRows((page) => storage.supporters.list(page, nowMs), INITIAL_SUPPORTER_COUNT),
     content.namedDocumentOf('benefits', host.brand),
     content.namedDocumentOf('academy', host.brand),
   ])
@@ -117,7 +117,7 @@ export async function loadInitialData(
   if (path === '/search') return loadSearch(request, storage)
   if (path === '/network') return loadNetwork(request, { storage, content, promotions, nowMs })
   if (path === '/members') return { members: await loadMembers(storage) }
-  if (path === '/latest') return { feed: await loadStart((page) => storage.feed.list(page, nowMs), NEWS_PER_PAGE) }
+  if (path === '/latest') return { feed: await loadFirstRows((page) => storage.feed.list(page, nowMs), NEWS_PER_PAGE) }
   const pageDocument = await loadDocument(request, content)
   if (pageDocument !== undefined) return { documents: [pageDocument] }
   if (path !== '/' && path !== '/playlists') return {}

@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
-import { createStationPath, RADIO_AUTOPLAY_PATH, radioTitle } from '../../contract/radio-page.ts'
+import { createStationPath, formatRadioTitle, RADIO_AUTOPLAY_PATH } from '../../contract/radio-page.ts'
 import type { Settings, SiteHostKind } from '../../contract/site.ts'
 import type { ShortcutName } from '../pictures/brand-mark.ts'
 import { describeRadio } from './descriptions.ts'
@@ -55,7 +55,7 @@ export function createManifest(brand: Brand, hostClass: SiteHostKind, settings: 
   const { NAME } = settings
   return {
     id: '/',
-    name: isRadioHost ? radioTitle(settings) : NAME,
+    name: isRadioHost ? formatRadioTitle(settings) : NAME,
     short_name: isRadioHost ? `${brand.short_name} Radio` : brand.short_name,
     description: isRadioHost ? describeRadio(settings) : settings.META_DESCRIPTION,
     lang: 'en',

@@ -44,11 +44,11 @@ it('page gate: the pages of a client are made one after the other, some dozens w
   await vi.advanceTimersByTimeAsync(100)
   expect(madePages).toHaveLength(26)
   await vi.advanceTimersByTimeAsync(900)
-  const madeInFirstSecond = madePages.length
+  const madeCountInFirstSecond = madePages.length
   await vi.advanceTimersByTimeAsync(1000)
   // 60 ms are the time of 15 pages. A rest is longer by up to a millisecond, because timers count whole milliseconds.
-  expect(madePages.length - madeInFirstSecond).toBeGreaterThan(13)
-  expect(madePages.length - madeInFirstSecond).toBeLessThanOrEqual(15)
+  expect(madePages.length - madeCountInFirstSecond).toBeGreaterThan(13)
+  expect(madePages.length - madeCountInFirstSecond).toBeLessThanOrEqual(15)
   await vi.advanceTimersByTimeAsync(12_000)
   expect(await pagePromises).toEqual(createPageNames(200))
   expect(madePages).toEqual(createPageNames(200))
@@ -57,9 +57,9 @@ it('page gate: the pages of a client are made one after the other, some dozens w
 
 it('page gate: at the pace of a search engine, ten pages a second, no page waits', async () => {
   const { madePages, request } = createTestGate(15)
-  for (const page of createPageNames(100)) {
-    void request(page)
-    expect(madePages.at(-1)).toBe(page)
+  for (const pageName of createPageNames(100)) {
+    void request(pageName)
+    expect(madePages.at(-1)).toBe(pageName)
     await vi.advanceTimersByTimeAsync(100)
   }
 })
@@ -95,7 +95,7 @@ it('page gate: requests for the same page share it, in the turn of the client th
   expect(madePages).toHaveLength(100)
 })
 
-it('page gate: a page that waits is also for requests after a change of the storage; one that is being made is not', async () => {
+it('page gate: a waiting page is also the answer to requests after a change of the storage; a page that is being made is not', async () => {
   const { gate, madePages, request, changeStorage } = createTestGate(5)
   const pagePromises = ['page 0', 'page 1'].map((page) => request(page))
   for (let change = 0; change < 3; change++) {
@@ -172,10 +172,10 @@ it('page gate: when the server stops, the pages that wait are made without a res
   const { gate, madePages, request } = createTestGate(5)
   const pagePromises = Promise.all(createPageNames(200).map((page) => request(page)))
   await vi.advanceTimersByTimeAsync(500)
-  const madeBefore = madePages.length
+  const madeCountBefore = madePages.length
   gate.close()
   // One page may have been begun before.
-  await vi.advanceTimersByTimeAsync(5 * (201 - madeBefore))
+  await vi.advanceTimersByTimeAsync(5 * (201 - madeCountBefore))
   expect(madePages).toHaveLength(200)
   await pagePromises
 })

@@ -7,7 +7,7 @@ import { limitEntries } from '../lru-limit.ts'
  * The part of the time in which pages are made for one client while more of its pages wait. Meanwhile, answers to listeners take longer, because pages
  * share the main thread and the processor with them. `npm run bench -- crawler` measures it.
  */
-const TIME_SHARE = 0.06
+const CLIENT_TIME_SHARE = 0.06
 /**
  * The time in which pages are made for a client without a rest, if it requested none for a while. It suffices for some dozens of pages, so that
  * visitors and search engines, which request one to ten pages a second, do not wait.
@@ -17,16 +17,16 @@ const BURST_MS = 200
  * The longest time that is counted for a page. Most take less on an idle machine. On a slow or busy one, rests in proportion would make visitors behind
  * one address wait: a client gets ten pages a second, or as many as can be made one after the other.
  */
-const COUNTED_MAX_MS = 6
+const COUNTED_PAGE_MAX_MS = 6
 /** The maximum number of clients whose rests are known. A client that is forgotten counts as one that requested no page for a while. */
 const CLIENTS_MAX = 1000
 /** The time after which the next page does not wait any longer for one that is being made, which then waits for the database or never ends. */
-const TURN_MAX_MS = 1000
+const PAGE_TURN_MAX_MS = 1000
 /** The maximum number of waiting pages. If one client requested all of them, the last one waits for 15 to 20 seconds. */
-const WAITING_MAX = 200
+const WAITING_PAGES_MAX = 200
 const RETRY_AFTER_SECONDS = 5
 
-/** Who requests a page. */
+/** The client that requests a page, and the response to it. */
 export interface PageRequester {
   /** Identifies the client. Clients take turns. */
   client: string
@@ -35,7 +35,7 @@ export interface PageRequester {
 }
 
 /** A page that waits or is being made, for all requests for it. */
-interface Place<T> {
+interface PendingPage<T> {
   key: string
   /** The client in whose turn the page is made. */
   lane: string
@@ -62,26 +62,26 @@ interface Credit {
  */
 export function createPageGate<T>(readRevision: () => number) {
   /** The pages that wait or are being made; of those with the same key, the latest. */
-  const placeByKey = new Map<string, Place<T>>()
-  const waitingPlaces = createFairQueue<Place<T>>(WAITING_MAX)
+  const placeByKey = new Map<string, PendingPage<T>>()
+  const waitingPlaces = createFairQueue<PendingPage<T>>(WAITING_PAGES_MAX)
   const creditByClient = new LRUCache<string, Credit>(limitEntries(CLIENTS_MAX))
   let isMaking = false
   let restTimer: NodeJS.Timeout | undefined
   let isClosing = false
 
-  function forgetPlace(place: Place<T>): void {
+  function forgetPlace(place: PendingPage<T>): void {
     if (placeByKey.get(place.key) === place) placeByKey.delete(place.key)
   }
 
   function readCreditMs(clientId: string): number {
     const credit = creditByClient.get(clientId)
-    return credit === undefined ? BURST_MS : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.atMs) * TIME_SHARE)
+    return credit === undefined ? BURST_MS : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.atMs) * CLIENT_TIME_SHARE)
   }
 
   /** Returns the time until the next page may be made for a client. */
-  const restMsOf = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / TIME_SHARE))
+  const computeRestMs = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / CLIENT_TIME_SHARE))
 
-  function makePage(nextPlace: Place<T>): void {
+  function makePage(nextPlace: PendingPage<T>): void {
     const startedMs = performance.now()
     nextPlace.revision = readRevision()
     isMaking = true
@@ -91,28 +91,28 @@ export function createPageGate<T>(readRevision: () => number) {
       hasTurn = false
       isMaking = false
       const atMs = performance.now()
-      creditByClient.set(nextPlace.lane, { creditMs: readCreditMs(nextPlace.lane) - Math.min(COUNTED_MAX_MS, atMs - startedMs), atMs })
+      creditByClient.set(nextPlace.lane, { creditMs: readCreditMs(nextPlace.lane) - Math.min(COUNTED_PAGE_MAX_MS, atMs - startedMs), atMs })
       startNext()
     }
-    const turnTimer = setTimeout(endTurn, TURN_MAX_MS)
-    const page = nextPlace.create().finally(() => {
+    const turnTimer = setTimeout(endTurn, PAGE_TURN_MAX_MS)
+    const pagePromise = nextPlace.create().finally(() => {
       clearTimeout(turnTimer)
       forgetPlace(nextPlace)
       endTurn()
     })
-    nextPlace.resolve(page)
+    nextPlace.resolve(pagePromise)
   }
 
   function startNext(): void {
     if (isMaking || waitingPlaces.size() === 0) return
     clearTimeout(restTimer)
-    const place = waitingPlaces.take((client) => restMsOf(client) === 0)
+    const place = waitingPlaces.take((client) => computeRestMs(client) === 0)
     if (place !== undefined) makePage(place)
-    else restTimer = setTimeout(startNext, Math.min(...waitingPlaces.lanes().map(restMsOf)))
+    else restTimer = setTimeout(startNext, Math.min(...waitingPlaces.lanes().map(computeRestMs)))
   }
 
-  function addPlace(pageKey: string, clientId: string, createPage: () => Promise<T>): Place<T> {
-    let [resolvePage, rejectPage]: [Place<T>['resolve'], Place<T>['reject']] = [() => {}, () => {}]
+  function addPlace(pageKey: string, clientId: string, createPage: () => Promise<T>): PendingPage<T> {
+    let [resolvePage, rejectPage]: [PendingPage<T>['resolve'], PendingPage<T>['reject']] = [() => {}, () => {}]
     const pagePromise = new Promise<T>((...settlers) => {
       ;[resolvePage, rejectPage] = settlers
     })

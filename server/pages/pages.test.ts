@@ -33,8 +33,8 @@ describe('page heads of a main host', () => {
   it('every route of both brands has a different title and description', async () => {
     const distinctHeads = new Set<string | undefined>()
     for (const hostHeader of ['localhost:8080', 'slowedreverb.localhost:8080']) {
-      const whatIs = (await openPage('/', hostHeader)).site.settings.WHAT_IS_PATH
-      for (const urlPath of ['/', '/search', whatIs, ...fixedPaths]) {
+      const whatIsPath = (await openPage('/', hostHeader)).site.settings.WHAT_IS_PATH
+      for (const urlPath of ['/', '/search', whatIsPath, ...fixedPaths]) {
         const page = await openPage(urlPath, hostHeader)
         expect([urlPath, page.status]).toEqual([urlPath, 200])
         expect(page.heading).toBeTruthy()
@@ -48,11 +48,11 @@ describe('page heads of a main host', () => {
 
   it('the host selects the brand', async () => {
     const nightcoreHtml = await openPage('/')
-    const slowedReverb = await openPage('/', 'www.slowedreverb.localhost:8080')
+    const slowedReverbPage = await openPage('/', 'www.slowedreverb.localhost:8080')
     expect(nightcoreHtml.body).toContain('<html lang="en" data-brand="nightcore-meridian">')
     expect(nightcoreHtml.heading).toBe(nightcoreHtml.site.settings.HERO_TITLE)
-    expect(slowedReverb.body).toContain('<html lang="en" data-brand="slowed-reverb-meridian">')
-    expect(slowedReverb.title).toBe(slowedReverb.site.settings.META_TITLE)
+    expect(slowedReverbPage.body).toContain('<html lang="en" data-brand="slowed-reverb-meridian">')
+    expect(slowedReverbPage.title).toBe(slowedReverbPage.site.settings.META_TITLE)
     expect(nightcoreHtml.jsonLd[0]['@type']).toBe('WebSite')
   })
 
@@ -135,14 +135,14 @@ describe('other hosts', () => {
 
   it('a radio host names the song on air to search engines', async () => {
     const { jsonLd, heading } = await openPage('/', 'fm.localhost:8080')
-    const { data: onAir } = (await site.app.inject({ url: '/api/radio/get', headers: { host: 'fm.localhost:8080' } })).json()
-    expect(heading).toBe(escapeHtml(onAir.title))
+    const { data: songOnAir } = (await site.app.inject({ url: '/api/radio/get', headers: { host: 'fm.localhost:8080' } })).json()
+    expect(heading).toBe(escapeHtml(songOnAir.title))
     expect(jsonLd).toMatchObject([
       {
         '@type': 'BroadcastEvent',
-        startDate: onAir.start_time,
+        startDate: songOnAir.start_time,
         publishedOn: { '@type': 'BroadcastService', name: 'Nightcore Meridian Radio' },
-        workPerformed: { '@type': 'MusicRecording', url: `http://localhost:8080/song?s=${onAir.youtube_id}` },
+        workPerformed: { '@type': 'MusicRecording', url: `http://localhost:8080/song?s=${songOnAir.youtube_id}` },
       },
     ])
   })
@@ -236,15 +236,15 @@ describe('redirects', () => {
 describe('shell document', () => {
   it('the header of the shell lists the paths of the host, and the shell has no canonical address', async () => {
     const mainShell = await openPage('/shell')
-    const whatIs = mainShell.site.settings.WHAT_IS_PATH
+    const whatIsPath = mainShell.site.settings.WHAT_IS_PATH
     expect(mainShell).toMatchObject({ status: 200, canonical: undefined, jsonLd: [] })
     expect(mainShell.headers['x-shell-paths']?.toString().split(',')).toEqual(
-      expect.arrayContaining(['/', '/song', '/playlist', whatIs, ...fixedPaths]),
+      expect.arrayContaining(['/', '/song', '/playlist', whatIsPath, ...fixedPaths]),
     )
     expect(mainShell.headers['cache-control']).toBe('no-cache, no-transform')
     expect(mainShell.body).not.toContain(mainShell.site.settings.HERO_TITLE.concat('</h1>'))
-    const slowedReverb = await openPage('/shell', 'slowedreverb.localhost:8080')
-    expect(slowedReverb.site.brand).toBe('slowed-reverb-meridian')
+    const slowedReverbShell = await openPage('/shell', 'slowedreverb.localhost:8080')
+    expect(slowedReverbShell.site.brand).toBe('slowed-reverb-meridian')
     expect((await openPage('/shell', 'fm.localhost:8080')).headers['x-shell-paths']).toBe('*')
     expect((await openPage('/shell', 'aria.localhost:8080')).headers['x-shell-paths']).toBe('/')
   })

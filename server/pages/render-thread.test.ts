@@ -12,7 +12,7 @@ import type { AssembleDocument, DocumentSource } from './assemble-document.ts'
 import { type RenderThreadFiles, startRenderThread } from './render-thread.ts'
 
 /** Replaces the built prerender module. Of three addresses, one blocks its thread until the test continues, one fails, and one ends the thread. */
-const PRERENDER = `
+const PRERENDER_PROGRAM = `
 export const renderShell = () => 'shell'
 export async function renderPage(_site, path, initial) {
   if (path === '/slow') Atomics.wait(initial.signal, 0, 0)
@@ -65,7 +65,7 @@ beforeAll(async () => {
     platform: 'node',
     target: 'node20.19',
   })
-  await writeFile(prerenderFile, PRERENDER)
+  await writeFile(prerenderFile, PRERENDER_PROGRAM)
   await writeFile(join(buildDir, 'index.html'), '<html><head><!--head--></head><body><div id="root"><!--page--></div></body></html>')
   assembleDocument = startRenderThread(...programFiles)
 })

@@ -32,7 +32,7 @@ const RENDER_MAX_MS = 15_000
  */
 export function startRenderThread(programFile: string, files: RenderThreadFiles, renderMaxMs = RENDER_MAX_MS): AssembleDocument {
   const pendingCallById = new Map<number, PendingCall>()
-  let lastId = 0
+  let lastCallId = 0
   let thread: Worker | undefined = startThread()
 
   function startThread(): Worker {
@@ -62,7 +62,7 @@ export function startRenderThread(programFile: string, files: RenderThreadFiles,
   }
 
   return (documentSource) => {
-    const callId = ++lastId
+    const callId = ++lastCallId
     thread ??= startThread()
     const endedWorker = thread
     endedWorker.postMessage({ id: callId, source: documentSource } satisfies RenderCall)

@@ -101,12 +101,12 @@ it('page rendering: a page whose rendering fails is answered with its heading, a
       },
     },
   )
-  const get = () => site?.app.inject({ url: '/search?q=word', headers: { host: 'localhost:8080' } })
-  const response = await get()
+  const requestSearchPage = () => site?.app.inject({ url: '/search?q=word', headers: { host: 'localhost:8080' } })
+  const response = await requestSearchPage()
   expect(response?.statusCode).toBe(200)
   expect(response?.body).toContain('<h1>Results for')
   expect(site.readLog()).toContain('broken component')
-  expect((await get())?.body).toContain('<h1>rendered</h1>')
+  expect((await requestSearchPage())?.body).toContain('<h1>rendered</h1>')
 })
 
 it('page rendering: the dashboard alone has the template of the account snapshot, and its policy allows the script that shows it', async () => {

@@ -3,12 +3,12 @@ import { foldText } from '../../contract/fold-text.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import { ATOM_PATH, createArtistAtomPath, createPlaylistAtomPath } from '../../contract/news.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
-import { formatPageTitle, formatSongHeading, NOT_FOUND_HEADING, searchHeading } from '../../contract/page-titles.ts'
+import { formatPageTitle, formatSearchHeading, formatSongHeading, NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import { isContextOnDevice, isOwnPlaylistContext, readSharedPlaylistToken } from '../../contract/playlist-rules.ts'
-import { radioTitle } from '../../contract/radio-page.ts'
-import { plainTextOf } from '../../contract/rich-text.ts'
+import { formatRadioTitle } from '../../contract/radio-page.ts'
+import { extractPlainText } from '../../contract/rich-text.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
@@ -83,12 +83,12 @@ export const isPlaylistId = (id: string): boolean => id !== '' && id.length <= 1
 /** The pages whose lists are stored on the device, and not on the server. */
 const devicePaths: ReadonlySet<string> = new Set(['/recent', '/year'])
 
-const SITE_IMAGE = '/img/og/site.jpg'
+const SITE_IMAGE_PATH = '/img/og/site.jpg'
 /** The maximum number of songs in a playlist's structured data. */
-const TRACKS_MAX = 20
+const LISTED_TRACKS_MAX = 20
 
 function createHead({ settings, host }: PageRequest, headingText: string, pageDescription: string, canonicalPath: string): PageHead {
-  const imageUrl = host.origin + SITE_IMAGE
+  const imageUrl = host.origin + SITE_IMAGE_PATH
   const title = formatPageTitle(headingText, settings)
   return {
     status: 200,
@@ -170,7 +170,7 @@ async function createPlaylistHead(request: PageRequest, storage: Storage, data: 
   if (isOwnPlaylistContext(playlistId) || readSharedPlaylistToken(playlistId) !== undefined) return createOwnPlaylistHead(request)
   const foundPlaylist =
     data.playlist?.rows ??
-    (isPlaylistId(playlistId) ? await storage.playlists.get(playlistId, { limit: TRACKS_MAX, offset: 0 }, view) : undefined)
+    (isPlaylistId(playlistId) ? await storage.playlists.get(playlistId, { limit: LISTED_TRACKS_MAX, offset: 0 }, view) : undefined)
   if (foundPlaylist === undefined) return createNotFoundHead(request)
   const { title, description, song_count: songCount } = foundPlaylist.playlist
   const imageUrl = `${host.origin}/img/og/playlist/${encodeURIComponent(foundPlaylist.playlist.id)}.jpg`
@@ -181,7 +181,7 @@ async function createPlaylistHead(request: PageRequest, storage: Storage, data: 
     ogType: 'music.playlist',
     atom: { path: createPlaylistAtomPath(foundPlaylist.playlist.id), title: formatPageTitle(title, settings) },
     jsonLd: [
-      createPlaylistData(host.origin, playlistPath, foundPlaylist.playlist, foundPlaylist.songs.slice(0, TRACKS_MAX), imageUrl),
+      createPlaylistData(host.origin, playlistPath, foundPlaylist.playlist, foundPlaylist.songs.slice(0, LISTED_TRACKS_MAX), imageUrl),
       createBreadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
         { name: title, path: playlistPath },
@@ -197,7 +197,7 @@ async function createSharedPlaylistHead(request: PageRequest, { ownPlaylists }: 
   if (sharedPlaylist === undefined) return createNotFoundHead(request)
   const { uid, playlistId, title, description, isIndexed } = sharedPlaylist
   const song_count = await ownPlaylists.countSongs(uid, playlistId)
-  const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: TRACKS_MAX, offset: 0 }, view)
+  const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: LISTED_TRACKS_MAX, offset: 0 }, view)
   const imageUrl = `${host.origin}/img/og/list/${shareToken}.jpg`
   const listPath = `${SHARED_PLAYLIST_PATH}?l=${shareToken}`
   return {
@@ -209,14 +209,14 @@ async function createSharedPlaylistHead(request: PageRequest, { ownPlaylists }: 
   }
 }
 
-async function searchHead(request: PageRequest, { newestSongs }: Storage): Promise<PageHead> {
+async function createSearchHead(request: PageRequest, { newestSongs }: Storage): Promise<PageHead> {
   const { query, settings } = request
   const searchText = query.get('q') ?? ''
   const isArtistSearch = query.get('type') === 'artist'
   // The canonical URL of all searches is the same, so that search engines index a single search page.
   const pageHead = createHead(
     request,
-    searchHeading(truncateText(searchText, 80), isArtistSearch),
+    formatSearchHeading(truncateText(searchText, 80), isArtistSearch),
     `Songs and artists to find at ${settings.NAME}.`,
     '/search',
   )
@@ -224,13 +224,13 @@ async function searchHead(request: PageRequest, { newestSongs }: Storage): Promi
   if (artistName === undefined) return pageHead
   return {
     ...pageHead,
-    atom: { path: createArtistAtomPath(artistName), title: formatPageTitle(searchHeading(artistName, true), settings) },
+    atom: { path: createArtistAtomPath(artistName), title: formatPageTitle(formatSearchHeading(artistName, true), settings) },
   }
 }
 
 async function createWhatIsHead(request: PageRequest, contentService: ContentService): Promise<PageHead> {
   const { title, content: text } = await contentService.documentOf('what-is', request.host.brand)
-  return createHead(request, title, truncateText(plainTextOf(text)), request.path)
+  return createHead(request, title, truncateText(extractPlainText(text)), request.path)
 }
 
 function createFixedHead(request: PageRequest, path: FixedHeadPath): PageHead {
@@ -247,7 +247,7 @@ function createMainHostHead(request: PageRequest, { storage, content, data }: He
   if (path === '/song') return createSongHead(request, storage, data)
   if (path === '/playlist') return createPlaylistHead(request, storage, data)
   if (path === SHARED_PLAYLIST_PATH) return createSharedPlaylistHead(request, storage)
-  if (path === '/search') return searchHead(request, storage)
+  if (path === '/search') return createSearchHead(request, storage)
   if (path === settings.WHAT_IS_PATH) return createWhatIsHead(request, content)
   if (path === '/faq') return createFaqHead(request, content)
   if (path === '/latest') return { ...createFixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
@@ -258,7 +258,7 @@ function createMainHostHead(request: PageRequest, { storage, content, data }: He
 /** A radio host answers every path with the same page. */
 function createRadioHead(request: PageRequest): PageHead {
   const { settings, host, onAir } = request
-  const title = radioTitle(settings)
+  const title = formatRadioTitle(settings)
   return {
     ...createHead(request, title, describeRadio(settings), '/'),
     title,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { foldText } from '../../contract/fold-text.ts'
 import { ARTIST_ATOM_PATH, ATOM_PATH, createArtistAtomPath, createPlaylistAtomPath, PLAYLIST_ATOM_PATH } from '../../contract/news.ts'
-import { formatPageTitle, searchHeading } from '../../contract/page-titles.ts'
+import { formatPageTitle, formatSearchHeading } from '../../contract/page-titles.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
-import { cacheKeyOf } from '../http/request.ts'
+import { createCacheKey } from '../http/request.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
@@ -72,7 +72,7 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const response = createCachedResponse(200, feedXml, feedHeaders)
     if (request.raw.url === urlPath) {
       compressInBackground(response)
-      cache.set(cacheKeyOf(request), feedRevision, response)
+      cache.set(createCacheKey(request), feedRevision, response)
     }
     return sendCachedResponse(request, reply, response)
   }
@@ -100,7 +100,7 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const artistFeed = renderSongFeed({
       origin: mainUrl,
       siteName: NAME,
-      title: formatPageTitle(searchHeading(artistName, true), { NAME }),
+      title: formatPageTitle(formatSearchHeading(artistName, true), { NAME }),
       feedPath,
       pagePath,
       songs,

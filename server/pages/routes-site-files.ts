@@ -36,8 +36,8 @@ const isRadioHost = ({ hostClass }: Pick<HostSite, 'hostClass'>) => hostClass ==
 function memoizePerApp<T>(createValue: (brand: Brand, shape: IconShape) => Promise<T>): (site: HostSite) => Promise<T> {
   const valueByKey = new Map<string, Promise<T>>()
   return (site) => {
-    const iconShape = { radio: isRadioHost(site) }
-    const iconKey = `${site.brand.id} ${iconShape.radio}`
+    const iconShape = { isRadio: isRadioHost(site) }
+    const iconKey = `${site.brand.id} ${iconShape.isRadio}`
     const value = valueByKey.get(iconKey) ?? createValue(site.brand, iconShape)
     valueByKey.set(iconKey, value)
     return value
@@ -54,7 +54,7 @@ export function registerSiteFiles(app: FastifyInstance, site: SiteSettings): voi
     return sendCachedResponse(
       request,
       reply,
-      createCachedResponse(200, renderIconSvg(request.site.brand, { radio: isRadioHost(request.site) }), iconHeaders),
+      createCachedResponse(200, renderIconSvg(request.site.brand, { isRadio: isRadioHost(request.site) }), iconHeaders),
     )
   })
   app.get('/favicon.ico', async (request, reply) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOGIN_PAGE_PATH } from '../../contract/login-page-path.ts'
 import { CATCH_ALL_ROUTE, createPageAddress, listPagePathsOfHost } from '../../contract/pages.ts'
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
-import { radioTitle } from '../../contract/radio-page.ts'
+import { formatRadioTitle } from '../../contract/radio-page.ts'
 import type { Settings } from '../../contract/site.ts'
 import { findNetwork } from '../http/client-id.ts'
 import { isDatabaseUnavailable } from '../http/errors.ts'
@@ -164,7 +164,7 @@ export function createPageHandlers({
       subscriber: undefined,
     }
     const { canonical: _none, ...homeHead } = createFallbackHead(shellRequest)
-    const siteTitle = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
+    const siteTitle = host.hostClass === 'radio' ? formatRadioTitle(settings) : settings.NAME
     const shellHead = { ...homeHead, title: siteTitle, heading: siteTitle, jsonLd: [], indexable: false }
     const shellSource = { head: shellHead, site: siteData, origin: host.origin, assetsPath: '', content: 'shell' as const }
     const shellDocument = await assembleSource(shellSource)

@@ -41,7 +41,7 @@ const URL_SET_END = '</urlset>\n'
 export const renderPagesSitemap = (origin: string, whatIsPath: string): string =>
   URL_SET_START + [...listSitemapPaths(), whatIsPath].map((path) => renderUrlEntry(origin + path)).join('') + URL_SET_END
 
-const addressOf = {
+const addressFunctionByKind = {
   songs: ({ id }: PageRow) => `/song?s=${id}`,
   playlists: ({ id }: PageRow) => `/playlist?p=${encodeURIComponent(id)}`,
 } as const satisfies Record<SitemapKind, (row: PageRow) => string>
@@ -61,7 +61,7 @@ export async function renderRowsSitemap(
     yield URL_SET_START
     for (let startRow = firstRow; startRow < endRow; startRow += ROWS_PER_READ) {
       const rows = await pageAddressStore.list(kind, startRow, Math.min(ROWS_PER_READ, endRow - startRow))
-      yield rows.map((row) => renderUrlEntry(siteOrigin + addressOf[kind](row), row.addedMs)).join('')
+      yield rows.map((row) => renderUrlEntry(siteOrigin + addressFunctionByKind[kind](row), row.addedMs)).join('')
       await nextTurn()
     }
     yield URL_SET_END

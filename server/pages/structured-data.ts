@@ -1,7 +1,7 @@
 import type { ContentDocument } from '../../contract/content.ts'
 import type { Playlist } from '../../contract/playlist.ts'
-import { radioTitle } from '../../contract/radio-page.ts'
-import { plainTextOf } from '../../contract/rich-text.ts'
+import { formatRadioTitle } from '../../contract/radio-page.ts'
+import { extractPlainText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
@@ -56,7 +56,7 @@ export const createFaqData = (questions: ContentDocument<'faq'>) => ({
   mainEntity: questions.map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,
-    acceptedAnswer: { '@type': 'Answer', text: plainTextOf(answer) },
+    acceptedAnswer: { '@type': 'Answer', text: extractPlainText(answer) },
   })),
 })
 
@@ -111,8 +111,8 @@ export function createRadioData(
   const radioService = {
     '@type': 'BroadcastService',
     '@id': `${origin}/#radio`,
-    name: radioTitle(settings),
-    broadcastDisplayName: radioTitle(settings),
+    name: formatRadioTitle(settings),
+    broadcastDisplayName: formatRadioTitle(settings),
     url: `${origin}/`,
     broadcaster: { '@type': 'Organization', name: settings.NAME, url: `${mainUrl}/` },
   }

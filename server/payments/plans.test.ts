@@ -16,16 +16,16 @@ import {
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const START_SECONDS = START_MS / 1000
 const DAY_SECONDS = 86_400
-const MONTH_END = START_SECONDS + 30 * DAY_SECONDS
-const PRICES = { premium: 'price_premium', premium_plus: 'price_plus' }
+const MONTH_END_SECONDS = START_SECONDS + 30 * DAY_SECONDS
+const PRICE_ID_BY_PLAN = { premium: 'price_premium', premium_plus: 'price_plus' }
 
 let site: TestApp
 let nowMs = START_MS
 beforeAll(async () => {
   site = await createTestApp({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' }, { nowMs: () => nowMs })
-  await site.storage.settings.set('PRICE_PREMIUM', `price_old, ${PRICES.premium}`, 'nightcore-meridian')
+  await site.storage.settings.set('PRICE_PREMIUM', `price_old, ${PRICE_ID_BY_PLAN.premium}`, 'nightcore-meridian')
   // The price of the other brand's plan counts as well, because the brands share their accounts.
-  await site.storage.settings.set('PRICE_PREMIUM_PLUS', PRICES.premium_plus, 'slowed-reverb-meridian')
+  await site.storage.settings.set('PRICE_PREMIUM_PLUS', PRICE_ID_BY_PLAN.premium_plus, 'slowed-reverb-meridian')
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium', 'nightcore-meridian')
   await site.storage.settings.set('CHECKOUT_DONATE', 'https://buy.example/donate', 'nightcore-meridian')
 })
@@ -38,7 +38,7 @@ interface SentEvent {
 }
 
 let eventCount = 0
-const sendAll = async (events: readonly SentEvent[]) => {
+const sendEvents = async (events: readonly SentEvent[]) => {
   for (const event of events)
     expect(await sendEvent(site, createSignedEvent({ id: `evt_plans_${++eventCount}`, ...event }, { nowMs }))).toBe(200)
 }
@@ -47,7 +47,7 @@ const createCheckoutEvent = (customerId: string, subscriptionId: string, objectF
   created: START_SECONDS,
   object: createCheckout(customerId, subscriptionId, objectFields),
 })
-const createState = (
+const createSubscriptionEvent = (
   stateType: 'created' | 'updated' | 'deleted',
   createdSeconds: number,
   subscriptionObject: Record<string, unknown>,
@@ -93,7 +93,7 @@ async function expectInOrders(
   for (const [index] of listOrders(eventsOf('', '')).entries()) {
     if (index % orderStep !== 0) continue
     const [customer, uid] = [`cus_${caseName}_${index}`, `uid-${caseName}-${index}`]
-    await sendAll(listOrders(eventsOf(customer, uid))[index] ?? [])
+    await sendEvents(listOrders(eventsOf(customer, uid))[index] ?? [])
     expect([index, await readGrantsAt(uid)]).toEqual([index, expectedGrants])
   }
 }
@@ -108,15 +108,17 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
         `${caseName}-${changedAt}`,
         (customerId, uid) => [
           createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
-          createState(
+          createSubscriptionEvent(
             'created',
             START_SECONDS,
-            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, fromPlan, { price: PRICES[fromPlan] }),
+            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS, fromPlan, {
+              price: PRICE_ID_BY_PLAN[fromPlan],
+            }),
           ),
-          createState(
+          createSubscriptionEvent(
             'updated',
             changedAt,
-            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, fromPlan, { price: PRICES[toPlan] }),
+            createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS, fromPlan, { price: PRICE_ID_BY_PLAN[toPlan] }),
           ),
         ],
         [...expectedGrants],
@@ -129,12 +131,12 @@ it('if no setting contains the price of a subscription, the plan of the metadata
     ['price_old', 'premium'],
   ] as const) {
     const uid = `uid-${priceId}`
-    await sendAll([
+    await sendEvents([
       createCheckoutEvent(priceId, `sub_${priceId}`, { client_reference_id: uid }),
-      createState(
+      createSubscriptionEvent(
         'created',
         START_SECONDS,
-        createSubscription(priceId, `sub_${priceId}`, 'active', MONTH_END, 'premium_plus', { price: priceId }),
+        createSubscription(priceId, `sub_${priceId}`, 'active', MONTH_END_SECONDS, 'premium_plus', { price: priceId }),
       ),
     ])
     expect((await readGrantsAt(uid)).at(-1)).toBe(`subscriber ${paidPlan} 30 renews`)
@@ -160,19 +162,19 @@ async function expectEndWhilePaused(pauseBehavior: string, isInvoiceKnown: boole
     `pause-${pauseBehavior}-${isInvoiceKnown}-${orderStep}`,
     (customerId, uid) => [
       createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid }),
-      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
+      createSubscriptionEvent('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS)),
       // The period ends without a payment, and the next one begins.
-      createState(
+      createSubscriptionEvent(
         'updated',
         START_SECONDS + DAY_SECONDS,
-        createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END, 'premium', pausedFields),
+        createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS, 'premium', pausedFields),
       ),
-      createState(
+      createSubscriptionEvent(
         'updated',
-        MONTH_END,
+        MONTH_END_SECONDS,
         createSubscription(customerId, `sub_${customerId}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', pausedFields),
       ),
-      ...(isInvoiceKnown ? [createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END, `in_${customerId}`)] : []),
+      ...(isInvoiceKnown ? [createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END_SECONDS, `in_${customerId}`)] : []),
     ],
     ['subscriber premium 30'],
     orderStep,
@@ -181,32 +183,32 @@ async function expectEndWhilePaused(pauseBehavior: string, isInvoiceKnown: boole
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
   const createStateEvent = (createdSeconds: number, pauseBehavior: string | undefined, periodDays: number) =>
-    createState(
+    createSubscriptionEvent(
       'updated',
       createdSeconds,
       createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + periodDays * DAY_SECONDS, 'premium', {
         pause_collection: pauseBehavior === undefined ? null : { behavior: pauseBehavior },
       }),
     )
-  await sendAll([
+  await sendEvents([
     createCheckoutEvent('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }),
     createStateEvent(START_SECONDS, 'keep_as_draft', 60),
   ])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
-  await sendAll([createStateEvent(START_SECONDS + 1, 'void', 90)])
+  await sendEvents([createStateEvent(START_SECONDS + 1, 'void', 90)])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60'])
-  await sendAll([createStateEvent(START_SECONDS + 2, undefined, 90)])
+  await sendEvents([createStateEvent(START_SECONDS + 2, undefined, 90)])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
 })
 
 it('a subscription that was cancelled as of the end of its period grants its role until then, and is not renewed', async () => {
-  for (const [index, cancelFields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
-    await sendAll([
+  for (const [index, cancelFields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END_SECONDS }].entries()) {
+    await sendEvents([
       createCheckoutEvent(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
-      createState(
+      createSubscriptionEvent(
         'updated',
         START_SECONDS,
-        createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', cancelFields),
+        createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END_SECONDS, 'premium', cancelFields),
       ),
     ])
     expect(await readGrantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
@@ -231,8 +233,8 @@ async function expectEndByDispute(orderStep: number) {
     disputeName,
     (customerId, uid) => [
       createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid }),
-      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
-      createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END, `in_${customerId}`),
+      createSubscriptionEvent('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS)),
+      createPaidInvoiceEvent(customerId, `sub_${customerId}`, MONTH_END_SECONDS, `in_${customerId}`),
       { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customerId}`, `pi_${customerId}`) },
       createDisputeEvent(`pi_${customerId}`),
     ],
@@ -240,11 +242,15 @@ async function expectEndByDispute(orderStep: number) {
     orderStep,
   )
   const [customer, subscriptionId] = [`cus_${disputeName}_0`, `sub_cus_${disputeName}_0`]
-  await sendAll([
-    createState('updated', MONTH_END, createSubscription(customer, subscriptionId, 'active', START_SECONDS + 60 * DAY_SECONDS)),
+  await sendEvents([
+    createSubscriptionEvent(
+      'updated',
+      MONTH_END_SECONDS,
+      createSubscription(customer, subscriptionId, 'active', START_SECONDS + 60 * DAY_SECONDS),
+    ),
     createPaidInvoiceEvent(customer, subscriptionId, START_SECONDS + 60 * DAY_SECONDS, `in_second_${orderStep}`),
   ])
-  expect(await readGrantsAt(`uid-${disputeName}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
+  expect(await readGrantsAt(`uid-${disputeName}-0`, MONTH_END_SECONDS)).toEqual(['subscriber premium 60 renews'])
 }
 
 it("a lost dispute ends the role also if the invoice names its payment as in earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
@@ -252,7 +258,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
     type: 'invoice.paid',
     created: START_SECONDS,
     object: {
-      ...createInvoice(customerId, `sub_${customerId}`, MONTH_END),
+      ...createInvoice(customerId, `sub_${customerId}`, MONTH_END_SECONDS),
       parent: null,
       subscription: `sub_${customerId}`,
       payment_intent: `pi_${customerId}`,
@@ -265,7 +271,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
       'cus_first',
       [
         createPaidInvoiceEvent('cus_first', 'sub_cus_first', START_SECONDS + 60 * DAY_SECONDS, 'in_2'),
-        createState(
+        createSubscriptionEvent(
           'updated',
           START_SECONDS + 1,
           createSubscription('cus_first', 'sub_cus_first', 'active', START_SECONDS + 60 * DAY_SECONDS),
@@ -275,9 +281,9 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
       ['subscriber premium 60 renews'],
     ],
   ] as const) {
-    await sendAll([
+    await sendEvents([
       createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: customerId }),
-      createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
+      createSubscriptionEvent('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS)),
       createOldInvoice(customerId),
       ...laterEvents,
     ])
@@ -291,9 +297,9 @@ it('a lost dispute of a donation ends the role of the donation', async () => {
     created: START_SECONDS,
     object: createDonation('pi_gift', { client_reference_id: 'uid-gift' }),
   }
-  await sendAll([donationEvents])
+  await sendEvents([donationEvents])
   expect(await readGrantsAt('uid-gift')).toEqual(['donator donate 30'])
-  await sendAll([createDisputeEvent('pi_gift')])
+  await sendEvents([createDisputeEvent('pi_gift')])
   expect(await readGrantsAt('uid-gift')).toEqual([])
 })
 
@@ -320,16 +326,18 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
   const buyPlan = (customerId: string): SentEvent[] => [
     createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
-    createState('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END)),
+    createSubscriptionEvent('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS)),
   ]
-  await sendAll(buyPlan('cus_ann'))
+  await sendEvents(buyPlan('cus_ann'))
   for (const plan of ['premium', 'premium-plus'])
     expect(await ann.openCheckout(plan)).toMatchObject({ code: 409, message: expect.stringContaining('You have a subscription already') })
   expect((await ann.openCheckout('donate')).code).toBe(200)
   expect(site.readLog()).not.toContain('two active subscriptions')
   // The second subscription is bought in another browser, where the account is not signed in.
-  await sendAll(buyPlan('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
-  await sendAll([createState('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
+  await sendEvents(buyPlan('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
+  await sendEvents([
+    createSubscriptionEvent('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END_SECONDS)),
+  ])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
   await expect
     .poll(() =>
@@ -338,7 +346,7 @@ it('the checkout of a second subscription is refused while the first one is acti
         .filter((mail) => mail.includes('To: team@example.org')),
     )
     .toEqual([expect.stringContaining('sub_cus_ann, sub_cus_ann2')])
-  nowMs = MONTH_END * 1000
+  nowMs = MONTH_END_SECONDS * 1000
   const again = await signUp('bea@example.com')
   expect((await again.openCheckout('premium')).code).toBe(200)
   nowMs = START_MS
@@ -352,9 +360,13 @@ it('a payment with an address whose domain is spelt in Unicode belongs to the ac
     const { uid } = await signUp(accountEmail)
     await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: caseName, expiresMs: nowMs + 1000, atMs: nowMs })
     await site.storage.accounts.verifyEmail(uid, caseName, nowMs)
-    await sendAll([
+    await sendEvents([
       createCheckoutEvent(`cus_${caseName}`, `sub_${caseName}`, { customer_details: { email: paidEmail } }),
-      createState('created', START_SECONDS, createSubscription(`cus_${caseName}`, `sub_${caseName}`, 'active', MONTH_END)),
+      createSubscriptionEvent(
+        'created',
+        START_SECONDS,
+        createSubscription(`cus_${caseName}`, `sub_${caseName}`, 'active', MONTH_END_SECONDS),
+      ),
     ])
     const account = await site.storage.accounts.findByUid(uid)
     expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)

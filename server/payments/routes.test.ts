@@ -137,8 +137,8 @@ it('if a subscription becomes incomplete and active within one second, the activ
 
 it('however a subscription ended, the account shows the last ended subscription and the time of its end; an account with a current subscription or without any payment shows no ended subscription', async () => {
   const zoe = await signUp('zoe')
-  const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
-  const formatIsoOf = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
+  const readEndedSubscription = async () => (await zoe.ask('/account/getinfo')).ended
+  const formatIsoDay = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
   const sendState = (
     eventType: string,
     dayNumber: number,
@@ -152,28 +152,28 @@ it('however a subscription ended, the account shows the last ended subscription 
       START_SECONDS + dayNumber * DAY_SECONDS,
       createSubscription('cus_z', subscriptionId, subscriptionStatus, START_SECONDS + periodEndDay * DAY_SECONDS, planName),
     )
-  const moveTo = (day: number) => {
+  const setClockToDay = (day: number) => {
     nowMs = (START_SECONDS + day * DAY_SECONDS) * 1000
   }
   await sendPaymentEvent('checkout.session.completed', START_SECONDS, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
   await sendState('created', 0, 'sub_z', 'incomplete', 30)
-  expect(await readEnd()).toBeUndefined()
+  expect(await readEndedSubscription()).toBeUndefined()
   await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
-  expect(await readEnd()).toBeUndefined()
-  moveTo(30)
-  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: formatIsoOf(30) })
+  expect(await readEndedSubscription()).toBeUndefined()
+  setClockToDay(30)
+  expect(await readEndedSubscription()).toEqual({ plan: 'premium_plus', until: formatIsoDay(30) })
   // The subscription was cancelled at the end of its period. The provider reports this a little later.
-  moveTo(31)
+  setClockToDay(31)
   await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
-  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: formatIsoOf(30) })
+  expect(await readEndedSubscription()).toEqual({ plan: 'premium_plus', until: formatIsoDay(30) })
   // A second subscription is ended immediately. The account then no longer shows the first subscription, because only the last ended subscription is
   // shown.
   await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
-  expect(await readEnd()).toBeUndefined()
-  moveTo(40)
+  expect(await readEndedSubscription()).toBeUndefined()
+  setClockToDay(40)
   await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
   expect(await zoe.readRoles()).toEqual([])
-  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(40) })
+  expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(40) })
   // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
   await sendPaymentEvent(
@@ -182,16 +182,16 @@ it('however a subscription ended, the account shows the last ended subscription 
     createInvoice('cus_z', 'sub_z3', START_SECONDS + 70 * DAY_SECONDS),
   )
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
-  moveTo(90)
-  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(70) })
+  setClockToDay(90)
+  expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(70) })
   await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
-  expect(await readEnd()).toEqual({ plan: 'premium', until: formatIsoOf(70) })
+  expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(70) })
   // An account that is a subscriber through a role of an admin also shows no ended subscription.
   await zoe.verify()
   await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
-  expect(await readEnd()).toBeUndefined()
+  expect(await readEndedSubscription()).toBeUndefined()
   nowMs++
-  expect(await readEnd()).toEqual({ until: new Date(nowMs).toISOString() })
+  expect(await readEndedSubscription()).toEqual({ until: new Date(nowMs).toISOString() })
   nowMs = START_MS
 })
 

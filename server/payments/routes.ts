@@ -25,10 +25,10 @@ export const STRIPE_WEBHOOK_URL = `${API_PREFIX}/webhooks/stripe`
 /** The maximum size of a webhook request. Stripe's events are far smaller. */
 const BODY_MAX_BYTES = 1024 * 1024
 /** The maximum age of a signature in seconds, which limits the replay of a stolen one. */
-const TOLERANCE_SECONDS = 300
+const SIGNATURE_MAX_AGE_SECONDS = 300
 
 /** The time after which delivery of an unsent warning is given up. */
-const WARNING_LASTS_MS = 7 * DAY_MS
+const WARNING_LIFETIME_MS = 7 * DAY_MS
 
 /** Registers the webhook to which Stripe sends its events. The body is not parsed by Fastify, because the signature covers its bytes. */
 export async function registerPaymentRoutes(
@@ -42,7 +42,7 @@ export async function registerPaymentRoutes(
   function verifyEvent(bodyBytes: Buffer, signatureHeader: string) {
     for (const webhookSecret of secrets) {
       try {
-        return stripeWebhooks?.constructEvent(bodyBytes, signatureHeader, webhookSecret, TOLERANCE_SECONDS, undefined, nowMs())
+        return stripeWebhooks?.constructEvent(bodyBytes, signatureHeader, webhookSecret, SIGNATURE_MAX_AGE_SECONDS, undefined, nowMs())
       } catch {
         // The signature does not match this secret; the loop tries the next one.
       }
@@ -92,7 +92,7 @@ export async function registerPaymentRoutes(
         `${paidGrant.email ?? 'An account'} has ${subscriptionIds.length} active subscriptions, and is charged for each: ${subscriptionIds.join(', ')}.`,
         'Please end all but one at Stripe, and refund what was paid twice.',
       ].join('\n\n'),
-      expiresMs: nowMs() + WARNING_LASTS_MS,
+      expiresMs: nowMs() + WARNING_LIFETIME_MS,
     })
   }
 

@@ -188,7 +188,7 @@ function parseStoredFact({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>
 }
 
 /** The id of the row of `payment_groups` that is locked while an event is added. */
-const LOCK_ROW = ''
+const LOCK_ROW_ID = ''
 
 /** Follows the links back from `groupId` to the group to which no other group links. Events of `groupId` affect the grants of that group. */
 async function findRootGroup(queries: Queries, groupId: string): Promise<string> {
@@ -240,7 +240,7 @@ export function createPaymentStore(database: Database) {
         // group.
         await queries
           .insertInto('payment_groups')
-          .values({ id: LOCK_ROW })
+          .values({ id: LOCK_ROW_ID })
           .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ id: eb.ref('excluded.id') })))
           .execute()
         const insertedRow = await queries

@@ -22,7 +22,7 @@ const readReferenceId = (reference: string | { id: string } | null | undefined) 
 const toEmail = (text: string | null | undefined) => (text?.trim() ? toComparableEmail(text) : undefined)
 const toMilliseconds = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
-type ReadEvent = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
+type ParsedPaymentEvent = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
 
 /** The settings of a brand that determine what a payment grants. */
 export interface PaymentSettings {
@@ -32,7 +32,7 @@ export interface PaymentSettings {
   plansByPrice: ReadonlyMap<string, PaidPlan>
 }
 
-function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): ReadEvent {
+function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): ParsedPaymentEvent {
   // The payment is delayed; Stripe sends another event when it has succeeded.
   if (session.payment_status === 'unpaid') return undefined
   const subscriptionId = readReferenceId(session.subscription)
@@ -66,7 +66,7 @@ function readSubscription(
   subscription: Stripe.Subscription,
   change: SubscriptionChange,
   plansByPrice: PaymentSettings['plansByPrice'],
-): ReadEvent {
+): ParsedPaymentEvent {
   const groupId = readReferenceId(subscription.customer)
   if (groupId === undefined) return undefined
   // Since the API version 2025-03-31, the period is a field of the subscription's items; before, it was a field of the subscription itself.
@@ -91,7 +91,7 @@ function readSubscription(
   }
 }
 
-function readInvoice(invoice: Stripe.Invoice): ReadEvent {
+function readInvoice(invoice: Stripe.Invoice): ParsedPaymentEvent {
   // Before the API version 2025-03-31, the subscription is a field of the invoice itself.
   const subscriptionReference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
   const subscriptionId =
@@ -115,23 +115,23 @@ function readInvoice(invoice: Stripe.Invoice): ReadEvent {
   }
 }
 
-function readInvoicePayment({ invoice, payment }: Stripe.InvoicePayment): ReadEvent {
+function readInvoicePayment({ invoice, payment }: Stripe.InvoicePayment): ParsedPaymentEvent {
   const [group, link] = [readReferenceId(invoice), readReferenceId(payment.payment_intent)]
   return group !== undefined && link !== undefined ? { group, link, fact: { kind: 'invoice-payment' } } : undefined
 }
 
-function readRefund(charge: Stripe.Charge): ReadEvent {
+function readRefund(charge: Stripe.Charge): ParsedPaymentEvent {
   const group = readReferenceId(charge.payment_intent)
   // A partial refund does not end the grant.
   return charge.refunded && group !== undefined ? { group, fact: { kind: 'refund' } } : undefined
 }
 
-function readDispute({ payment_intent, status }: Stripe.Dispute): ReadEvent {
+function readDispute({ payment_intent, status }: Stripe.Dispute): ParsedPaymentEvent {
   const group = readReferenceId(payment_intent)
   return status === 'lost' && group !== undefined ? { group, fact: { kind: 'dispute' } } : undefined
 }
 
-function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): ReadEvent {
+function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): ParsedPaymentEvent {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':

@@ -6,13 +6,13 @@ export interface IconShape {
   /** Whether the icon fills the square, with the mark inside the maskable safe zone (the central 80 percent): for Android and Apple touch icons. */
   isMaskable?: boolean
   /** Whether the icon is the radio's, which shows the mark between the waves of a transmitter and swaps the two colours of the main icon. */
-  radio?: boolean
+  isRadio?: boolean
 }
 
 type MarkedBrand = Pick<Brand, 'tokens' | 'hero'>
 
 /** Returns the SVG elements of the mark in the brand's gradient: a square of `size` at (`x`, `y`). */
-export function markSvg({ tokens, hero }: MarkedBrand, { x, y, size }: { x: number; y: number; size: number }): string {
+export function renderMarkSvg({ tokens, hero }: MarkedBrand, { x, y, size }: { x: number; y: number; size: number }): string {
   return (
     `<linearGradient id="mark" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${tokens.accent}"/><stop offset="1" stop-color="${tokens['accent-2']}"/></linearGradient>` +
     `<path fill="url(#mark)" transform="translate(${x} ${y}) scale(${size / BRAND_MARK_VIEW_BOX_SIZE})" d="${drawBrandMarkPath(hero.rate)}"/>`
@@ -20,15 +20,15 @@ export function markSvg({ tokens, hero }: MarkedBrand, { x, y, size }: { x: numb
 }
 
 /** Returns the brand's icon as an SVG document of 512 x 512. */
-export function renderIconSvg(brand: MarkedBrand, { isMaskable: maskable = false, radio = false }: IconShape = {}): string {
+export function renderIconSvg(brand: MarkedBrand, { isMaskable: maskable = false, isRadio = false }: IconShape = {}): string {
   const corners = maskable ? '' : ' rx="112"'
-  const drawing = radio ? renderRadioDrawing(brand, maskable, corners) : renderMainDrawing(brand, maskable, corners)
+  const drawing = isRadio ? renderRadioDrawing(brand, maskable, corners) : renderMainDrawing(brand, maskable, corners)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">${drawing}</svg>`
 }
 
 function renderMainDrawing(brand: MarkedBrand, isMaskable: boolean, cornersSvg: string): string {
   const size = isMaskable ? 340 : 432
-  const mark = markSvg(brand, { x: 256 - size / 2, y: 256 - size / 2, size })
+  const mark = renderMarkSvg(brand, { x: 256 - size / 2, y: 256 - size / 2, size })
   return `<rect width="512" height="512"${cornersSvg} fill="${brand.tokens['surface-0']}"/>${mark}`
 }
 

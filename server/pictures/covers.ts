@@ -74,7 +74,7 @@ export function renderCoverSvg(
 }
 
 /** The palette indices of ground and letter: pairs of dark and light, which small portraits need. */
-const INITIAL_SCHEMES = [
+const INITIAL_LETTER_SCHEMES = [
   [3, 0],
   [3, 1],
   [3, 4],
@@ -85,7 +85,7 @@ const INITIAL_SCHEMES = [
 
 /** Draws the portrait of someone without a picture: an initial on a ground whose colours `seed` selects. */
 export function renderInitialSvg(initialLetter: string, seed: string, palette: CoverPalette, sizePx: number): string {
-  const colourScheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
+  const colourScheme = INITIAL_LETTER_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_LETTER_SCHEMES.length)] ?? INITIAL_LETTER_SCHEMES[0]
   const initialLettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[colourScheme[1]], anchor: 'middle' } as const
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100">` +

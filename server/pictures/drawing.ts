@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import sharp from 'sharp'
 import { PictureFetchError } from './fetch.ts'
 
-/** Runs a task when a slot is free; resolves to `undefined` without running it if the queue is full. */
+/** Runs a task once fewer than the maximum number of tasks run; resolves to `undefined` without running it if the queue is full. */
 export type BoundedQueue = <T>(task: () => Promise<T>) => Promise<T | undefined>
 
 /** Creates a queue that runs at most `concurrentMax` tasks at the same time and holds at most `pendingMax` further ones. */
@@ -59,8 +59,8 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
  * The number of pictures that are drawn at the same time. Each drawing occupies one of the four threads of libuv's pool, and password hashes occupy
  * at most two threads. Pictures alone can therefore never delay file access.
  */
-const DRAWINGS_MAX = 2
-const PENDING_MAX = 100
+const CONCURRENT_DRAWINGS_MAX = 2
+const PENDING_DRAWINGS_MAX = 100
 /**
  * The maximum number of fetched or uploaded pictures that wait to be converted. They are converted one at a time, because each may take 100
  * MB of memory.
@@ -75,7 +75,7 @@ export const DRAWING_RETRY_SECONDS = 10
  * is full.
  */
 export function createPictureQueues() {
-  const runDrawing = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
+  const runDrawing = createBoundedQueue(CONCURRENT_DRAWINGS_MAX, PENDING_DRAWINGS_MAX)
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
     draw: runDrawing,

@@ -85,7 +85,7 @@ describe('picture fetch', () => {
   it('picture fetch: the addresses of a host are tried one after the other until one responds, at most six of them', async () => {
     requestListener = (_req, res) => res.end('bytes')
     const ipAddresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
-    const fetchWith = (answeringAddress: string) =>
+    const fetchAnsweredBy = (answeringAddress: string) =>
       createFetcher({
         resolve: async () => ipAddresses,
         send: (url, ipAddress, signal) => {
@@ -94,10 +94,10 @@ describe('picture fetch', () => {
           return Promise.reject(new Error('EHOSTUNREACH'))
         },
       })('https://pictures.example/')
-    expect((await fetchWith('93.184.216.2')).toString()).toBe('bytes')
+    expect((await fetchAnsweredBy('93.184.216.2')).toString()).toBe('bytes')
     expect(sentRequests).toEqual(['93.184.216.0 failed', '93.184.216.1 failed', 'https://pictures.example/ 93.184.216.2'])
     sentRequests = []
-    await expect(fetchWith('93.184.216.6')).rejects.toEqual(expectFailureOfKind('unreachable'))
+    await expect(fetchAnsweredBy('93.184.216.6')).rejects.toEqual(expectFailureOfKind('unreachable'))
     expect(sentRequests).toHaveLength(6)
   })
 

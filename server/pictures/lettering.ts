@@ -40,14 +40,14 @@ export function renderLettering(letteringText: string, { x, y, size, maxWidth, c
   return `<g fill="${color}" transform="translate(${left.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})">${glyphPaths.join('')}</g>`
 }
 
-const NAME_MAX = 40
+const NAME_MAX_LENGTH = 40
 
 /** Returns a name that fits a line: shortened at its end, without invisible characters. */
 export function fitNameToLine(fullName: string): string {
   const nameCharacters = [...fullName.replace(/[\p{C}\s]+/gu, ' ').trim()]
-  return nameCharacters.length > NAME_MAX
+  return nameCharacters.length > NAME_MAX_LENGTH
     ? `${nameCharacters
-        .slice(0, NAME_MAX - 1)
+        .slice(0, NAME_MAX_LENGTH - 1)
         .join('')
         .trimEnd()}…`
     : nameCharacters.join('')

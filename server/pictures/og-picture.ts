@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { MOSAIC_COVER_COUNT } from '../../contract/own-playlist-rules.ts'
-import { markSvg } from './brand-mark.ts'
+import { renderMarkSvg } from './brand-mark.ts'
 import { createCoverPalette, renderCoverSvg, renderInitialSvg } from './covers.ts'
 import { findInitial, fitNameToLine, renderLettering } from './lettering.ts'
 
@@ -125,6 +125,6 @@ export function renderSitePicture(brand: ArtBrand): Promise<Buffer> {
   )
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="${tokens['surface-0']}"/>` +
-    `${grooveCircles.join('')}${markSvg(brand, { x: 405, y: 120, size: 390 })}</svg>`
+    `${grooveCircles.join('')}${renderMarkSvg(brand, { x: 405, y: 120, size: 390 })}</svg>`
   return encodeJpeg(sharp(Buffer.from(svg)))
 }

@@ -133,9 +133,9 @@ describe('pictures', () => {
 
   it('pictures are fetched with limited concurrency and a bounded queue', async () => {
     let runningCount = 0
-    let mostAtOnce = 0
+    let maxConcurrentFetches = 0
     const { pictures, fetched: fetchedUrls } = setUp(async () => {
-      mostAtOnce = Math.max(mostAtOnce, ++runningCount)
+      maxConcurrentFetches = Math.max(maxConcurrentFetches, ++runningCount)
       await new Promise((resolve) => setTimeout(resolve, 2))
       runningCount--
       return fetchGone()
@@ -144,7 +144,7 @@ describe('pictures', () => {
       Array.from({ length: 500 }, (_, song) => pictures.get([`https://a.example/${song}`], testShape, 10_000)),
     )
     expect(fetchResults.every((result) => result === 'absent')).toBe(true)
-    expect(mostAtOnce).toBe(6)
+    expect(maxConcurrentFetches).toBe(6)
     expect(fetchedUrls.length).toBeLessThan(320)
   })
 })

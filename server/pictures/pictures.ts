@@ -25,9 +25,9 @@ export interface PicturesOptions {
   failureMs?: number
 }
 
-const MAX_FETCHES = 6
+const MAX_CONCURRENT_FETCHES = 6
 const MAX_WAITING_FETCHES = 300
-const FAILURES_MAX = 20_000
+const REMEMBERED_FAILURES_MAX = 20_000
 
 /** The background of a picture's transparent parts in JPEG. Without it, they would be black, and black lettering invisible. */
 const JPEG_BACKGROUND = '#ffffff'
@@ -44,12 +44,12 @@ function cropPicture(masterBytes: Buffer, { width, height, format }: PictureShap
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
 export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
-  const retryAtMs = new LRUCache<string, number>(limitEntries(FAILURES_MAX))
-  const runningFetches = new Map<string, Promise<Buffer | undefined>>()
-  const queueFetch = createBoundedQueue(MAX_FETCHES, MAX_WAITING_FETCHES)
+  const retryAtMsByUrl = new LRUCache<string, number>(limitEntries(REMEMBERED_FAILURES_MAX))
+  const runningFetchByMasterId = new Map<string, Promise<Buffer | undefined>>()
+  const queueFetch = createBoundedQueue(MAX_CONCURRENT_FETCHES, MAX_WAITING_FETCHES)
 
   const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host : '')
-  const isFetchableUrl = (url: string) => (retryAtMs.get(url) ?? 0) <= nowMs() && breaker.allows(readHost(url))
+  const isFetchableUrl = (url: string) => (retryAtMsByUrl.get(url) ?? 0) <= nowMs() && breaker.allows(readHost(url))
 
   async function fetchMaster(url: string): Promise<Buffer | undefined> {
     try {
@@ -63,7 +63,7 @@ export function createPictureService(options: PicturesOptions) {
         return undefined
       }
       if (error instanceof PictureFetchError && error.kind === 'gone') breaker.recordSuccess(readHost(url))
-      retryAtMs.set(url, nowMs() + failureMs)
+      retryAtMsByUrl.set(url, nowMs() + failureMs)
       return undefined
     }
   }
@@ -71,7 +71,7 @@ export function createPictureService(options: PicturesOptions) {
   /** Fetches a picture and caches it. Concurrent calls for the same picture share one fetch, which continues after their timeouts. */
   function findMaster(candidateUrls: readonly string[]): Promise<Buffer | undefined> {
     const masterId = candidateUrls.join(' ')
-    const runningFetch = runningFetches.get(masterId)
+    const runningFetch = runningFetchByMasterId.get(masterId)
     if (runningFetch !== undefined) return runningFetch
     const fetchTask = queueFetch(async () => {
       for (const url of candidateUrls) {
@@ -82,8 +82,8 @@ export function createPictureService(options: PicturesOptions) {
         return masterBytes
       }
       return undefined
-    }).finally(() => runningFetches.delete(masterId))
-    runningFetches.set(masterId, fetchTask)
+    }).finally(() => runningFetchByMasterId.delete(masterId))
+    runningFetchByMasterId.set(masterId, fetchTask)
     return fetchTask
   }
 
@@ -96,7 +96,7 @@ export function createPictureService(options: PicturesOptions) {
       if (cachedVariant !== undefined) return cachedVariant
       let masterBytes = await cache.get(`master ${masterId}`)
       if (masterBytes === undefined) {
-        if (!runningFetches.has(masterId) && !candidateUrls.some(isFetchableUrl)) return 'absent'
+        if (!runningFetchByMasterId.has(masterId) && !candidateUrls.some(isFetchableUrl)) return 'absent'
         let timer: NodeJS.Timeout | undefined
         const timeoutPromise = new Promise<'pending'>((resolve) => {
           timer = setTimeout(resolve, timeoutMs, 'pending')

@@ -52,9 +52,9 @@ beforeEach(async () => {
       },
     },
     dataDir,
-    brandOf: (request) => findBrandOfHost(request.host),
-    mainHostOf: () => 'site.example',
-    introVideoOf: async () => 'introVideo1',
+    findBrand: (request) => findBrandOfHost(request.host),
+    findMainHost: () => 'site.example',
+    findIntroVideoId: async () => 'introVideo1',
     fetchPicture: (url) => {
       fetchedUrls.push(url)
       return deliverPicture(url)

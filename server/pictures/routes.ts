@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { PLACEHOLDER_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isShareToken, mosaicSongIds } from '../../contract/own-playlist-rules.ts'
+import { isShareToken, pickMosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
@@ -25,12 +25,12 @@ export interface PicturesOptions {
   }
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
-  brandOf(request: FastifyRequest): Brand
+  findBrand(request: FastifyRequest): Brand
   /** Returns the host of the brand's main site, below which the websites of subscribers are. */
-  mainHostOf(request: FastifyRequest): string
+  findMainHost(request: FastifyRequest): string
   drawing: PictureQueues
   /** Returns the id of the site's intro video, whose thumbnail is served even if the catalogue does not contain the video. */
-  introVideoOf?(request: FastifyRequest): Promise<string | undefined>
+  findIntroVideoId?(request: FastifyRequest): Promise<string | undefined>
   /** Fetches pictures from other hosts; by default over the internet. */
   fetchPicture?: PictureFetch
   nowMs?: () => number
@@ -50,10 +50,10 @@ const ASPECT_RATIOS: Record<PictureKind, number> = {
 const isPictureKind = (text: string): text is PictureKind => Object.hasOwn(ASPECT_RATIOS, text)
 
 /** How long a request waits for a picture that is being fetched. Link previews wait longer, since crawlers fetch them once. */
-const TIMEOUT_MS = 1_500
+const PICTURE_TIMEOUT_MS = 1_500
 const PREVIEW_TIMEOUT_MS = 5_000
 
-const CACHE_BYTES = 512 * 1024 * 1024
+const CACHE_MAX_BYTES = 512 * 1024 * 1024
 const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
 /** The `Cache-Control` for pictures that the catalogue can replace, at an address without the version of `createPicturePath`. */
 const CACHE_UNVERSIONED = 'public, max-age=3600'
@@ -109,10 +109,11 @@ const createNotFoundError = () => new ApiError('not-found', 'There is no such pi
 
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function registerPictureRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
-  const { storage, brandOf, mainHostOf, drawing, nowMs = Date.now } = options
+  const { storage, findBrand, findMainHost, drawing, nowMs = Date.now } = options
   // Other sites may embed the pictures, because link previews and feed readers do so.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
-  const pictureCache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const maxBytes = options.maxCacheBytes ?? CACHE_MAX_BYTES
+  const pictureCache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()
   const readUpload = async (pictureHash: string) => {
     const picture = await storage.websites.readPicture(pictureHash)
@@ -142,7 +143,7 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
   async function sendShownPicture(request: FastifyRequest<PictureRoute>, reply: FastifyReply): Promise<FastifyReply> {
     const { kind, id, version, width: widthText } = request.params
     if (!isPictureKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw createNotFoundError()
-    const isIntroVideo = kind === 'song' && id === (await options.introVideoOf?.(request))
+    const isIntroVideo = kind === 'song' && id === (await options.findIntroVideoId?.(request))
     const source: PictureSource = isIntroVideo ? { songId: id } : await findSourceOrThrow(kind, id)
     const widthPx = Number(widthText)
     const heightPx = Math.round(widthPx * ASPECT_RATIOS[kind])
@@ -152,7 +153,7 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
     const isBannerPicture = kind === 'website'
     let cacheControl = isBannerPicture ? CACHE_BANNER : CACHE_DRAWN
     if (candidateUrls.length > 0) {
-      const picture = await pictureService.get(candidateUrls, { width: widthPx, height: heightPx, format: imageFormat }, TIMEOUT_MS)
+      const picture = await pictureService.get(candidateUrls, { width: widthPx, height: heightPx, format: imageFormat }, PICTURE_TIMEOUT_MS)
       if (picture instanceof Buffer) {
         const isConstantPicture = kind === 'song' || version !== undefined
         return sendPicture(
@@ -167,14 +168,14 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
       else if (!isBannerPicture) cacheControl = CACHE_AFTER_FAILURE
     }
     reply.header(PLACEHOLDER_COVER_HEADER, 'yes')
-    const brandPalette = createCoverPalette(brandOf(request))
+    const brandPalette = createCoverPalette(findBrand(request))
     const initialLetter = kind === 'supporter' && source.name !== undefined ? findInitial(source.name) : undefined
     const svg =
       initialLetter === undefined
         ? renderCoverSvg(id, brandPalette, { width: widthPx, height: heightPx }, source.number)
         : renderInitialSvg(initialLetter, id, brandPalette, widthPx)
     if (BITMAP_KINDS.has(kind) && widthPx <= BITMAP_WIDTH_MAX) {
-      const coverBitmap = await getOrCreate(`drawn ${createEtag(svg)} ${imageFormat}`, () => renderCover(svg, imageFormat))
+      const coverBitmap = await getOrDraw(`drawn ${createEtag(svg)} ${imageFormat}`, () => renderCover(svg, imageFormat))
       if (coverBitmap !== undefined) return sendPicture(request, reply, coverBitmap, `image/${imageFormat}`, cacheControl)
       // Sends the SVG if the queue is full, because that costs almost nothing.
       cacheControl = CACHE_WHILE_PENDING
@@ -184,7 +185,7 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
   }
 
   /** Returns the cached picture for `pictureKey`, or creates and caches it. Returns undefined if the queue is full. */
-  async function getOrCreate(pictureKey: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
+  async function getOrDraw(pictureKey: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
     const cachedPicture = await pictureCache.get(pictureKey)
     if (cachedPicture !== undefined) return cachedPicture
     return drawing.draw(async () => {
@@ -213,8 +214,8 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
   }
 
   app.get('/img/og/site.jpg', async (request, reply) => {
-    const brand = brandOf(request)
-    return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => renderSitePicture(brand)), CACHE_DRAWN)
+    const brand = findBrand(request)
+    return sendPreview(request, reply, await getOrDraw(`og site ${brand.id}`, () => renderSitePicture(brand)), CACHE_DRAWN)
   })
 
   registerMosaics(app, {
@@ -224,8 +225,8 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
       return found instanceof Buffer ? found : undefined
     },
     sendMosaic: async (request, reply, pictureKey, drawMosaic) => {
-      const brand = brandOf(request)
-      return sendPreview(request, reply, await getOrCreate(`og list ${brand.id} ${pictureKey}`, () => drawMosaic(brand)), CACHE_REVOCABLE)
+      const brand = findBrand(request)
+      return sendPreview(request, reply, await getOrDraw(`og list ${brand.id} ${pictureKey}`, () => drawMosaic(brand)), CACHE_REVOCABLE)
     },
   })
 
@@ -234,7 +235,7 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
     if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw createNotFoundError()
     const itemId = file.slice(0, -'.jpg'.length)
     const pictureSource = await findSourceOrThrow(kind, itemId)
-    const brand = brandOf(request)
+    const brand = findBrand(request)
     const candidateUrls = listCandidateUrls(pictureSource)
     const foundPicture =
       candidateUrls.length === 0
@@ -243,9 +244,9 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
     const portraitBytes = kind === 'website' ? await readPortrait(itemId) : undefined
     const coverKey = `${picture === undefined ? 'drawn' : createEtag(picture)} ${portraitBytes === undefined ? (pictureSource.number ?? '') : createEtag(portraitBytes)}`
-    const cardTexts = { name: pictureSource.name ?? itemId, address: `${itemId}.${mainHostOf(request)}` }
+    const cardTexts = { name: pictureSource.name ?? itemId, address: `${itemId}.${findMainHost(request)}` }
     const wordsKey = kind === 'website' ? JSON.stringify(cardTexts) : ''
-    const pictureBytes = await getOrCreate(`og ${kind} ${itemId} ${brand.id} ${coverKey} ${wordsKey}`, () =>
+    const pictureBytes = await getOrDraw(`og ${kind} ${itemId} ${brand.id} ${coverKey} ${wordsKey}`, () =>
       kind === 'website'
         ? renderWebsitePicture(brand, { id: itemId, ...cardTexts, banner: picture, portrait: portraitBytes })
         : renderOgPicture(brand, itemId, picture, pictureSource.number),
@@ -272,7 +273,7 @@ function registerMosaics(app: FastifyInstance, { ownPlaylists, readCover, sendMo
     if (sharedPlaylist === undefined) throw createNotFoundError()
     const { uid, playlistId } = sharedPlaylist
     const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONG_COUNT, offset: 0 }, { newSinceMs: 0 })
-    const songIds = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
+    const songIds = pickMosaicSongIds(songs, ({ youtube_id }) => youtube_id)
     const covers = await Promise.all(songIds.map(async (id) => ({ id, picture: await readCover(id) })))
     const key = covers.map(({ id, picture }) => (picture === undefined ? id : createEtag(picture))).join(' ')
     return sendMosaic(request, reply, key || playlistId, (brand) => renderMosaicPicture(brand, playlistId, covers))

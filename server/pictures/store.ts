@@ -33,7 +33,7 @@ const toPictureSource = (url: string, songId: string | null, sourceName?: string
 const parseTexts = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
 
 /** How long the list of promoted videos is used before it is read again. */
-const PROMOTED_MS = 1000
+const PROMOTED_LIST_CACHE_MS = 1000
 
 export function createPictureStore({ queries }: Database) {
   const contexts = createSongContextStore(queries)
@@ -50,7 +50,7 @@ export function createPictureStore({ queries }: Database) {
   const isPromoted = async (songId: string, atMs: number): Promise<boolean> => {
     if (atMs >= promotedSongs.untilMs) {
       const rows = await queries.selectFrom('promotions').select('youtube_share').execute()
-      promotedSongs = { untilMs: atMs + PROMOTED_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
+      promotedSongs = { untilMs: atMs + PROMOTED_LIST_CACHE_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
     }
     return promotedSongs.ids.has(songId)
   }
@@ -65,7 +65,7 @@ export function createPictureStore({ queries }: Database) {
       queries.selectFrom('feed').select('image as url').where('id', '=', id),
     ),
   }
-  const bannerOf = prepareQuery<
+  const findBanner = prepareQuery<
     ItemId,
     { uid: string; name: string; enabled: number; texts: string; hash: string | null; portrait: string | null }
   >(queries, ['id'], ({ id }) =>
@@ -89,7 +89,7 @@ export function createPictureStore({ queries }: Database) {
    * drawn.
    */
   async function findWebsitePicture(domainName: string, atMs: number): Promise<PictureSource | undefined> {
-    const [bannerRow] = await bannerOf({ id: domainName })
+    const [bannerRow] = await findBanner({ id: domainName })
     if (bannerRow === undefined) return undefined
     if (!(await isWebsiteShown(bannerRow, atMs))) return {}
     const { name } = bannerRow
@@ -116,7 +116,7 @@ export function createPictureStore({ queries }: Database) {
         return context && { ...toPictureSource(context.image_url, context.first_song), number: context.no }
       }
       if (kind === 'website') {
-        const [bannerRow] = await bannerOf({ id: itemId })
+        const [bannerRow] = await findBanner({ id: itemId })
         if (bannerRow !== undefined && !(await isWebsiteShown(bannerRow, atMs))) return {}
         if (bannerRow?.hash) return toPictureSource(BANNER_SCHEME + bannerRow.hash, null, bannerRow.name)
         if (bannerRow) return toPictureSource(parseTexts(bannerRow).banner_url, null, bannerRow.name)

@@ -29,7 +29,7 @@ export interface PresetRowChange {
 }
 
 /** The most rows of an account, those of deleted presets included. Rows that were changed earlier are deleted. */
-const MAX_ROWS = 200
+const MAX_ROWS_PER_ACCOUNT = 200
 
 export async function deletePresets(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('maker_presets').where('uid', '=', uid).execute()
@@ -57,8 +57,8 @@ export function createPresetStore(database: Database) {
           .where('uid', '=', uid)
           .orderBy('changed', 'desc')
           .orderBy('name')
-          .limit(MAX_ROWS)
-          .offset(MAX_ROWS)
+          .limit(MAX_ROWS_PER_ACCOUNT)
+          .offset(MAX_ROWS_PER_ACCOUNT)
         await queries.deleteFrom('maker_presets').where('uid', '=', uid).where('name', 'in', outdatedPresets).execute()
       }),
     /** Returns the presets of an account. The preset that was changed last is the last one. */

@@ -30,7 +30,7 @@ const formatDay = (day: number) => new Date(day * DAY_MS).toISOString()
 interface PromotionsDeps {
   promotions: PromotionStore
   /** Returns the website of an account; `undefined` if visitors see none. */
-  siteOf: (uid: string) => Promise<PromotionSite | undefined>
+  findSite: (uid: string) => Promise<PromotionSite | undefined>
   nowMs: () => number
 }
 
@@ -38,11 +38,11 @@ interface PromotionsDeps {
  * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
  * known, so that it never changes, and all processes of a database agree.
  */
-export function createPromotionService({ promotions: promotionStore, siteOf, nowMs }: PromotionsDeps) {
+export function createPromotionService({ promotions: promotionStore, findSite, nowMs }: PromotionsDeps) {
   let shownToday: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
-  async function showDay(dayNumber: number, atMs: number): Promise<DailyPromotion | null> {
+  async function findPromotionOfDay(dayNumber: number, atMs: number): Promise<DailyPromotion | null> {
     let shownPromotion = await promotionStore.findShown(dayNumber)
     if (shownPromotion === undefined) {
       await promotionStore.updateWaiting(atMs)
@@ -53,7 +53,7 @@ export function createPromotionService({ promotions: promotionStore, siteOf, now
     }
     return shownPromotion?.links === undefined
       ? null
-      : { date: formatDay(dayNumber), ...shownPromotion.links, ...(await siteOf(shownPromotion.uid)) }
+      : { date: formatDay(dayNumber), ...shownPromotion.links, ...(await findSite(shownPromotion.uid)) }
   }
 
   /** Returns the promotion of the current day (UTC); null if no promotion waits. */
@@ -61,7 +61,7 @@ export function createPromotionService({ promotions: promotionStore, siteOf, now
     const atMs = nowMs()
     const dayNumber = Math.floor(atMs / DAY_MS)
     if (shownToday?.day === dayNumber && atMs < shownToday.untilMs) return shownToday.promotion
-    const promotionPromise = showDay(dayNumber, atMs)
+    const promotionPromise = findPromotionOfDay(dayNumber, atMs)
     shownToday = { day: dayNumber, untilMs: atMs + RECHECK_AFTER_MS, promotion: promotionPromise }
     promotionPromise.catch(() => {
       if (shownToday?.promotion === promotionPromise) shownToday = undefined
@@ -87,7 +87,7 @@ export function createPromotionService({ promotions: promotionStore, siteOf, now
       return {
         youtube_channel: storedLinks?.youtube_channel ?? '',
         youtube_share: storedLinks?.youtube_share ?? '',
-        ...(await siteOf(uid)),
+        ...(await findSite(uid)),
         promotion_calendar: allDays.map((each) => ({ date: formatDay(each) })),
       }
     },

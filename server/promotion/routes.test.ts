@@ -21,7 +21,7 @@ const createLinks = (channelName: string) => ({
   youtube_share: 'https://youtu.be/dQw4w9WgXcQ',
 })
 /** Sets the clock to noon of a day, counted from the start of the test. */
-async function goToDay(dayCount: number) {
+async function setClockToDay(dayCount: number) {
   nowMs = START_MS + dayCount * DAY_MS
   for (const accountName of tokenByName.keys()) {
     // The test requests a new token, because tokens are valid for an hour.
@@ -70,7 +70,7 @@ it('promotion: a promotion gets the earliest free day, and the home pages of bot
   })
   expect([await readCalendar('bob'), await readCalendar('cem')]).toEqual([[createDate(1)], [createDate(2)]])
   for (const [dayIndex, accountName] of ['ann', 'bob', 'cem'].entries()) {
-    await goToDay(dayIndex)
+    await setClockToDay(dayIndex)
     const promotion = { ...createDate(dayIndex), ...createLinks(accountName) }
     expect(await readToday()).toEqual(promotion)
     for (const host of ['localhost', 'slowedreverb.localhost']) expect(await readHome(host)).toEqual(promotion)
@@ -89,11 +89,11 @@ it("promotion: after its day, a subscriber's promotion waits again, and for 30 d
   await subscribe('ann')
   await subscribe('bob', 'cem')
   expect(await readCalendar('ann')).toEqual([createDate(0)])
-  await goToDay(1)
+  await setClockToDay(1)
   expect(await readCalendar('ann')).toEqual([createDate(0), createDate(3)])
   await subscribe('dan')
   expect(await readCalendar('ann')).toEqual([createDate(0), createDate(4)])
-  await goToDay(2)
+  await setClockToDay(2)
   expect(await readCalendar('bob')).toEqual([createDate(1), createDate(5)])
 })
 
@@ -133,9 +133,9 @@ it('promotion: losing the role frees the planned day, and past days stay', async
   expect(await readCalendar('cem')).toEqual([createDate(1)])
   nowMs += 2000
   expect(await readToday()).toEqual({ ...createDate(0), ...createLinks('ann') })
-  await goToDay(1)
+  await setClockToDay(1)
   expect(await readToday()).toEqual({ ...createDate(1), ...createLinks('cem') })
-  await goToDay(2)
+  await setClockToDay(2)
   await grantSubscription('ann')
   expect(await readCalendar('ann')).toEqual([createDate(0), createDate(3)])
 })

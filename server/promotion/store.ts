@@ -58,26 +58,26 @@ export function createPromotionStore(database: Database) {
   const { queries } = database
   return {
     /**
-     * Stores the two addresses that an account promotes. The account waits for a day from `atMs` on, unless it waits already. `email` is the
+     * Stores the two addresses that an account promotes. The account waits for a day from `savedAtMs` on, unless it waits already. `email` is the
      * account's email address if it is verified, else empty.
      */
-    save: async (uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void> => {
+    save: async (uid: string, promotion: PromotionLinks & { email: string }, savedAtMs: number): Promise<void> => {
       const shownRow = await queries
         .selectFrom('promotion_days')
         .select('day')
         .where('uid', '=', uid)
-        .where('day', '=', Math.floor(atMs / DAY_MS))
+        .where('day', '=', Math.floor(savedAtMs / DAY_MS))
         .executeTakeFirst()
       const runChange = shownRow === undefined ? database.write : database.writeWithRevision
       await runChange(async (writeQueries) => {
         await writeQueries
           .insertInto('promotions')
-          .values({ uid, ...promotion, waiting_since: atMs })
+          .values({ uid, ...promotion, waiting_since: savedAtMs })
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(promotion))
           .execute()
         await writeQueries
           .updateTable('promotions')
-          .set({ waiting_since: atMs })
+          .set({ waiting_since: savedAtMs })
           .where('uid', '=', uid)
           .where('waiting_since', 'is', null)
           .execute()
@@ -89,36 +89,36 @@ export function createPromotionStore(database: Database) {
     listDays: async (uid: string): Promise<number[]> =>
       (await queries.selectFrom('promotion_days').select('day').where('uid', '=', uid).orderBy('day').execute()).map(({ day }) => day),
     /**
-     * Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their promotion was last
+     * Lists the accounts with a promotion that wait at `nowMs`: subscribers that are not disabled, from the day after their promotion was last
      * shown.
      */
-    listWaiting: async (atMs: number): Promise<WaitingPromotion[]> => {
+    listWaiting: async (nowMs: number): Promise<WaitingPromotion[]> => {
       const promotionRows = await queries
         .selectFrom('promotions')
         .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
         .select((eb) => ['promotions.uid', 'waiting_since', eb.fn.max('day').as('lastDay')])
-        .where('promotions.uid', 'in', selectSubscriberUids(queries, 'promotions', atMs))
-        .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', atMs)]))
+        .where('promotions.uid', 'in', selectSubscriberUids(queries, 'promotions', nowMs))
+        .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', nowMs)]))
         .groupBy(['promotions.uid', 'waiting_since'])
         .execute()
       return promotionRows.map(({ uid, waiting_since, lastDay }) => ({
         uid,
-        sinceMs: waiting_since ?? atMs,
+        sinceMs: waiting_since ?? nowMs,
         lastDay: lastDay ?? undefined,
       }))
     },
     /**
-     * Updates `waiting_since` of all accounts: those that are not subscribers at `atMs` stop waiting, and subscribers that do not wait yet begin
+     * Updates `waiting_since` of all accounts: those that are not subscribers at `nowMs` stop waiting, and subscribers that do not wait yet begin
      * to.
      */
-    updateWaiting: async (atMs: number): Promise<void> => {
+    updateWaiting: async (nowMs: number): Promise<void> => {
       const wrongRow = await queries
         .selectFrom('promotions')
         .select('uid')
         .where((eb) =>
           eb.or([
-            eb('waiting_since', 'is', null).and('uid', 'in', selectSubscriberUids(queries, 'promotions', atMs)),
-            eb('waiting_since', 'is not', null).and('uid', 'not in', selectSubscriberUids(queries, 'promotions', atMs)),
+            eb('waiting_since', 'is', null).and('uid', 'in', selectSubscriberUids(queries, 'promotions', nowMs)),
+            eb('waiting_since', 'is not', null).and('uid', 'not in', selectSubscriberUids(queries, 'promotions', nowMs)),
           ]),
         )
         .limit(1)
@@ -129,13 +129,13 @@ export function createPromotionStore(database: Database) {
           .updateTable('promotions')
           .set({ waiting_since: null })
           .where('waiting_since', 'is not', null)
-          .where('uid', 'not in', selectSubscriberUids(writeQueries, 'promotions', atMs))
+          .where('uid', 'not in', selectSubscriberUids(writeQueries, 'promotions', nowMs))
           .execute()
         await writeQueries
           .updateTable('promotions')
-          .set({ waiting_since: atMs })
+          .set({ waiting_since: nowMs })
           .where('waiting_since', 'is', null)
-          .where('uid', 'in', selectSubscriberUids(writeQueries, 'promotions', atMs))
+          .where('uid', 'in', selectSubscriberUids(writeQueries, 'promotions', nowMs))
           .execute()
       })
     },
@@ -152,8 +152,8 @@ export function createPromotionStore(database: Database) {
       const { uid, disabled, ...links } = shownRow
       return { uid, links: disabled === 1 ? undefined : links }
     },
-    /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
-    takeDay: (dayNumber: number, uid: string, againSinceMs: number): Promise<void> =>
+    /** Assigns a free day to an account, which then waits again from `waitingAgainSinceMs`. Does nothing if the day is taken, also by another process. */
+    takeDay: (dayNumber: number, uid: string, waitingAgainSinceMs: number): Promise<void> =>
       database.writeWithRevision(async (writeQueries) => {
         const takenRow = await writeQueries
           .insertInto('promotion_days')
@@ -163,7 +163,7 @@ export function createPromotionStore(database: Database) {
         if (takenRow.numInsertedOrUpdatedRows !== 1n) return
         const waitingRow = await writeQueries
           .updateTable('promotions')
-          .set({ waiting_since: againSinceMs })
+          .set({ waiting_since: waitingAgainSinceMs })
           .where('uid', '=', uid)
           .executeTakeFirst()
         // The account was deleted after its day was planned.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songRow } from '../storage/testing/fixture.ts'
+import { createSongRow } from '../storage/testing/fixture.ts'
 import { sendNewSongPushes } from './new-song-pushes.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from './store.ts'
 import { startPushService } from './testing/push-service.ts'
@@ -21,7 +21,7 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
   beforeEach(async () => {
     nowMs = START_MS
     pushService = await startPushService(vapidKey.publicKey)
-    await fixture.importRows({ songs: [songRow(1, { author_name: 'Aimer' }), songRow(2, { author_name: 'Beyoncé' })] })
+    await fixture.importRows({ songs: [createSongRow(1, { author_name: 'Aimer' }), createSongRow(2, { author_name: 'Beyoncé' })] })
   })
   afterEach(() => pushService.close())
 
@@ -38,7 +38,9 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
   /** Imports songs that were added at the current time, after an hour has passed. */
   const importNewSongs = async (author_name: string, ...songNumbers: number[]) => {
     nowMs += HOUR_MS
-    await fixture.importRows({ songs: songNumbers.map((n) => songRow(n, { author_name, date_added: new Date(nowMs).toISOString() })) })
+    await fixture.importRows({
+      songs: songNumbers.map((n) => createSongRow(n, { author_name, date_added: new Date(nowMs).toISOString() })),
+    })
     nowMs += 1000
   }
   const listEndpoints = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)

@@ -4,12 +4,12 @@ import type { PushStore } from './store.ts'
 import { sendPush, type VapidKey } from './web-push.ts'
 
 /** The interval at which the server checks whether the catalogue has changed. */
-const INTERVAL_MS = 10 * 60_000
+const CHECK_INTERVAL_MS = 10 * 60_000
 /**
  * The minimum time in milliseconds between two pushes to a browser. It is shorter than a day, so that daily imports at slightly different times each
  * cause a push.
  */
-const PAUSE_MS = DAY_MS - 4 * 3_600_000
+const PUSH_INTERVAL_MIN_MS = DAY_MS - 4 * 3_600_000
 const ROWS_PER_PAGE = 100
 
 interface NewSongPushDeps {
@@ -29,7 +29,11 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
   const [pushRevision, atMs] = [await pushes.readRevision(), nowMs()]
   let sentCount = 0
   for (let lastEndpoint = ''; ; ) {
-    const page = await pushes.listDue(pushRevision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: ROWS_PER_PAGE })
+    const page = await pushes.listDue(pushRevision, {
+      sentBeforeMs: atMs - PUSH_INTERVAL_MIN_MS,
+      after: lastEndpoint,
+      limit: ROWS_PER_PAGE,
+    })
     for (const pushSubscription of page) {
       lastEndpoint = pushSubscription.endpoint
       const newSongCount = await pushes.countNewSongs(pushSubscription.uid, { sinceMs: pushSubscription.checked, untilMs: atMs })
@@ -61,7 +65,7 @@ export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
         isSendingPushes = false
       })
   }
-  const timer = setInterval(sendPushes, INTERVAL_MS).unref()
+  const timer = setInterval(sendPushes, CHECK_INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)
     await runPromise

@@ -3,11 +3,11 @@ import type { Log } from '../log.ts'
 import type { RadioStore } from './store.ts'
 
 /** A client counts as a listener for this time after a request. */
-const WINDOW_MS = 15_000
+const LISTENER_WINDOW_MS = 15_000
 /** The interval at which the processes that share a database exchange their listeners, while somebody listens. */
-const EXCHANGE_MS = 5000
+const EXCHANGE_INTERVAL_MS = 5000
 /** The largest number of ids that a process stores: with more listeners, those of several processes are estimated to within 5 %. */
-const SAMPLE_SIZE = 512
+const STORED_IDS_MAX = 512
 /** The largest number of listeners that a process counts at a station. */
 const LISTENERS_MAX = 100_000
 /** Ids are hashes of 48 bits. */
@@ -20,9 +20,9 @@ interface StationKey {
 
 interface StationListeners {
   /** The times of the clients' last requests by id, oldest first. */
-  readonly seenMs: Map<number, number>
+  readonly lastSeenMsById: Map<number, number>
   /** The number of listeners that other processes have counted but this process has not. */
-  elsewhere: number
+  elsewhereListenerCount: number
   exchangedMs: number
 }
 
@@ -41,22 +41,23 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
     const stationKey = `${brandId}/${station}`
     const knownListeners = listenersByStation.get(stationKey)
     if (knownListeners !== undefined) return knownListeners
-    const listeners: StationListeners = { seenMs: new Map(), elsewhere: 0, exchangedMs: Number.NEGATIVE_INFINITY }
+    const listeners: StationListeners = { lastSeenMsById: new Map(), elsewhereListenerCount: 0, exchangedMs: Number.NEGATIVE_INFINITY }
     listenersByStation.set(stationKey, listeners)
     return listeners
   }
 
-  function removeGoneListeners({ seenMs }: StationListeners, atMs: number): void {
-    for (const [id, lastMs] of seenMs) {
-      if (lastMs > atMs - WINDOW_MS && lastMs <= atMs) return
-      seenMs.delete(id)
+  function removeGoneListeners({ lastSeenMsById }: StationListeners, atMs: number): void {
+    for (const [id, lastMs] of lastSeenMsById) {
+      if (lastMs > atMs - LISTENER_WINDOW_MS && lastMs <= atMs) return
+      lastSeenMsById.delete(id)
     }
   }
 
   async function exchangeListeners(key: StationKey, listeners: StationListeners, atMs: number): Promise<void> {
-    const ids = keepSmallestIds([...listeners.seenMs.keys()])
-    const samples = await exchange({ processId, ...key, ids }, { atMs, sinceMs: atMs - WINDOW_MS })
-    listeners.elsewhere = samples.length === 0 ? 0 : Math.max(0, estimateDistinct([ids, ...samples]) - listeners.seenMs.size)
+    const ids = keepSmallestIds([...listeners.lastSeenMsById.keys()])
+    const samples = await exchange({ processId, ...key, ids }, { atMs, sinceMs: atMs - LISTENER_WINDOW_MS })
+    listeners.elsewhereListenerCount =
+      samples.length === 0 ? 0 : Math.max(0, estimateDistinct([ids, ...samples]) - listeners.lastSeenMsById.size)
   }
 
   return {
@@ -64,42 +65,42 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
     add(key: StationKey, clientId: string): void {
       const stationListeners = findOrAddStation(key)
       const id = Buffer.from(clientId.slice(0, 8), 'base64url').readUIntBE(0, 6)
-      stationListeners.seenMs.delete(id)
-      if (stationListeners.seenMs.size < LISTENERS_MAX) stationListeners.seenMs.set(id, nowMs())
+      stationListeners.lastSeenMsById.delete(id)
+      if (stationListeners.lastSeenMsById.size < LISTENERS_MAX) stationListeners.lastSeenMsById.set(id, nowMs())
     },
     /** Returns the number of listeners of each station that this process has counted, by the name of the brand and the station. */
     counts: () =>
       [...listenersByStation].map(([stationKey, listeners]) => {
         removeGoneListeners(listeners, nowMs())
-        return { station: stationKey, count: listeners.seenMs.size }
+        return { station: stationKey, count: listeners.lastSeenMsById.size }
       }),
     /** Returns the number of listeners. The listeners that other processes have counted are read in the background. */
     count(key: StationKey): number {
       const stationListeners = findOrAddStation(key)
       const atMs = nowMs()
       removeGoneListeners(stationListeners, atMs)
-      if (Math.abs(atMs - stationListeners.exchangedMs) >= EXCHANGE_MS) {
+      if (Math.abs(atMs - stationListeners.exchangedMs) >= EXCHANGE_INTERVAL_MS) {
         stationListeners.exchangedMs = atMs
         exchangeListeners(key, stationListeners, atMs).catch((err: unknown) => {
-          stationListeners.elsewhere = 0
+          stationListeners.elsewhereListenerCount = 0
           log.warn({ err }, 'the listeners of other processes could not be read')
         })
       }
-      return stationListeners.seenMs.size + stationListeners.elsewhere
+      return stationListeners.lastSeenMsById.size + stationListeners.elsewhereListenerCount
     },
   }
 }
 export type RadioListeners = ReturnType<typeof createRadioListeners>
 
-const keepSmallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
+const keepSmallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, STORED_IDS_MAX)]
 
 /**
- * Returns the number of distinct ids in all samples. A sample contains at most the `SAMPLE_SIZE` smallest ids of a process. If the samples together
- * contain at least `SAMPLE_SIZE` distinct ids, the number is estimated from the density of the `SAMPLE_SIZE` smallest of them (Z. Bar-Yossef et al.,
+ * Returns the number of distinct ids in all samples. A sample contains at most the `STORED_IDS_MAX` smallest ids of a process. If the samples together
+ * contain at least `STORED_IDS_MAX` distinct ids, the number is estimated from the density of the `STORED_IDS_MAX` smallest of them (Z. Bar-Yossef et al.,
  * "Counting Distinct Elements in a Data Stream", 2002).
  */
-function estimateDistinct(samples: readonly (readonly number[])[]): number {
-  const smallest = keepSmallestIds(new Set(samples.flat()))
-  if (smallest.length < SAMPLE_SIZE) return smallest.length
-  return Math.round(((SAMPLE_SIZE - 1) / ((smallest.at(-1) ?? 0) + 1)) * ID_RANGE)
+function estimateDistinct(idSamples: readonly (readonly number[])[]): number {
+  const smallest = keepSmallestIds(new Set(idSamples.flat()))
+  if (smallest.length < STORED_IDS_MAX) return smallest.length
+  return Math.round(((STORED_IDS_MAX - 1) / ((smallest.at(-1) ?? 0) + 1)) * ID_RANGE)
 }

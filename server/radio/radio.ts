@@ -26,7 +26,7 @@ interface StationMemory {
   revision: number | undefined
   songs: readonly StationSong[]
   /** The ids of the excluded songs, joined into one text that can be compared. */
-  excluded: string | undefined
+  joinedExcludedIds: string | undefined
   /** The order of the songs that can be played; `undefined` until it is computed again. */
   schedule: Schedule | undefined
   onAir: StationProgramme | undefined
@@ -46,7 +46,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
     const memory: StationMemory = {
       revision: undefined,
       songs: [],
-      excluded: undefined,
+      joinedExcludedIds: undefined,
       schedule: undefined,
       onAir: undefined,
       endsMs: 0,
@@ -78,10 +78,10 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
     }
     const excludedIds = new Set(await radioStore.listExcluded())
     const excludedKey = [...excludedIds].toSorted().join()
-    if (memory.schedule === undefined || memory.excluded !== excludedKey) {
+    if (memory.schedule === undefined || memory.joinedExcludedIds !== excludedKey) {
       const playable = memory.songs.filter(({ id }) => !excludedIds.has(id))
       memory.schedule = createSchedule(`${brand.id}/${station}`, playable)
-      memory.excluded = excludedKey
+      memory.joinedExcludedIds = excludedKey
     }
     return memory.schedule
   }
@@ -102,7 +102,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
         (await radioStore.advance(brand.id, station, storedState?.airing, newState))
       ) {
         const upcomingSongs = newState === undefined ? [] : computeUpcoming(newState, stationSchedule)
-        const onAir = newState && (await composeOnAir(station, newState, upcomingSongs))
+        const onAir = newState && (await composeProgramme(station, newState, upcomingSongs))
         // The song has been removed from the catalogue since it started.
         if (onAir === undefined && newState !== undefined && upcomingSongs.length > 0 && newState.airing.songId !== missingSongId) {
           missingSongId = newState.airing.songId
@@ -117,7 +117,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
     }
   }
 
-  async function composeOnAir(
+  async function composeProgramme(
     station: Station,
     { airing, history }: StationState,
     upcoming: readonly Airing[],
@@ -220,10 +220,10 @@ function advanceTo(atMs: number, schedule: Schedule, earlierState: StationState 
     const { round } = nextState.airing
     nextState = computeStateAfter(nextState, schedule, computeAiringEndMs(nextState.airing))
     if (nextState === undefined || nextState.airing.round === round) continue
-    const roundsOver = Math.floor((atMs - nextState.airing.startMs) / schedule.roundMs) - keptRounds
+    const roundsToSkip = Math.floor((atMs - nextState.airing.startMs) / schedule.roundMs) - keptRounds
     const airing =
-      roundsOver > 0
-        ? schedule.firstOf(nextState.airing.round + roundsOver, nextState.airing.startMs + roundsOver * schedule.roundMs)
+      roundsToSkip > 0
+        ? schedule.firstOf(nextState.airing.round + roundsToSkip, nextState.airing.startMs + roundsToSkip * schedule.roundMs)
         : undefined
     if (airing !== undefined) nextState = { ...nextState, airing }
   }

@@ -21,7 +21,7 @@ interface RadioServices {
 export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
   /** The constant part of the answer for each programme: prepared once for each song, and again if the settings have changed. */
   const answerByProgramme = new WeakMap<StationProgramme, PreparedAnswer>()
-  const timeText = createTimeText()
+  const timeText = createTimeFormatter()
 
   async function prepareAnswer(onAir: StationProgramme, { brand }: HostSite): Promise<PreparedAnswer> {
     const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
@@ -30,7 +30,7 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     return prepared
   }
 
-  async function answerOf(
+  async function createAnswer(
     newcomersId: string | undefined,
     request: FastifyRequest,
     isListening: boolean,
@@ -56,19 +56,19 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     return listeners.count(key)
   }
 
-  endpoint('GET /radio/get', {}, (input, request) => answerOf(input.newcomers_id, request, input.listening !== 'false'))
+  endpoint('GET /radio/get', {}, (input, request) => createAnswer(input.newcomers_id, request, input.listening !== 'false'))
   // The song in the request is ignored, because a station advances by itself when a song is over.
-  endpoint('GET /radio/setnewsong', {}, (input, request) => answerOf(input.newcomers_id, request, false))
+  endpoint('GET /radio/setnewsong', {}, (input, request) => createAnswer(input.newcomers_id, request, false))
 }
 
 /**
  * Returns a function that formats a time in epoch milliseconds as ISO 8601 UTC, and returns the previous text if the time is the same as in the
  * previous call.
  */
-function createTimeText(): (ms: number) => string {
-  let [lastMs, responseText] = [Number.NaN, '']
-  return (ms) => {
-    if (ms !== lastMs) [lastMs, responseText] = [ms, new Date(ms).toISOString()]
+function createTimeFormatter(): (ms: number) => string {
+  let [lastTimeMs, responseText] = [Number.NaN, '']
+  return (epochMs) => {
+    if (epochMs !== lastTimeMs) [lastTimeMs, responseText] = [epochMs, new Date(epochMs).toISOString()]
     return responseText
   }
 }

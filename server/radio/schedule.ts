@@ -1,20 +1,20 @@
 import type { Airing, StationSong } from './store.ts'
 
 /** The position of a song in an order, which is determined by hash and id. The song need not be in the catalogue any more. */
-interface HashPlace {
+interface HashPosition {
   readonly hash: number
   readonly id: string
 }
-type SongPlace = HashPlace & { readonly song: StationSong }
+type SongHashPosition = HashPosition & { readonly song: StationSong }
 
 interface RoundOrder {
   readonly round: number
   readonly half: 0 | 1
-  readonly songs: readonly SongPlace[]
+  readonly songs: readonly SongHashPosition[]
 }
 
 /** An airing whose time is not set. */
-type Slot = Omit<Airing, 'startMs'>
+type UntimedAiring = Omit<Airing, 'startMs'>
 
 export const computeAiringEndMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
@@ -26,38 +26,42 @@ export const computeAiringEndMs = ({ startMs, durationS }: Airing): number => st
  * which as many are compared as half of the songs.
  */
 export function createSchedule(stationKey: string, songs: readonly StationSong[]) {
-  const byHalfHash = orderByHash(songs, (songId) => hash53(`${stationKey}/${songId}`)).map(({ song }) => song)
-  const firstCount = Math.floor(songs.length / 2)
-  const songHalves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
+  const songsByHalfHash = orderByHash(songs, (songId) => hash53(`${stationKey}/${songId}`)).map(({ song }) => song)
+  const firstHalfCount = Math.floor(songs.length / 2)
+  const songHalves = [songsByHalfHash.slice(0, firstHalfCount), songsByHalfHash.slice(firstHalfCount)] as const
   /** The two orders that were used last. They contain the current song and the next songs. */
   let roundOrders: readonly RoundOrder[] = []
 
-  const roundHash = (round: number) => (songId: string) => hash53(`${stationKey}/${round}/${songId}`)
+  const createRoundHash = (round: number) => (songId: string) => hash53(`${stationKey}/${round}/${songId}`)
 
-  function computeOrder(roundNumber: number, halfIndex: 0 | 1): readonly SongPlace[] {
+  function computeOrder(roundNumber: number, halfIndex: 0 | 1): readonly SongHashPosition[] {
     const knownOrder = roundOrders.find((order) => order.round === roundNumber && order.half === halfIndex)
-    const order = knownOrder ?? { round: roundNumber, half: halfIndex, songs: orderByHash(songHalves[halfIndex], roundHash(roundNumber)) }
+    const order = knownOrder ?? {
+      round: roundNumber,
+      half: halfIndex,
+      songs: orderByHash(songHalves[halfIndex], createRoundHash(roundNumber)),
+    }
     if (knownOrder === undefined) roundOrders = [order, ...roundOrders].slice(0, 2)
     return order.songs
   }
 
-  const createSlot = (roundNumber: number, half: 0 | 1, { song }: SongPlace): Slot => ({
+  const createSlot = (roundNumber: number, half: 0 | 1, { song }: SongHashPosition): UntimedAiring => ({
     round: roundNumber,
     half,
     songId: song.id,
     durationS: song.durationS,
   })
 
-  function findFirstSlot(roundNumber: number): Slot | undefined {
-    const half = firstCount > 0 ? 0 : 1
+  function findFirstSlot(roundNumber: number): UntimedAiring | undefined {
+    const half = firstHalfCount > 0 ? 0 : 1
     const [first] = computeOrder(roundNumber, half)
     return first && createSlot(roundNumber, half, first)
   }
 
-  function findSlotAfter(slot: Slot | undefined): Slot | undefined {
+  function findSlotAfter(slot: UntimedAiring | undefined): UntimedAiring | undefined {
     if (slot !== undefined) {
       const { round, half, songId } = slot
-      const followingPlace = findFirstAfter(computeOrder(round, half), { id: songId, hash: roundHash(round)(songId) })
+      const followingPlace = findFirstAfter(computeOrder(round, half), { id: songId, hash: createRoundHash(round)(songId) })
       if (followingPlace !== undefined) return createSlot(round, half, followingPlace)
       const ofSecondHalf = half === 0 ? computeOrder(round, 1)[0] : undefined
       if (ofSecondHalf !== undefined) return createSlot(round, 1, ofSecondHalf)
@@ -65,7 +69,7 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
     return findFirstSlot(slot === undefined ? 0 : slot.round + 1)
   }
 
-  const createAiring = (slot: Slot | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
+  const createAiring = (slot: UntimedAiring | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
 
   return {
     /** The first airing of a round. */
@@ -78,8 +82,8 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
      * the first airing of the station is returned. `undefined` if the station has no songs.
      */
     next(previousAirings: readonly Airing[], startMs: number): Airing | undefined {
-      const recentIds = new Set(previousAirings.slice(0, firstCount).map(({ songId }) => songId))
-      let slot: Slot | undefined = findSlotAfter(previousAirings[0])
+      const recentIds = new Set(previousAirings.slice(0, firstHalfCount).map(({ songId }) => songId))
+      let slot: UntimedAiring | undefined = findSlotAfter(previousAirings[0])
       while (slot !== undefined && recentIds.has(slot.songId)) slot = findSlotAfter(slot)
       return createAiring(slot, startMs)
     },
@@ -89,14 +93,14 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
 export type Schedule = ReturnType<typeof createSchedule>
 
 /** Orders songs by a hash of their ids, and songs with equal hashes by id. */
-function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongPlace[] {
+function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongHashPosition[] {
   return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(comparePlaces)
 }
 
-const comparePlaces = (a: HashPlace, b: HashPlace): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
+const comparePlaces = (a: HashPosition, b: HashPosition): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Returns the first of the ordered songs after `place`. The song of `place` need not be among them. */
-function findFirstAfter(orderedSongs: readonly SongPlace[], place: HashPlace): SongPlace | undefined {
+function findFirstAfter(orderedSongs: readonly SongHashPosition[], place: HashPosition): SongHashPosition | undefined {
   let [lowIndex, highIndex] = [0, orderedSongs.length]
   while (lowIndex < highIndex) {
     const middleIndex = (lowIndex + highIndex) >> 1
@@ -112,13 +116,13 @@ function findFirstAfter(orderedSongs: readonly SongPlace[], place: HashPlace): S
  * (C. Wellons, "Prospecting for hash functions", 2018).
  */
 function hash53(hashedText: string): number {
-  let [a, b] = [0x811c9dc5, 0x811c9dc5]
+  let [firstHash, secondHash] = [0x811c9dc5, 0x811c9dc5]
   for (let index = 0; index < hashedText.length; index++) {
     const code = hashedText.charCodeAt(index)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x01000197)
+    firstHash = Math.imul(firstHash ^ code, 0x01000193)
+    secondHash = Math.imul(secondHash ^ code, 0x01000197)
   }
-  return (mix32(a) >>> 0) * 2 ** 21 + (mix32(b) >>> 11)
+  return (mix32(firstHash) >>> 0) * 2 ** 21 + (mix32(secondHash) >>> 11)
 }
 
 function mix32(hashValue: number): number {

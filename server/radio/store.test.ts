@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findBrandOfHost } from '../../brands/registry.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { playlistRow, songId, songRow } from '../storage/testing/fixture.ts'
+import { createPlaylistRow, createSongRow, songId } from '../storage/testing/fixture.ts'
 import { createRadio } from './radio.ts'
 
 const testBrand = findBrandOfHost('localhost')
@@ -9,7 +9,7 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('radio', (fixture) => {
   test('radio: processes with one database agree on the song and its start, also while they advance the schedule at the same time', async () => {
-    await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => songRow(index, { duration: 60 + 7 * index })) })
+    await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => createSongRow(index, { duration: 60 + 7 * index })) })
     let nowMs = START_MS
     const radioProcesses = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
     const airedIds: string[] = []
@@ -27,7 +27,7 @@ describeStores('radio', (fixture) => {
   })
 
   test('radio: a song that is removed from the catalogue ends immediately', async () => {
-    await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
+    await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => createSongRow(index, { duration: 100 })) })
     const lostIds = new Set<string>()
     const { radio: radioStore } = fixture.storage
     const radio = createRadio({
@@ -51,12 +51,12 @@ describeStores('radio', (fixture) => {
   test('radio: a source contains all songs of known length in a playlist, a category, the Academy or the whole catalogue', async () => {
     await fixture.importRows({
       songs: [
-        songRow(1, { duration: 100 }),
-        songRow(2, { duration: 100, author_channel_id: 'UC1', category_id: 'trap', category_name: 'Trap' }),
-        songRow(3, { duration: 100, author_channel_id: 'UC2' }),
-        songRow(4),
+        createSongRow(1, { duration: 100 }),
+        createSongRow(2, { duration: 100, author_channel_id: 'UC1', category_id: 'trap', category_name: 'Trap' }),
+        createSongRow(3, { duration: 100, author_channel_id: 'UC2' }),
+        createSongRow(4),
       ],
-      playlists: [playlistRow('house', [2, 4])],
+      playlists: [createPlaylistRow('house', [2, 4])],
       members: [
         { channel_id: 'UC1', channel_name: 'New', subs: 10, academy: true },
         { channel_id: 'UC2', channel_name: 'Old', subs: 1000 },

@@ -78,12 +78,12 @@ export interface ListenerSample {
 }
 
 /** The time after which listeners are deleted. Processes that exchange listeners delete old ones after seconds. */
-const LISTENERS_MS = 60_000
+const LISTENER_RETENTION_MS = 60_000
 
-export async function deleteOldListeners(queries: Queries, atMs: number): Promise<void> {
+export async function deleteOldListeners(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('radio_listeners')
-    .where('counted_at', '<', atMs - LISTENERS_MS)
+    .where('counted_at', '<', nowMs - LISTENER_RETENTION_MS)
     .execute()
 }
 
@@ -114,13 +114,13 @@ export function createRadioStore(database: Database) {
     /** Lists the ids of the songs that are excluded because they cannot be played. */
     listExcluded: async (): Promise<string[]> =>
       (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
-    readSongs: async (songIds: readonly string[], view: SongReadOptions): Promise<Song[]> => {
+    readSongs: async (songIds: readonly string[], readOptions: SongReadOptions): Promise<Song[]> => {
       const songRows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
         .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
         .execute()
-      return songRows.map((row) => toSong(row, view))
+      return songRows.map((row) => toSong(row, readOptions))
     },
     /** Returns the state that `advance` has stored; `undefined` before the first time. */
     read: async (brandId: string, stationName: string): Promise<StationState | undefined> => {

@@ -79,7 +79,7 @@ async function toStored(storage: Storage, key: StoredSettingKey, valueArgument: 
   return parseStoredText(key, key === 'LOGO' && (await isLogoFile(valueArgument)) ? await storeLogo(storage, valueArgument) : valueArgument)
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const keyOperand = { help: 'the name of a setting' } as const
 const settingKeysHelp = `The settings are ${settingKeys.join(', ')}.`
@@ -96,7 +96,7 @@ export const settingsGetCommand = defineCommand({
     const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
     const defaultBrand = brand ?? findBrandOfHost('')
     const defaultValue = isContentKey(settingKey) ? createBrandContent(defaultBrand.id)[settingKey] : defaultBrand.settings[settingKey]
-    const value = storedValues[settingKey] ?? asText(defaultValue)
+    const value = storedValues[settingKey] ?? toText(defaultValue)
     return { text: value, data: { key: settingKey, brand: brand?.id ?? null, value, is_default: storedValues[settingKey] === undefined } }
   },
 })

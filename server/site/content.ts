@@ -57,7 +57,7 @@ export const checkoutSettingKeys = {
   donate: 'CHECKOUT_DONATE',
 } as const
 
-const builders: DocumentBuilders = {
+const documentBuilders: DocumentBuilders = {
   faq({ FAQ }, _settings, toRichText) {
     const anchors = createUniqueAnchors(FAQ.map(({ question }) => question))
     return FAQ.map(({ section, question, answer }, index) => ({ id: anchors[index] ?? '', section, question, answer: toRichText(answer) }))
@@ -97,7 +97,7 @@ export function createContentService({ settings, site, log }: ContentDeps) {
 
   async function buildDocument<Name extends ContentDocumentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
     const siteSettings = await site.settingsOf(brand)
-    return builders[name](await readContent(brand), siteSettings, (html) =>
+    return documentBuilders[name](await readContent(brand), siteSettings, (html) =>
       replaceLinks(convertToRichText(html), createGenreLinkUpdater(brand, siteSettings.WHAT_IS_PATH)),
     )
   }

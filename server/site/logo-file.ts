@@ -4,7 +4,7 @@ import { CommandError, toPrintable } from '../admin/command.ts'
 import type { Storage } from '../storage/open.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
-const MAX_BYTES = 256 * 1024
+const MAX_LOGO_BYTES = 256 * 1024
 const LOGO_TYPES: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
 
 /** The prefix of the addresses of stored logos. */
@@ -37,7 +37,7 @@ export async function storeLogo({ settings }: Storage, filePath: string): Promis
   const printablePath = toPrintable(filePath)
   const fileStats = await stat(filePath).catch(() => undefined)
   if (fileStats?.isFile() !== true) throw new CommandError(`The file '${printablePath}' cannot be read`)
-  if (fileStats.size > MAX_BYTES) throw new CommandError(`The file '${printablePath}' is larger than ${MAX_BYTES / 1024} KiB`)
+  if (fileStats.size > MAX_LOGO_BYTES) throw new CommandError(`The file '${printablePath}' is larger than ${MAX_LOGO_BYTES / 1024} KiB`)
   const fileBytes = await readFile(filePath)
   const { format } = await readFormat(fileBytes).catch(() => ({ format: undefined }))
   // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.

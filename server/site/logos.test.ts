@@ -17,33 +17,33 @@ afterEach(async () => {
   await rm(folderPath, { recursive: true, force: true })
 })
 
-async function store(fileName: string, fileContent: string | Buffer): Promise<string> {
+async function storeLogoFile(fileName: string, fileContent: string | Buffer): Promise<string> {
   await writeFile(join(folderPath, fileName), fileContent)
   return storeLogo(site.storage, join(folderPath, fileName))
 }
 
 it('a logo is served with its content type, and with a policy that blocks its scripts', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="alert(1)"><script>alert(1)</script></svg>'
-  const logoUrl = await store('logo.svg', svg)
+  const logoUrl = await storeLogoFile('logo.svg', svg)
   expect(logoUrl).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
   const { statusCode, headers, body } = await site.app.inject({ url: logoUrl })
   expect([statusCode, body]).toEqual([200, svg])
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   expect(headers['content-security-policy']).toContain('sandbox')
   expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(await store('again.svg', svg)).toBe(logoUrl)
+  expect(await storeLogoFile('again.svg', svg)).toBe(logoUrl)
   expect((await site.app.inject({ url: logoUrl.replace('.svg', '.png') })).statusCode).toBe(404)
   expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
 })
 
 it('a file is refused if it is not a picture or is too large', async () => {
-  await expect(store('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
-  await expect(store('text.png', 'hello')).rejects.toThrow('is no picture')
-  await expect(store('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')
-  await expect(store('packed.svg', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'))).rejects.toThrow(
+  await expect(storeLogoFile('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
+  await expect(storeLogoFile('text.png', 'hello')).rejects.toThrow('is no picture')
+  await expect(storeLogoFile('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')
+  await expect(storeLogoFile('packed.svg', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'))).rejects.toThrow(
     'is no picture',
   )
-  await expect(store('empty.svg', '')).rejects.toThrow('is no picture')
+  await expect(storeLogoFile('empty.svg', '')).rejects.toThrow('is no picture')
   await expect(storeLogo(site.storage, folderPath)).rejects.toThrow('cannot be read')
   await expect(storeLogo(site.storage, join(folderPath, 'none.svg'))).rejects.toThrow('cannot be read')
 })

@@ -33,7 +33,7 @@ export const createLogosTable = ({ text }: SqlTypes): string[] => [
 export type StoredSettingKey = SettingKey | keyof ContentSettings
 
 /** The brand id in rows of values that apply to all brands. */
-const EVERY_BRAND = ''
+const EVERY_BRAND_ID = ''
 
 export function createSettingsStore(database: Database) {
   return {
@@ -42,7 +42,7 @@ export function createSettingsStore(database: Database) {
       const settingRows = await database.queries
         .selectFrom('settings')
         .select(['key', 'value'])
-        .where('brand_id', 'in', [EVERY_BRAND, brandId])
+        .where('brand_id', 'in', [EVERY_BRAND_ID, brandId])
         .orderBy('brand_id')
         .execute()
       const valueByKey: Partial<Record<StoredSettingKey, string>> = {}
@@ -68,7 +68,7 @@ export function createSettingsStore(database: Database) {
       return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
     /** Stores a value for a brand, or for all brands if `brandId` is undefined. `storedValue` undefined restores the brand's default. */
-    set: (key: StoredSettingKey, storedValue: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
+    set: (key: StoredSettingKey, storedValue: string | undefined, brandId: string | undefined = EVERY_BRAND_ID): Promise<void> =>
       database.writeWithRevision(async (queries) => {
         if (storedValue === undefined) {
           await queries.deleteFrom('settings').where('key', '=', key).where('brand_id', '=', brandId).execute()

@@ -13,7 +13,7 @@ import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
-import { songId, songReadOptions, songRows } from './testing/fixture.ts'
+import { createSongRows, songId, songReadOptions } from './testing/fixture.ts'
 
 // Tests that there is a limit to the number of rows that one client or account can leave in the database.
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-bounds-'))
   storage = await openStorage({ dataDir })
   const file = join(dataDir, 'songs.json')
-  await writeFile(file, JSON.stringify({ songs: songRows(SONG_COUNT) }))
+  await writeFile(file, JSON.stringify({ songs: createSongRows(SONG_COUNT) }))
   await storage.catalogue.importFile(file)
 })
 afterEach(async () => {

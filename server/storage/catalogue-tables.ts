@@ -113,7 +113,7 @@ export function createStagedTablesSql(kind: DatabaseKind): string[] {
   ]
 }
 
-const createCatalogue = (kind: DatabaseKind) => [
+const createCatalogueSql = (kind: DatabaseKind) => [
   ...createCatalogueTablesSql(kind, 'catalogue'),
   ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => createCatalogueIndexesSql(kind, 'catalogue', table)),
 ]
@@ -123,11 +123,11 @@ const createCatalogue = (kind: DatabaseKind) => [
  * search texts. A catalogue with another hash was built by another version of this program.
  */
 export function computeCatalogueFormatHash(kind: DatabaseKind, indexTexts: readonly string[]): number {
-  const text = [...createCatalogue(kind), ...indexTexts, `search texts ${SEARCH_TEXT_VERSION}`].join(';').replace(/\s+/g, ' ')
+  const text = [...createCatalogueSql(kind), ...indexTexts, `search texts ${SEARCH_TEXT_VERSION}`].join(';').replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest().readInt32BE()
 }
 
 /** Returns the SQL that creates an empty `catalogue`, for a database before its first import. */
 export function createEmptyCatalogueSql(kind: DatabaseKind): string[] {
-  return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
+  return [...createCatalogueSql(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
 }

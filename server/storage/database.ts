@@ -13,7 +13,7 @@ export type SqlTypes = (typeof sqlTypes)[DatabaseKind]
 export type Queries = Kysely<Tables>
 
 /** Called after each query. `sql` is the text of the query without its values. */
-export type QueryObserver = (query: { sql: string; ms: number; failed: boolean }) => void
+export type QueryObserver = (query: { sql: string; durationMs: number; hasFailed: boolean }) => void
 
 /** Returns the option with which Kysely calls `observeQuery` after each query. Without `observeQuery`, the option is empty, and Kysely measures nothing. */
 export const createQueryLogOption = (observeQuery: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
@@ -21,7 +21,7 @@ export const createQueryLogOption = (observeQuery: QueryObserver | undefined): P
     ? {}
     : {
         log: ({ query, queryDurationMillis, level }) =>
-          observeQuery({ sql: query.sql, ms: queryDurationMillis, failed: level === 'error' }),
+          observeQuery({ sql: query.sql, durationMs: queryDurationMillis, hasFailed: level === 'error' }),
       }
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>
 
@@ -47,7 +47,7 @@ export interface NameSearch {
 /** SQL that differs between SQLite and PostgreSQL. */
 export interface Dialect {
   /** Returns the value of a parameter of `listOfNumbers`. */
-  numberList(values: readonly number[]): string
+  serializeNumberList(values: readonly number[]): string
   /** Returns a subquery of numbers for the right side of `in`. All numbers are one parameter, so that the statement text does not depend on their number. */
   listOfNumbers(list: RawBuilder<string>): RawBuilder<unknown>
   /** Returns a subquery of text values for the right side of `in`, with all values as one parameter. */

@@ -9,7 +9,7 @@ import { bundleProgram } from '../testing/bundle-program.ts'
 import { ImportError } from './errors.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
-import { allRows, playlistRow, songId, songReadOptions, songRows } from './testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRows, songId, songReadOptions } from './testing/fixture.ts'
 
 // Tests SQLite with several processes, killed processes and file system errors.
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const openHere = async () => {
+const openTestStorage = async () => {
   const storage = await openStorage({ dataDir })
   openedStorages.push(storage)
   return storage
@@ -43,7 +43,7 @@ async function startScript(scriptPath: string, ...args: string[]): Promise<Child
 
 async function createCatalogueFile(songCount: number): Promise<string> {
   const file = join(dataDir, `rows-${songCount}.json`)
-  await writeFile(file, JSON.stringify({ songs: songRows(songCount), playlists: [playlistRow('one', [1, 2])] }))
+  await writeFile(file, JSON.stringify({ songs: createSongRows(songCount), playlists: [createPlaylistRow('one', [1, 2])] }))
   return file
 }
 
@@ -51,7 +51,7 @@ const countHouseSongs = async (storage: Storage) => (await storage.playlists.get
 const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
 
 test('an import by another process changes the rows and the revision of this process', { tags: ['long'] }, async () => {
-  const storage = await openHere()
+  const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
   const revisionBefore = storage.revision()
   const [exitCode] = await once(await startScript('import-process.ts', await createCatalogueFile(9)), 'exit')
@@ -62,7 +62,7 @@ test('an import by another process changes the rows and the revision of this pro
 })
 
 test('a killed import changes nothing, and its files are deleted later', async () => {
-  const storage = await openHere()
+  const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
   const importProcess = await startScript('import-process.ts', await createCatalogueFile(60_000))
   while ((await listBuildFiles()).length < 2) await sleep(5)
@@ -70,7 +70,7 @@ test('a killed import changes nothing, and its files are deleted later', async (
   importProcess.kill('SIGKILL')
   await once(importProcess, 'exit')
   expect(await countHouseSongs(storage)).toBe(5)
-  const storageAfter = await openHere()
+  const storageAfter = await openTestStorage()
   expect(await listBuildFiles()).toHaveLength(1)
   expect(await countHouseSongs(storageAfter)).toBe(5)
   await storageAfter.catalogue.importFile(await createCatalogueFile(7))
@@ -78,7 +78,7 @@ test('a killed import changes nothing, and its files are deleted later', async (
 })
 
 test('writes succeed while another process imports', { tags: ['long'] }, async () => {
-  const storage = await openHere()
+  const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
   const importProcess = await startScript('import-process.ts', await createCatalogueFile(60_000))
   const processEnded = once(importProcess, 'exit')
@@ -105,7 +105,7 @@ test('acknowledged writes survive the kill of the process', { tags: ['long'] }, 
   while (acknowledgedCount < 500) await sleep(10)
   writeProcess.kill('SIGKILL')
   await once(writeProcess, 'exit')
-  const storage = await openHere()
+  const storage = await openTestStorage()
   const storedMessages = await storage.contacts.list(allRows)
   expect(storedMessages.length).toBeGreaterThanOrEqual(acknowledgedCount)
   expect(new Set(storedMessages.map((each) => each.message)).size).toBe(storedMessages.length)
@@ -120,7 +120,7 @@ test('a sign-up or a password change is stored completely or not at all if the p
   while (acknowledgedCount < 500) await sleep(10)
   accountProcess.kill('SIGKILL')
   await once(accountProcess, 'exit')
-  const { accounts, logins } = await openHere()
+  const { accounts, logins } = await openTestStorage()
   const storedMessages = await accounts.list(allRows)
   const expectWorking = async (accountName: string, password: string) =>
     (await logins.rotate({
@@ -144,7 +144,7 @@ test('a sign-up or a password change is stored completely or not at all if the p
 })
 
 test('processes that open a database concurrently apply each migration once', async () => {
-  const allStorages = await Promise.all([openHere(), openHere(), openHere()])
+  const allStorages = await Promise.all([openTestStorage(), openTestStorage(), openTestStorage()])
   for (const storage of allStorages) await storage.checkHealth()
 })
 
@@ -166,7 +166,7 @@ test('the database files and their directory are readable by their owner only', 
 
 test('an import in a directory that other users may read creates only files that only their owner can read', async () => {
   await chmod(dataDir, 0o755)
-  const storage = await openHere()
+  const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
   const listModes = async () => {
     const names = (await readdir(dataDir)).filter((name) => !name.endsWith('.json'))
@@ -178,7 +178,7 @@ test('an import in a directory that other users may read creates only files that
   expect(new Set(Object.values(fileModes))).toEqual(new Set([0o600]))
   // Simulates files that an older version of the program left.
   for (const name of [buildFile, 'import.lock']) await chmod(join(dataDir, name), 0o644)
-  await openHere()
+  await openTestStorage()
   expect(await listModes()).toEqual(fileModes)
 })
 
@@ -199,7 +199,7 @@ test('an unusable data directory and an invalid database file are reported in on
 })
 
 test('a truncated catalogue file is reported in one line', async () => {
-  const storage = await openHere()
+  const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
   const [buildFile = ''] = await listBuildFiles()
   const buildFileHandle = await open(join(dataDir, buildFile), 'r+')
@@ -209,7 +209,7 @@ test('a truncated catalogue file is reported in one line', async () => {
 })
 
 test('an invalid import leaves no file', async () => {
-  const storage = await openHere()
+  const storage = await openTestStorage()
   const importFile = join(dataDir, 'bad.json')
   await writeFile(importFile, '{"songs": [{}]}')
   await expect(storage.catalogue.importFile(importFile)).rejects.toBeInstanceOf(ImportError)

@@ -13,7 +13,7 @@ const foreignKeys = [
   ['catalogue.context_songs', 'song_rank', 'catalogue.songs', 'rank'],
 ] as const
 
-async function countOf(queries: Queries, fromClause: string): Promise<number> {
+async function countRowsFrom(queries: Queries, fromClause: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(fromClause)}`.execute(queries)
   return Number(rows[0]?.count ?? 0)
 }
@@ -23,13 +23,13 @@ async function findContradictions(queries: Queries): Promise<string[]> {
   const problemTexts: string[] = []
   for (const [tableName, columnName, ownerTable, ownerKey] of foreignKeys) {
     const text = `${tableName} t where not exists (select 1 from ${ownerTable} o where o.${ownerKey} = t.${columnName})`
-    const count = await countOf(queries, text)
+    const count = await countRowsFrom(queries, text)
     if (count > 0) problemTexts.push(`${count} rows of ${tableName} belong to no row of ${ownerTable}`)
   }
-  const songCount = await countOf(queries, 'catalogue.songs')
+  const songCount = await countRowsFrom(queries, 'catalogue.songs')
   const totalsRow = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
   if (totalsRow?.songs !== songCount) problemTexts.push(`the catalogue counts ${totalsRow?.songs ?? 'no'} songs, but has ${songCount}`)
-  const miscountedPlaylistCount = await countOf(
+  const miscountedPlaylistCount = await countRowsFrom(
     queries,
     'catalogue.contexts c where c.song_count <> (select count(*) from catalogue.context_songs s where s.context_no = c.no)',
   )

@@ -17,15 +17,15 @@ export interface LastWriteWinsRegister<T> {
 }
 
 /** The earliest accepted time. Earlier times come from clocks that were never set, and are replaced by this time. */
-const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const EARLIEST_CHANGE_MS = Date.UTC(2000, 0, 1)
 /**
  * The device id of changes that are sent without one. It is the smallest id, so that these changes lose against a device's change of the
  * same time.
  */
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
+const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Limits the time of a device's change to the server's time. */
-export const limitToServerTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_MS, Math.min(claimedAtMs, nowMs))
+export const limitToServerTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_CHANGE_MS, Math.min(claimedAtMs, nowMs))
 
 /**
  * Returns the time of a device's change in epoch milliseconds. A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a
@@ -68,5 +68,5 @@ export function createServerRegister<T>(
   nowMs: number,
 ): LastWriteWinsRegister<T> {
   const atMs = storedRegister !== undefined && storedRegister.changedAtMs >= nowMs ? nowMs + 1 : nowMs
-  return { value: registerValue, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
+  return { value: registerValue, changedAtMs: atMs, deviceId: NO_DEVICE_ID, claimedAtMs: atMs }
 }

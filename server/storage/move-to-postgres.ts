@@ -74,7 +74,7 @@ export async function moveToPostgres(
             throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
         await sql`delete from catalogue.totals`.execute(queries)
         for (const table of tables) {
-          countByTable[table] = await copyTable(queries, table, sourceReader.rowsOf(table))
+          countByTable[table] = await copyTable(queries, table, sourceReader.readRows(table))
           if (countByTable[table] > 0) reportLine(`${table}: ${countByTable[table]} rows`)
         }
         await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(

@@ -50,7 +50,7 @@ export interface StorageOptions {
 }
 
 /** The functions that delete rows that are stored for a limited time. Each deletes the rows that have expired at `atMs`. */
-const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
+const oldRowDeletions: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
   deleteOldSalts,
   deleteOldAttempts,
   deleteIdleLogins,
@@ -67,7 +67,7 @@ const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void
 ]
 
 /** Deletes the rows of all stores that belong to an account. Payments remain and belong to the email address. */
-async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: number): Promise<void> {
+async function deleteBelongings(queries: Queries, holder: RoleHolder, deletedAtMs: number): Promise<void> {
   const { uid } = holder
   await deleteContacts(queries, holder)
   await deleteRoles(queries, holder)
@@ -80,7 +80,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await deletePushSubscriptions(queries, uid)
   await deleteOwnPlaylists(queries, uid)
   await deletePromotion(queries, uid)
-  await deleteWebsite(queries, uid, atMs)
+  await deleteWebsite(queries, uid, deletedAtMs)
   await deleteConversions(queries, uid)
 }
 
@@ -145,10 +145,10 @@ export async function createStorage(database: Database) {
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
       database.write((queries) => deleteBelongings(queries, holder, atMs)),
     /** Deletes expired rows that are stored for a limited time only. Does nothing while another process deletes them. */
-    deleteExpired: (atMs: number): Promise<void> =>
+    deleteExpired: (nowMs: number): Promise<void> =>
       database.write(async (queries) => {
         if (!(await database.dialect.tryLock(queries, 'retention'))) return
-        for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)
+        for (const deleteOld of oldRowDeletions) await deleteOld(queries, nowMs)
       }),
     close: database.close,
   }

@@ -8,8 +8,8 @@ type RunQuery = (query: CompiledQuery) => QueryResult<unknown>
  */
 const runnerByQueries = new WeakMap<Queries, RunQuery>()
 
-/** Makes prepared queries of a database without waiting times use this function. */
-export function runAtOnce(queries: Queries, run: RunQuery): void {
+/** Makes the prepared queries of a database use `run`, which executes a query synchronously. */
+export function setSynchronousRunner(queries: Queries, run: RunQuery): void {
   runnerByQueries.set(queries, run)
 }
 

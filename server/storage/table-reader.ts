@@ -4,5 +4,5 @@ export type StoredRow = Readonly<Record<string, unknown>>
 /** Reads whole tables from one snapshot of a database. Tables of the catalogue have the prefix `catalogue.`; search indexes are left out. */
 export interface TableReader {
   listTables(): readonly string[]
-  rowsOf(table: string): Iterable<StoredRow> | AsyncIterable<StoredRow>
+  readRows(table: string): Iterable<StoredRow> | AsyncIterable<StoredRow>
 }

@@ -30,25 +30,25 @@ export interface VideoCheck {
 /** The checks of the songs' videos, which every process of the site shares. */
 export function createSweepStore(database: Database) {
   return {
-    /** Claims the sweep for one process. Returns false if a process has claimed it since `sinceMs`. */
-    claim: (atMs: number, sinceMs: number): Promise<boolean> =>
+    /** Claims the sweep for one process. Returns false if a process has claimed it since `claimCutoffMs`. */
+    claim: (claimedAtMs: number, claimCutoffMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries
           .updateTable('state')
-          .set({ value: atMs })
+          .set({ value: claimedAtMs })
           .where('key', '=', 'sweep')
-          .where('value', '<=', sinceMs)
+          .where('value', '<=', claimCutoffMs)
           .executeTakeFirst()
         return numUpdatedRows > 0n
       }),
 
-    /** Lists the songs that were not checked since `sinceMs`: those that were never checked first, then those whose check is the oldest. */
-    listDue: async (sinceMs: number, songLimit: number): Promise<string[]> => {
+    /** Lists the songs that were not checked since `checkCutoffMs`: those that were never checked first, then those whose check is the oldest. */
+    listDue: async (checkCutoffMs: number, songLimit: number): Promise<string[]> => {
       const rows = await database.queries
         .selectFrom('catalogue.songs as s')
         .leftJoin('video_checks as v', 'v.song_id', 's.youtube_id')
         .select('s.youtube_id')
-        .where((eb) => eb.or([eb('v.checked_at', 'is', null), eb('v.checked_at', '<=', sinceMs)]))
+        .where((eb) => eb.or([eb('v.checked_at', 'is', null), eb('v.checked_at', '<=', checkCutoffMs)]))
         .orderBy((eb) => eb.fn.coalesce('v.checked_at', eb.lit(0)))
         .orderBy('s.rank')
         .limit(songLimit)
@@ -60,21 +60,21 @@ export function createSweepStore(database: Database) {
      * Stores checks. A song with an obstacle leaves the radio and random songs, as one that listeners could not play; a song whose obstacle has
      * ended returns. The length of a song without one is stored.
      */
-    storeChecks: (checks: readonly VideoCheck[], atMs: number): Promise<void> =>
+    storeChecks: (checks: readonly VideoCheck[], checkedAtMs: number): Promise<void> =>
       database.writeWithRevision(async (queries) => {
         for (const { songId, obstacle, durationS } of checks) {
           const rowBefore = await queries.selectFrom('video_checks').select('obstacle').where('song_id', '=', songId).executeTakeFirst()
           await queries
             .insertInto('video_checks')
-            .values({ song_id: songId, checked_at: atMs, obstacle })
-            .onConflict((conflict) => conflict.column('song_id').doUpdateSet({ checked_at: atMs, obstacle }))
+            .values({ song_id: songId, checked_at: checkedAtMs, obstacle })
+            .onConflict((conflict) => conflict.column('song_id').doUpdateSet({ checked_at: checkedAtMs, obstacle }))
             .execute()
           if (obstacle !== '')
             await queries
               .insertInto('unplayable_songs')
-              .values({ song_id: songId, since: atMs })
+              .values({ song_id: songId, since: checkedAtMs })
               // The time is renewed, because an exclusion ends after a month.
-              .onConflict((conflict) => conflict.column('song_id').doUpdateSet({ since: atMs }))
+              .onConflict((conflict) => conflict.column('song_id').doUpdateSet({ since: checkedAtMs }))
               .execute()
           else if (rowBefore !== undefined && rowBefore.obstacle !== '')
             await queries.deleteFrom('unplayable_songs').where('song_id', '=', songId).execute()

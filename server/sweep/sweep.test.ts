@@ -3,7 +3,7 @@ import { type SimulatedYoutube, startSimulatedYoutube } from '../admin/youtube/t
 import { createYoutubeApi } from '../admin/youtube/youtube-api.ts'
 import { DAY_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { createSongRow, songReadOptions } from '../storage/testing/fixture.ts'
 import { sweepVideos } from './sweep.ts'
 
 let peer: SimulatedYoutube
@@ -25,7 +25,7 @@ describeStores('sweep', (fixture) => {
     nowMs = NOW_MS
     const songNumbers = Array.from({ length: songCount }, (_, i) => i + 1)
     await fixture.importRows({
-      songs: songNumbers.map((n) => songRow(n, { youtube_id: createVideoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
+      songs: songNumbers.map((n) => createSongRow(n, { youtube_id: createVideoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
     })
     for (const n of songNumbers) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
   }

@@ -10,12 +10,12 @@ const SONGS_PER_BATCH = 50
 /** The maximum number of requests in a night: a fifth of the daily quota of a key. Each costs one unit. */
 const NIGHT_REQUESTS_MAX = 2000
 /** The time after which a song is checked again. It is shorter than the month after which an exclusion ends. */
-const RECHECK_MS = 20 * DAY_MS
+const RECHECK_INTERVAL_MS = 20 * DAY_MS
 /** The hours of UTC in which the sweep begins. */
 const [FIRST_HOUR, LAST_HOUR] = [2, 5]
-const CLAIM_MS = 20 * HOUR_MS
+const CLAIM_DURATION_MS = 20 * HOUR_MS
 /** If at least this many videos become unavailable in one sweep, a fault of the check is more likely than the loss of the videos. */
-const SUSPICIOUS_COUNT = 10
+const SUSPICIOUS_LOSS_COUNT = 10
 
 export interface SweepSummary {
   checked: number
@@ -35,7 +35,7 @@ interface SweepDeps {
 export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<SweepSummary> {
   const summary: SweepSummary = { checked: 0, obstacles: {}, stopped: null }
   for (let requestNumber = 0; requestNumber < NIGHT_REQUESTS_MAX; requestNumber++) {
-    const dueIds = await sweep.listDue(nowMs() - RECHECK_MS, SONGS_PER_BATCH)
+    const dueIds = await sweep.listDue(nowMs() - RECHECK_INTERVAL_MS, SONGS_PER_BATCH)
     if (dueIds.length === 0) return summary
     const resultById = new Map<string, VideoFields | SkipReason>()
     try {
@@ -50,7 +50,7 @@ export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<Swe
         ? { songId, obstacle: videoResult, durationS: undefined }
         : { songId, obstacle: '', durationS: videoResult.duration }
     })
-    if (songChecks.length >= SUSPICIOUS_COUNT && songChecks.every(({ obstacle }) => obstacle === 'gone'))
+    if (songChecks.length >= SUSPICIOUS_LOSS_COUNT && songChecks.every(({ obstacle }) => obstacle === 'gone'))
       return { ...summary, stopped: `YouTube knows none of ${songChecks.length} videos, which is unlikely: nothing is stored of them` }
     await sweep.storeChecks(songChecks, nowMs())
     summary.checked += songChecks.length
@@ -70,7 +70,7 @@ export function startSweeps(
   const api = createYoutubeApi(youtube, { nowMs })
   const sweepAtNight = async () => {
     const hour = new Date(nowMs()).getUTCHours()
-    if (hour < FIRST_HOUR || hour > LAST_HOUR || !(await sweep.claim(nowMs(), nowMs() - CLAIM_MS))) return
+    if (hour < FIRST_HOUR || hour > LAST_HOUR || !(await sweep.claim(nowMs(), nowMs() - CLAIM_DURATION_MS))) return
     log.info(await sweepVideos({ sweep, api, nowMs }), 'the videos of songs were checked')
   }
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 /** Runs some work, and counts the turns of the event loop that begin before it ends. Other requests can be answered in these turns. */
-export async function countEventLoopTurns<T>(runWork: () => Promise<T>): Promise<{ result: T; turns: number }> {
+export async function countEventLoopTurns<T>(runWork: () => Promise<T>): Promise<{ result: T; turnCount: number }> {
   let turnCount = 0
   let isWorkRunning = true
   const countTurn = () => {
@@ -10,5 +10,5 @@ export async function countEventLoopTurns<T>(runWork: () => Promise<T>): Promise
   setImmediate(countTurn)
   const result = await runWork()
   isWorkRunning = false
-  return { result, turns: turnCount }
+  return { result, turnCount: turnCount }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { expect, it, test } from 'vitest'
-import { plainTextOf, type RichNode, RichText } from '../../contract/rich-text.ts'
+import { extractPlainText, type RichNode, RichText } from '../../contract/rich-text.ts'
 import { convertToRichText } from './rich-text.ts'
 
 const richTextCheck = Compile(RichText)
@@ -94,10 +94,10 @@ it('whatever the HTML is, the tree contains only allowed elements, and no script
 
 it('deeply nested elements are flattened to text', () => {
   const nodes = convertToRichText(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
-  expect(plainTextOf(nodes)).toBe('x')
+  expect(extractPlainText(nodes)).toBe('x')
   expect(JSON.stringify(nodes).length).toBeLessThan(2000)
 })
 
 it('in plain text, spaces are collapsed, and none are inserted into words', () => {
-  expect(plainTextOf(convertToRichText('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
+  expect(extractPlainText(convertToRichText('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
 })

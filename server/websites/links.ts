@@ -1,14 +1,14 @@
 import type { WebsiteLink } from '../../contract/website.ts'
 import { type LinkId, linkIds, type WebsiteEntry } from '../../contract/website-rules.ts'
 
-type GivenLink = WebsiteEntry & { id?: string | undefined }
+type SubmittedLink = WebsiteEntry & { id?: string | undefined }
 
 /**
  * Gives each link an id. A link whose address has not changed keeps its id. Any other link gets an id that no link had before, as long as such ids
  * are left. Also returns all ids that no link still has: clicks that were counted under these ids belong to earlier links.
  */
 export function assignLinkIds(
-  links: readonly GivenLink[],
+  links: readonly SubmittedLink[],
   linksBefore: readonly WebsiteLink[],
 ): { links: WebsiteLink[]; newIds: LinkId[] } {
   const keptIds = new Set<LinkId>()

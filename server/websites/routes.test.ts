@@ -305,20 +305,20 @@ it('website: the picture of a hidden website is not shown, whether the website o
     ).stats()
     return (channels[0]?.mean ?? 0) > 150 && (channels[1]?.mean ?? 255) < 100
   }
-  const listShown = async () => {
+  const listBannerVisibility = async () => {
     const paths = ['ann', 'anna'].flatMap((name) => [`/img/website/${name}/320`, `/img/og/website/${name}.jpg`])
     return Promise.all(paths.map(showsBanner))
   }
-  expect(await listShown()).toEqual([true, true, false, false])
+  expect(await listBannerVisibility()).toEqual([true, true, false, false])
   for (const [hideWebsite, showWebsite] of [
     [() => ann.save({ domain_name: 'ann', enabled: 'no' }), () => ann.save({ domain_name: 'ann', enabled: 'yes' })],
     [ann.revoke, ann.grant],
     [() => site.storage.accounts.setDisabled(uid, true), () => site.storage.accounts.setDisabled(uid, false)],
   ] as const) {
     await hideWebsite()
-    expect(await listShown()).toEqual([false, false, false, false])
+    expect(await listBannerVisibility()).toEqual([false, false, false, false])
     await showWebsite()
-    expect(await listShown()).toEqual([true, true, false, false])
+    expect(await listBannerVisibility()).toEqual([true, true, false, false])
   }
 }, 60_000)
 
@@ -533,15 +533,15 @@ it('website: until the portrait is removed, it is shown at its own address, and 
   expect((await sendAccent('#f00')).statusCode).toBe(200)
   expect((await ann.get()).data.has_portrait).toBe(true)
   const redAddress = await readPictureAddress()
-  const isRed = async (pictureBytes: Buffer, leftPx: number, topPx: number) => {
+  const isPixelRed = async (pictureBytes: Buffer, leftPx: number, topPx: number) => {
     const [pixel = 0, green = 0] = await sharp(pictureBytes).extract({ left: leftPx, top: topPx, width: 1, height: 1 }).raw().toBuffer()
     return pixel > 200 && green < 60
   }
   const { rawPayload } = await site.app.inject({ url: `${redAddress}/320`, headers: { accept: 'image/webp' } })
-  expect(await isRed(rawPayload, 160, 160)).toBe(true)
+  expect(await isPixelRed(rawPayload, 160, 160)).toBe(true)
   const previewBytes = (await site.app.inject('/img/og/website/ann.jpg')).rawPayload
   expect(await sharp(previewBytes).metadata()).toMatchObject({ width: 1200, height: 630 })
-  expect([await isRed(previewBytes, 188, 442), await isRed(previewBytes, 600, 100)]).toEqual([true, false])
+  expect([await isPixelRed(previewBytes, 188, 442), await isPixelRed(previewBytes, 600, 100)]).toEqual([true, false])
   const readPageImage = async () =>
     /og:image" content="([^"]+)"/.exec((await site.app.inject({ url: '/', headers: { host: 'ann.localhost' } })).body)?.[1]
   const redImage = await readPageImage()

@@ -3,7 +3,7 @@ import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
 import { findNetwork } from '../http/client-id.ts'
-import { websiteUrlOf } from '../http/hosts.ts'
+import { createWebsiteUrlBuilder } from '../http/hosts.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import { requireUser, toRoleHolder, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -26,7 +26,11 @@ export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, w
   const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
 
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
-    const website = await websites.of(requireUser(request).uid, websiteUrlOf(request.site), await site.viewOf(request.site.brand))
+    const website = await websites.of(
+      requireUser(request).uid,
+      createWebsiteUrlBuilder(request.site),
+      await site.viewOf(request.site.brand),
+    )
     if (website === undefined) reply.code(201)
     return website ?? null
   })

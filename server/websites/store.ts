@@ -84,7 +84,7 @@ export const createWebsitePortraitsTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /** The pictures that an owner can upload. */
-export type WebsitePicture = 'banner' | 'portrait'
+export type WebsitePictureKind = 'banner' | 'portrait'
 const pictureTables = { banner: 'website_banners', portrait: 'website_portraits' } as const
 
 /** A song that the owner of a website has chosen. */
@@ -122,14 +122,14 @@ export type DomainNameOutcome = 'done' | 'taken' | 'too-many' | 'exists'
 const EARLIER_NAMES_MAX = 3
 
 /** The uid in rows of domain names whose account was deleted. */
-const DELETED_ACCOUNT = ''
+const DELETED_ACCOUNT_UID = ''
 
 /** Deletes an account's website with its clicks, songs and pictures. Its domain names are not available to anybody for `DELETED_NAME_RESERVED_MS`. */
-export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
+export async function deleteWebsite(queries: Queries, uid: string, deletedAtMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
     .updateTable('website_names')
-    .set({ uid: DELETED_ACCOUNT, until: atMs + DELETED_NAME_RESERVED_MS })
+    .set({ uid: DELETED_ACCOUNT_UID, until: deletedAtMs + DELETED_NAME_RESERVED_MS })
     .where('uid', '=', uid)
     .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
@@ -150,8 +150,8 @@ function toStoredWebsite({ texts, name, enabled, uid, email }: WebsitesTable, do
 }
 
 /** Assigns a domain name to an account. Returns false if another account or an imported supporter has it. */
-async function claimName(writeQueries: Queries, domainName: string, uid: string, atMs: number): Promise<boolean> {
-  await writeQueries.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', atMs).execute()
+async function claimName(writeQueries: Queries, domainName: string, uid: string, nowMs: number): Promise<boolean> {
+  await writeQueries.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', nowMs).execute()
   const supporterRow = await writeQueries
     .selectFrom('supporters')
     .select('domain_name')
@@ -174,15 +174,15 @@ async function claimName(writeQueries: Queries, domainName: string, uid: string,
 }
 
 /** The time after which clicks are deleted. It is longer than the time for which the owner sees clicks. */
-const CLICKS_DAYS = 60
+const CLICK_RETENTION_DAYS = 60
 
 /** Deletes old clicks, and expired domain names. */
-export async function deleteOldClicksAndNames(queries: Queries, atMs: number): Promise<void> {
+export async function deleteOldClicksAndNames(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('website_clicks')
-    .where('day', '<', Math.floor(atMs / DAY_MS) - CLICKS_DAYS)
+    .where('day', '<', Math.floor(nowMs / DAY_MS) - CLICK_RETENTION_DAYS)
     .execute()
-  await queries.deleteFrom('website_names').where('until', '<=', atMs).execute()
+  await queries.deleteFrom('website_names').where('until', '<=', nowMs).execute()
 }
 
 /** The websites of the subscribers, by uid, and the domain names that lead to them. */
@@ -207,27 +207,27 @@ export function createWebsiteStore(database: Database) {
   return {
     find: findWebsite,
     /**
-     * Returns the website to which a domain name leads at `atMs`, and whether visitors can see the website: it is enabled, and its owner is a
+     * Returns the website to which a domain name leads at `nowMs`, and whether visitors can see the website: it is enabled, and its owner is a
      * subscriber. If the name is an earlier name of the website, its `domain_name` is a different one.
      */
-    resolve: async (domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined> => {
+    resolve: async (domainName: string, nowMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined> => {
       const nameRow = await queries
         .selectFrom('website_names')
         .select('uid')
         .where('domain_name', '=', domainName)
-        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', nowMs)]))
         .executeTakeFirst()
       const website = nameRow && (await findWebsite(nameRow.uid))
       if (website === undefined) return undefined
-      return { website, isLive: website.enabled === 'yes' && (await mayShowWebsite(queries, website.uid, atMs)) }
+      return { website, isLive: website.enabled === 'yes' && (await mayShowWebsite(queries, website.uid, nowMs)) }
     },
     /**
-     * Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. The clicks of
+     * Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `savedAtMs`. The clicks of
      * `newLinkIds`, which were counted for earlier links with these ids, are deleted. With `isNew`, an existing website is not replaced.
      */
     save: (
       { uid, email, name, domain_name, enabled, songs, ...websiteTexts }: StoredWebsite,
-      atMs: number,
+      savedAtMs: number,
       { newLinkIds = [], isNew = false }: { newLinkIds?: readonly string[]; isNew?: boolean } = {},
     ): Promise<DomainNameOutcome> =>
       database.writeWithRevision(async (writeQueries) => {
@@ -239,14 +239,14 @@ export function createWebsiteStore(database: Database) {
             .selectFrom('website_names')
             .select('domain_name')
             .where('uid', '=', uid)
-            .where('until', '>', atMs)
+            .where('until', '>', savedAtMs)
             .where('domain_name', '!=', domain_name)
             .execute()
           if (earlierRows.length >= EARLIER_NAMES_MAX) return 'too-many'
-          if (!(await claimName(writeQueries, domain_name, uid, atMs))) return 'taken'
+          if (!(await claimName(writeQueries, domain_name, uid, savedAtMs))) return 'taken'
           await writeQueries
             .updateTable('website_names')
-            .set({ until: atMs + NAME_REDIRECT_MS })
+            .set({ until: savedAtMs + NAME_REDIRECT_MS })
             .where('uid', '=', uid)
             .where('domain_name', '=', nameBefore)
             .execute()
@@ -268,7 +268,7 @@ export function createWebsiteStore(database: Database) {
         return 'done'
       }),
     /** Stores an uploaded picture of a website, or deletes it. */
-    savePicture: (pictureKind: WebsitePicture, uid: string, pictureBytes: Buffer | undefined): Promise<void> =>
+    savePicture: (pictureKind: WebsitePictureKind, uid: string, pictureBytes: Buffer | undefined): Promise<void> =>
       database.writeWithRevision(async (writeQueries) => {
         await writeQueries.deleteFrom(pictureTables[pictureKind]).where('uid', '=', uid).execute()
         if (pictureBytes === undefined) return
@@ -279,7 +279,7 @@ export function createWebsiteStore(database: Database) {
           .execute()
       }),
     /** Returns the hash of an uploaded picture; undefined if there is none. */
-    pictureHashOf: async (kind: WebsitePicture, uid: string): Promise<string | undefined> =>
+    pictureHashOf: async (kind: WebsitePictureKind, uid: string): Promise<string | undefined> =>
       (await queries.selectFrom(pictureTables[kind]).select('hash').where('uid', '=', uid).executeTakeFirst())?.hash,
     /** Returns the uploaded picture whose content has the given hash. The hash is the part of the picture's source after `BANNER_SCHEME`. */
     readPicture: async (pictureHash: string): Promise<Buffer | undefined> => {

@@ -70,8 +70,8 @@ it('uploads: without an API key, uploads cannot be listed; an unknown channel an
   const emptyApi = await startApi({ channels: { items: [] } })
   expect([await emptyApi.list?.(''), await emptyApi.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
   await closeServer()
-  const withoutVideos = await startApi({ channels: channelsAnswer, playlistItems: 404 })
-  expect(await withoutVideos.list?.('@ann')).toEqual([])
+  const apiWithoutVideos = await startApi({ channels: channelsAnswer, playlistItems: 404 })
+  expect(await apiWithoutVideos.list?.('@ann')).toEqual([])
   await closeServer()
   for (const answerByResource of [
     { channels: 403 },

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { findChannelIds } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { WEBSITE_ENTRY_TITLE_MAX_LENGTH, WEBSITE_SONGS_MAX, type WebsiteEntry } from '../../contract/website-rules.ts'
-import { watchUrl } from '../../contract/youtube.ts'
+import { createWatchUrl } from '../../contract/youtube.ts'
 import { HOUR_MS } from '../durations.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 
@@ -86,7 +86,7 @@ export function createUploadLister(readYoutube: YoutubeReader | undefined): ((ch
       .slice(0, WEBSITE_SONGS_MAX)
       .map(({ snippet, contentDetails }) => ({
         title: [...snippet.title].slice(0, WEBSITE_ENTRY_TITLE_MAX_LENGTH).join(''),
-        url: watchUrl(contentDetails.videoId),
+        url: createWatchUrl(contentDetails.videoId),
       }))
   }
 }

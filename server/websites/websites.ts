@@ -19,7 +19,7 @@ import {
   type WebsiteTexts,
   websiteMaxLengths,
 } from '../../contract/website-rules.ts'
-import { parseVideoId, watchUrl } from '../../contract/youtube.ts'
+import { createWatchUrl, parseVideoId } from '../../contract/youtube.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import { DAY_MS } from '../durations.ts'
 import type { HostResolver, HostSite } from '../http/hosts.ts'
@@ -27,13 +27,13 @@ import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
 import { assignLinkIds } from './links.ts'
-import type { ChosenSong, DomainNameOutcome, StoredWebsite, WebsitePicture } from './store.ts'
+import type { ChosenSong, DomainNameOutcome, StoredWebsite, WebsitePictureKind } from './store.ts'
 import { createWebsiteSongLister } from './videos.ts'
 
 /** The number of days for which the owner sees clicks. */
-const CLICK_DAYS = 30
-const NOT_ACTIVATED = 'Your site is not activated yet.'
-const PLAYLIST_COUNT = 6
+const SHOWN_CLICK_DAYS = 30
+const NOT_ACTIVATED_MESSAGE = 'Your site is not activated yet.'
+const SHOWN_PLAYLIST_COUNT = 6
 
 type WebsiteOwner = Pick<StoredWebsite, 'uid' | 'email'>
 
@@ -89,8 +89,8 @@ interface WebsitesDeps {
 /** The operations on subscribers' websites, for their owners and their visitors. */
 export function createWebsiteService({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
   const { websites } = storage
-  const videosOf = createWebsiteSongLister(storage.songs)
-  const pictureOf = createPictureFinder(storage, nowMs)
+  const listVideosOf = createWebsiteSongLister(storage.songs)
+  const findPictureOf = createPictureFinder(storage, nowMs)
 
   /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
@@ -100,7 +100,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
 
   /** @throws ApiError 409 if the account has no website */
   async function requireActivated(uid: string): Promise<void> {
-    if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+    if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED_MESSAGE)
   }
 
   async function isDonator({ uid, email }: WebsiteOwner): Promise<boolean> {
@@ -110,7 +110,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
   }
 
   /** Returns the website or the imported supporter of a domain name, as visitors see it; `undefined` if there is none. */
-  async function findLive(
+  async function findLiveWebsite(
     domainName: string,
   ): Promise<{ texts: SubscriberInfo['data']; owner: WebsiteOwner | undefined; songs: readonly ChosenSong[] } | undefined> {
     const entry = await websites.resolve(domainName, nowMs())
@@ -123,17 +123,17 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
   return {
     requireActivated,
 
-    async of(uid: string, urlOf: (domainName: string) => string, view: SongReadOptions): Promise<Website | undefined> {
+    async of(uid: string, urlOf: (domainName: string) => string, readOptions: SongReadOptions): Promise<Website | undefined> {
       const storedWebsite = await websites.find(uid)
       if (storedWebsite === undefined) return undefined
       const channelIds = findChannelIds(storedWebsite.youtube)
-      const dailyClicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
+      const dailyClicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - SHOWN_CLICK_DAYS + 1)
       return {
         id: uid,
         ...toPublicTexts(storedWebsite),
         url: urlOf(storedWebsite.domain_name),
-        songs: storedWebsite.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
-        channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(WEBSITE_SONGS_MAX, view, channelIds)).length,
+        songs: storedWebsite.songs.map(({ youtube_id, title }) => ({ url: createWatchUrl(youtube_id), title })),
+        channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(WEBSITE_SONGS_MAX, readOptions, channelIds)).length,
         lists_uploads: listUploads !== undefined,
         has_banner: (await websites.pictureHashOf('banner', uid)) !== undefined,
         has_portrait: (await websites.pictureHashOf('portrait', uid)) !== undefined,
@@ -165,7 +165,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: toWebAddress(url) }))
       const [formProblem] = findWebsiteProblems(givenWebsite, { links, songs: givenSongs ?? [] }, currentName)
       if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
-      if (stored === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      if (stored === undefined) throw new ApiError('conflict', NOT_ACTIVATED_MESSAGE)
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
       const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
       const accent = input.accent ?? stored.accent
@@ -175,7 +175,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     },
 
     /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
-    async savePicture(pictureKind: WebsitePicture, uid: string, upload: Upload | undefined): Promise<void> {
+    async savePicture(pictureKind: WebsitePictureKind, uid: string, upload: Upload | undefined): Promise<void> {
       await requireActivated(uid)
       if (upload === undefined) return websites.savePicture(pictureKind, uid, undefined)
       const pictureBytes = await drawing.makeMaster(upload.path).catch(() => {
@@ -194,14 +194,14 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     },
 
     /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
-    async info(domainName: string, view: SongReadOptions): Promise<SubscriberInfo | undefined> {
-      const liveWebsite = await findLive(domainName)
+    async info(domainName: string, readOptions: SongReadOptions): Promise<SubscriberInfo | undefined> {
+      const liveWebsite = await findLiveWebsite(domainName)
       if (liveWebsite === undefined) return undefined
       const channelIds = findChannelIds(liveWebsite.texts.youtube)
       return {
-        ...(await videosOf(liveWebsite.songs, liveWebsite.texts, view)),
-        playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
-        profile_pic: await pictureOf(liveWebsite.owner, liveWebsite.texts.domain_name, channelIds),
+        ...(await listVideosOf(liveWebsite.songs, liveWebsite.texts, readOptions)),
+        playlists: await storage.playlists.listRandom(SHOWN_PLAYLIST_COUNT),
+        profile_pic: await findPictureOf(liveWebsite.owner, liveWebsite.texts.domain_name, channelIds),
         donator: liveWebsite.owner !== undefined && (await isDonator(liveWebsite.owner)),
         data: liveWebsite.texts,
       }
@@ -210,18 +210,18 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     /** Returns the name, domain name and picture of an account's website; `undefined` if visitors do not see it. */
     async cardOf(uid: string): Promise<PromotionSite | undefined> {
       const storedWebsite = await websites.find(uid)
-      const liveWebsite = storedWebsite && (await findLive(storedWebsite.domain_name))
+      const liveWebsite = storedWebsite && (await findLiveWebsite(storedWebsite.domain_name))
       if (liveWebsite?.owner === undefined) return undefined
       const { name, domain_name, youtube } = liveWebsite.texts
-      return { site_name: name, domain_name, profile_pic: await pictureOf(liveWebsite.owner, domain_name, findChannelIds(youtube)) }
+      return { site_name: name, domain_name, profile_pic: await findPictureOf(liveWebsite.owner, domain_name, findChannelIds(youtube)) }
     },
 
     /** Returns the URL to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */
     async redirectOf({ subdomain, origin, mainUrl }: HostSite): Promise<string | undefined> {
-      const liveWebsite = await findLive(subdomain)
+      const liveWebsite = await findLiveWebsite(subdomain)
       if (liveWebsite === undefined) return `${mainUrl}/`
-      const { domain_name } = liveWebsite.texts
-      return domain_name === subdomain ? undefined : `${origin.replace(`//${subdomain}.`, `//${domain_name}.`)}/`
+      const domainName = liveWebsite.texts.domain_name
+      return domainName === subdomain ? undefined : `${origin.replace(`//${subdomain}.`, `//${domainName}.`)}/`
     },
 
     /** Whether a domain name is taken, also if it redirects or its website is hidden. */
@@ -230,7 +230,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
 
     /** Counts a click on a website that visitors see. */
     async countClick(domainName: string, target: ClickTarget): Promise<void> {
-      const live = await findLive(domainName)
+      const live = await findLiveWebsite(domainName)
       const isKnown = !linkIds.some((id) => id === target) || live?.texts.links.some(({ id }) => id === target)
       if (live?.owner !== undefined && isKnown) await websites.countClick(live.owner.uid, target, Math.floor(nowMs() / DAY_MS))
     },

@@ -7,7 +7,7 @@ import { academySection, memberBenefits } from './network.ts'
 import { timeline } from './timeline.ts'
 import { whatIsPageHtml } from './what-is.ts'
 
-/** The cards of the page /subscribe. */
+/** The subscription plans, each of which is a card of the page /subscribe. */
 const plans = createSubscriptionPlans({
   website: 'A quiet website at your own name',
   maker: 'Full access to the maker: speed, pitch, a room of any size, WAV without clipping',

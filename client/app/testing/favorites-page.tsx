@@ -8,7 +8,7 @@ import type { Song } from '../../../contract/song.ts'
 import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { FavoritesProvider } from '../../features/favorites/favorites-provider.tsx'
 import { FavoritesSection } from '../../features/favorites/favorites-section.tsx'
 import { PendingFavorite } from '../../features/favorites/pending-favorite.tsx'
@@ -175,7 +175,7 @@ export const SignOutButton = () => (
   </button>
 )
 
-export const createSongs = (count: number) => Array.from({ length: count }, (_, index) => testSong(index))
+export const createSongs = (count: number) => Array.from({ length: count }, (_, index) => createTestSong(index))
 export const locateFavoriteButton = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
 export const favoritesSection = <FavoritesSection />
 

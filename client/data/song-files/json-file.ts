@@ -17,9 +17,9 @@ const DEPTH_MAX = 6
  * The JSON properties in which programs list watched videos, searches or subscriptions. They are skipped, because these videos are not part of a
  * playlist.
  */
-const OTHER_MEMBERS = /history|position|bookmark|subscri|search|progress/i
+const IGNORED_MEMBER_NAMES = /history|position|bookmark|subscri|search|progress/i
 /** The names of JSON members that hold the songs of a playlist, the most reliable name first. */
-const LIST_MEMBERS = ['videos', 'songs', 'tracks', 'items', 'entries']
+const SONG_LIST_MEMBER_NAMES = ['videos', 'songs', 'tracks', 'items', 'entries']
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -77,14 +77,14 @@ function pickLatestDocuments(documentLines: readonly unknown[]): unknown[] {
   return [...documents.values()].filter((document) => !isJsonObject(document) || document.$$deleted !== true)
 }
 
-interface FoundList {
+interface FoundSongList {
   title: string
   description: string
   entries: readonly unknown[]
 }
 
 /** Finds the lists of songs in a value: the member `favorites` alone, or else all playlists, or else the first list of any other member. */
-function findLists(jsonValue: unknown, depthLeft: number): readonly FoundList[] {
+function findLists(jsonValue: unknown, depthLeft: number): readonly FoundSongList[] {
   if (depthLeft === 0) return []
   if (Array.isArray(jsonValue)) {
     if (jsonValue.some(isWatchedVideo)) return []
@@ -93,13 +93,13 @@ function findLists(jsonValue: unknown, depthLeft: number): readonly FoundList[] 
       : jsonValue.flatMap((each) => findLists(each, depthLeft - 1))
   }
   if (!isJsonObject(jsonValue)) return []
-  const { favorites, playlists, localPlaylists, ...otherValues } = jsonValue
+  const { favorites, playlists, localPlaylists, ...remainingFields } = jsonValue
   const favoriteLists = findLists(favorites, depthLeft - 1)
   if (favoriteLists.length > 0) return favoriteLists
   const playlist = readPlaylist(jsonValue)
   if (playlist) return [playlist]
   const allPlaylists = [playlists, localPlaylists].filter((each) => each !== undefined).flat()
-  const otherMembers = Object.entries(otherValues).flatMap(([name, member]) => (OTHER_MEMBERS.test(name) ? [] : [member]))
+  const otherMembers = Object.entries(remainingFields).flatMap(([name, member]) => (IGNORED_MEMBER_NAMES.test(name) ? [] : [member]))
   for (const member of [allPlaylists, ...otherMembers]) {
     const lists = findLists(member, depthLeft - 1)
     if (lists.length > 0) return lists
@@ -111,8 +111,8 @@ function findLists(jsonValue: unknown, depthLeft: number): readonly FoundList[] 
  * Reads an object that is one playlist. The object has the playlist's name, except in backups of LibreTube, where its member `playlist` has
  * the name.
  */
-function readPlaylist(playlistObject: JsonObject): FoundList | undefined {
-  const listEntries = LIST_MEMBERS.map((name) => playlistObject[name]).find(
+function readPlaylist(playlistObject: JsonObject): FoundSongList | undefined {
+  const listEntries = SONG_LIST_MEMBER_NAMES.map((name) => playlistObject[name]).find(
     (each): each is readonly unknown[] => Array.isArray(each) && isSongList(each),
   )
   if (!listEntries) return undefined
@@ -125,7 +125,7 @@ function readPlaylist(playlistObject: JsonObject): FoundList | undefined {
 const isWatchedVideo = (value: unknown): boolean =>
   isJsonObject(value) && (('titleUrl' in value && 'header' in value) || 'timeWatched' in value || 'watchProgress' in value)
 
-const hasSongList = (value: JsonObject): boolean => LIST_MEMBERS.some((name) => Array.isArray(value[name]))
+const hasSongList = (value: JsonObject): boolean => SONG_LIST_MEMBER_NAMES.some((name) => Array.isArray(value[name]))
 
 /**
  * Returns whether a list is a list of songs: whether it has an object that is a song, or half of its strings are ids or addresses of
@@ -141,7 +141,7 @@ function isSongList(jsonList: readonly unknown[]): boolean {
  * Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because an object with only a
  * title could be a playlist.
  */
-function readSong(jsonValue: unknown, listPosition: number, depth = 2): FileSong | undefined {
+function readSong(jsonValue: unknown, listPosition: number, remainingDepth = 2): FileSong | undefined {
   if (typeof jsonValue === 'string') {
     const songId = parseFileVideoId(jsonValue)
     return songId === undefined ? undefined : { position: listPosition, songId, title: '', artist: '' }
@@ -153,7 +153,8 @@ function readSong(jsonValue: unknown, listPosition: number, depth = 2): FileSong
   const songId = readTexts(ID_FIELD_NAMES)
     .map(parseFileVideoId)
     .find((id) => id !== undefined)
-  if (songId === undefined && isJsonObject(jsonValue.song) && depth > 0) return readSong(jsonValue.song, listPosition, depth - 1)
+  if (songId === undefined && isJsonObject(jsonValue.song) && remainingDepth > 0)
+    return readSong(jsonValue.song, listPosition, remainingDepth - 1)
   if (songId === undefined && (songTitle === '' || artistName === '')) return undefined
   // This site writes texts unescaped; other programs may write HTML character references.
   const decode = memberByName.has('youtube id') ? (text: string) => text : decodeEntities

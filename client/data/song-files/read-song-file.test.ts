@@ -5,7 +5,7 @@ import { decodeText, type SongFile } from './song-file.ts'
 import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from './write-playlist.ts'
 
 const createSongId = (index: number) => `song${String(index).padStart(7, '0')}`
-const watchUrl = (index: number) => `https://www.youtube.com/watch?v=${createSongId(index)}`
+const createWatchUrl = (index: number) => `https://www.youtube.com/watch?v=${createSongId(index)}`
 
 /** Returns the playlists of a file, each with its title and its songs as `songId`, or `artist / title` where the file has no id. */
 const readPlaylists = (fileText: string, fileName = 'file.csv') =>
@@ -142,7 +142,7 @@ describe('song file: tables', () => {
 })
 
 describe('song file: JSON', () => {
-  const freeTube = [
+  const freeTubePlaylists = [
     {
       playlistName: 'Watch &amp; Learn',
       protected: false,
@@ -173,7 +173,7 @@ describe('song file: JSON', () => {
       {
         format: 'Piped',
         version: 1,
-        playlists: [{ name: 'x', type: 'playlist', visibility: 'private', videos: [watchUrl(1), watchUrl(1)] }],
+        playlists: [{ name: 'x', type: 'playlist', visibility: 'private', videos: [createWatchUrl(1), createWatchUrl(1)] }],
       },
       [{ title: 'x', songs: [createSongId(1), createSongId(1)] }],
     ],
@@ -200,7 +200,7 @@ describe('song file: JSON', () => {
     ],
     [
       'FreeTube',
-      freeTube,
+      freeTubePlaylists,
       [
         { title: 'Watch &amp; Learn', songs: [createSongId(1)] },
         { title: 'Two', songs: [createSongId(2)] },
@@ -211,7 +211,7 @@ describe('song file: JSON', () => {
   })
 
   it('song file: the playlists of FreeTube, one document in each line, are read with titles and artists', () => {
-    const file = readSongFile(`${freeTube.map(toJson).join('\n')}\n`, 'freetube-playlists-2026-11-26.db')
+    const file = readSongFile(`${freeTubePlaylists.map(toJson).join('\n')}\n`, 'freetube-playlists-2026-11-26.db')
     expect(file?.playlists.map(({ songs }) => songs.map(({ title, artist }) => `${artist} / ${title}`))).toEqual([
       ['A / One'],
       ['B / Radioactive'],
@@ -219,7 +219,7 @@ describe('song file: JSON', () => {
   })
 
   it('song file: of the lines of a playlist in FreeTube’s own database file, only the last line is read', () => {
-    const [firstPlaylist, secondPlaylist] = freeTube
+    const [firstPlaylist, secondPlaylist] = freeTubePlaylists
     const fileLines = [
       { ...firstPlaylist, _id: 'favorites', playlistName: 'Favorites' },
       secondPlaylist,
@@ -238,7 +238,10 @@ describe('song file: JSON', () => {
   })
 
   it.each<[string, unknown]>([
-    ['YouTube', [{ header: 'YouTube', title: 'Watched x', titleUrl: watchUrl(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }]],
+    [
+      'YouTube',
+      [{ header: 'YouTube', title: 'Watched x', titleUrl: createWatchUrl(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }],
+    ],
     ['FreeTube', [{ videoId: createSongId(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
     ['Invidious', { subscriptions: [], watch_history: [createSongId(1)], playlists: [] }],
     ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: createSongId(1), url: `/watch?v=${createSongId(1)}` }] }],
@@ -260,7 +263,7 @@ describe('song file: M3U', () => {
       '#EXTM3U',
       '#PLAYLIST:Nächte &amp; Tage',
       '#EXTINF:213,Kirano - Lost — Found',
-      watchUrl(1),
+      createWatchUrl(1),
       '#EXTINF:-1 tvg-name="a, b",夜 – 駆ける',
       'C:\\Music\\x.mp3',
       '',

@@ -17,10 +17,10 @@ const HEADING_ROWS_MAX = 12
 /** The maximum number of columns that are searched for ids. */
 const COLUMNS_MAX = 20
 /** The headings by which tables of this site are recognized. */
-const OWN_NAMES = ['youtube id', 'author name']
-const PLAYLIST_NAMES = ['playlist name', 'playlist title', 'playlist']
+const OWN_TABLE_HEADINGS = ['youtube id', 'author name']
+const PLAYLIST_HEADINGS = ['playlist name', 'playlist title', 'playlist']
 
-interface Columns {
+interface ColumnIndexes {
   ids: readonly number[]
   title: number
   artist: number
@@ -56,20 +56,20 @@ function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
  * Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an
  * artist.
  */
-function readHeadings(headingCells: readonly string[]): Columns | undefined {
+function readHeadings(headingCells: readonly string[]): ColumnIndexes | undefined {
   const columnNames = headingCells.map(foldFieldName)
   const findColumn = (names: readonly string[]) => names.map((name) => columnNames.indexOf(name)).find((column) => column >= 0) ?? -1
   const idColumns = ID_FIELD_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
   const [titleColumn, artistColumn] = [findColumn(TITLE_FIELD_NAMES), findColumn(ARTIST_FIELD_NAMES)]
   if (idColumns.length === 0 && (titleColumn < 0 || artistColumn < 0)) return undefined
   // In tables of Exportify, the column `Name` has the playlist's name.
-  const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_NAMES, 'name'] : PLAYLIST_NAMES)
+  const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_HEADINGS, 'name'] : PLAYLIST_HEADINGS)
   return {
     ids: idColumns,
     title: titleColumn,
     artist: artistColumn,
     playlist,
-    isOwnColumn: OWN_NAMES.every((name) => columnNames.includes(name)),
+    isOwnColumn: OWN_TABLE_HEADINGS.every((name) => columnNames.includes(name)),
   }
 }
 
@@ -77,7 +77,7 @@ function readHeadings(headingCells: readonly string[]): Columns | undefined {
  * Reads the rows below the headings. `preamble` contains the rows above the headings, such as the title and description of a YouTube
  * playlist.
  */
-function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: Columns): SongFile {
+function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: ColumnIndexes): SongFile {
   const songsByPlaylist = new Map<string, FileSong[]>()
   const unreadablePositions: number[] = []
   for (const { cells, lineNumber } of rows) {
@@ -132,11 +132,11 @@ function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined
   if (firstIndex < 0) return undefined
   const videoRows = rows.slice(firstIndex)
   if (videoRows.filter(isVideoRow).length * 2 < videoRows.length) return undefined
-  const otherLinks = Array.from({ length: columnCount }, (_, column) => column).filter((column) => column !== idColumn)
+  const otherColumns = Array.from({ length: columnCount }, (_, column) => column).filter((column) => column !== idColumn)
   const fileSongs: FileSong[] = []
   const unreadablePositions: number[] = []
   for (const { cells, lineNumber } of videoRows) {
-    const linkTexts = [cells[idColumn] ?? '', ...otherLinks.map((column) => cells[column] ?? '').filter((text) => text.includes('/'))]
+    const linkTexts = [cells[idColumn] ?? '', ...otherColumns.map((column) => cells[column] ?? '').filter((text) => text.includes('/'))]
     const song = toSong(lineNumber, linkTexts.map(unescapeFormula), '', '')
     if (song) fileSongs.push(song)
     else unreadablePositions.push(lineNumber)

@@ -1,5 +1,5 @@
 import type { Song } from '../../../contract/song.ts'
-import { watchUrl } from '../../../contract/youtube.ts'
+import { createWatchUrl } from '../../../contract/youtube.ts'
 import { toCsv } from './csv.ts'
 
 /** A playlist with its songs, in order. A song whose row this device does not have is only an id. */
@@ -20,8 +20,8 @@ export const toPlaylistCsv = ({ songs }: ExportablePlaylist): string =>
 export const toPlaylistM3u8 = ({ title, songs }: ExportablePlaylist): string =>
   [
     '#EXTM3U',
-    `#PLAYLIST:${oneLine(title)}`,
-    ...songs.flatMap((song) => [`#EXTINF:${song.duration ?? -1},${formatSongName(song)}`, watchUrl(song.youtube_id)]),
+    `#PLAYLIST:${toOneLine(title)}`,
+    ...songs.flatMap((song) => [`#EXTINF:${song.duration ?? -1},${formatSongName(song)}`, createWatchUrl(song.youtube_id)]),
     '',
   ].join('\n')
 
@@ -39,6 +39,6 @@ export const toPlaylistsJson = (playlists: readonly ExportablePlaylist[]): strin
     2,
   )}\n`
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const formatSongName = ({ author_name = '', title = '' }: Partial<Song>): string =>
-  oneLine(author_name === '' ? title : `${author_name} - ${title}`)
+  toOneLine(author_name === '' ? title : `${author_name} - ${title}`)

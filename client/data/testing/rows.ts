@@ -2,7 +2,7 @@ import type { Member } from '../../../contract/community.ts'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 
-export const testSong = (index: number, overrides: Partial<Song> = {}): Song => {
+export const createTestSong = (index: number, overrides: Partial<Song> = {}): Song => {
   const songId = `song${String(index).padStart(7, '0')}`
   return {
     youtube_id: songId,
@@ -17,7 +17,7 @@ export const testSong = (index: number, overrides: Partial<Song> = {}): Song => 
   }
 }
 
-export const testPlaylist = (playlistId: string, overrides: Partial<Playlist> = {}): Playlist => ({
+export const createTestPlaylist = (playlistId: string, overrides: Partial<Playlist> = {}): Playlist => ({
   id: playlistId,
   title: playlistId.toUpperCase(),
   category_id: 'dance',
@@ -33,7 +33,7 @@ export const testPlaylist = (playlistId: string, overrides: Partial<Playlist> = 
   ...overrides,
 })
 
-export const testMember = (index: number, overrides: Partial<Member> = {}): Member => ({
+export const createTestMember = (index: number, overrides: Partial<Member> = {}): Member => ({
   channel_id: `UC${index}`,
   channel_name: `Member ${index}`,
   channel_pic: `/img/member/UC${index}`,

@@ -73,7 +73,7 @@ export interface BatchVideo {
   /** The picture of all videos; `undefined`: each video shows the cover in the tags of its song, or else a drawn one. */
   readonly picture: Blob | undefined
   readonly format: VideoFormat
-  /** Whether each song is exported as a sound file, too. */
+  /** Whether each song is exported as a sound file in addition to the video. */
   readonly isBesideSound: boolean
 }
 

@@ -22,7 +22,7 @@ it.each([
   ['  ..  ', 'song.mp3'],
   ['', 'song.mp3'],
   ['../{name}\\x', 'city lights x.mp3'],
-])('fillNamePattern: %s', (pattern, expected) => {
+])('fillNamePattern: the pattern %o results in the name %o', (pattern, expected) => {
   expect(fillNamePattern(pattern, nameFields, 'mp3')).toBe(expected)
 })
 

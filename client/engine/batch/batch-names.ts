@@ -1,4 +1,4 @@
-/** Returns `fileName`, or with the first free number: `city lights (2).mp3`. */
+/** Returns `fileName` if no file has this name, else `fileName` with the first number that is free, such as `city lights (2).mp3`. */
 export async function findFreeFileName(fileName: string, isNameTaken: (name: string) => Promise<boolean>): Promise<string> {
   const dotIndex = fileName.lastIndexOf('.')
   for (let number = 2, name = fileName; ; number++) {

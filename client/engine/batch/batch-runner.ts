@@ -14,7 +14,7 @@ export interface BatchRunnerDeps {
 }
 
 /** A copy of a song is made only if this much space remains for the exported files. */
-const RESERVED_BYTES = 512 * 2 ** 20
+const RESERVED_EXPORT_BYTES = 512 * 2 ** 20
 
 /** Exports the songs of a batch one after the other. */
 export function createBatchRunner({ data, hooks, workerCount, onProgress }: BatchRunnerDeps) {
@@ -30,7 +30,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     await data.saveItem(item.id, { state: 'running', failure: undefined })
     return exportSong({
       item,
-      number: items.indexOf(item) + 1,
+      songNumber: items.indexOf(item) + 1,
       plan,
       readSong: () => data.readSong(item),
       takenFileNames: items.flatMap(({ id, fileName, videoName }) =>
@@ -127,7 +127,7 @@ async function copySongs(data: BatchData) {
     if (data.isClosed || data.state.phase !== 'running') return
     if (item?.source !== 'page' || itemFile === undefined) continue
     const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-    if (quota - usage - itemFile.size < RESERVED_BYTES) return
+    if (quota - usage - itemFile.size < RESERVED_EXPORT_BYTES) return
     await data.store.copy(id, itemFile)
     const copied = data.findItem(id)
     if (copied === undefined || copied.state === 'done') await data.store.removeCopy(id)

@@ -12,10 +12,10 @@ import { findFreeFileName, toComparableName } from './batch-names.ts'
 import type { BatchOutput, OutputFile } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
 
-export interface SongRequest {
+export interface BatchSongRequest {
   readonly item: BatchItem
   /** The position of the song in the batch, from 1. */
-  readonly number: number
+  readonly songNumber: number
   readonly plan: BatchPlan
   readonly readSong: () => Promise<File | undefined>
   /** The names of the files of the other songs. */
@@ -56,7 +56,7 @@ class OutputError extends Error {
 const DECODING_PROGRESS_SHARE = 0.3
 
 /** Decodes a song, exports it to the output and releases it. Never rejects. */
-export async function exportSong(request: SongRequest): Promise<SongOutcome> {
+export async function exportSong(request: BatchSongRequest): Promise<SongOutcome> {
   const { item, plan, hooks, signal, onProgress } = request
   try {
     const songBlob = await request.readSong()
@@ -90,14 +90,14 @@ type DecodedSong = Pick<ExportRequest, 'sound' | 'details' | 'settings'>
 
 /** Renders one file of a song into the file that `createFile` creates. */
 type FileWriter = (
-  request: SongRequest,
+  request: BatchSongRequest,
   song: DecodedSong,
   createFile: (key: keyof ReservedName, extension: string, maxBytes: number) => Promise<OutputFile>,
   onProgress: (progress: number) => void,
 ) => Promise<ExportSuccess | ExportFailure>
 
 /** Writes the files of a song. If one of them fails, the others are removed, too. */
-async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongOutcome> {
+async function writeSong(request: BatchSongRequest, song: DecodedSong): Promise<SongOutcome> {
   const { video } = request.plan
   const fileWriters: readonly FileWriter[] =
     video === undefined ? [writeSound] : video.isBesideSound ? [writeSound, writeVideo] : [writeVideo]
@@ -186,9 +186,9 @@ const keepDecodableCover = (cover: Blob | undefined): Promise<Blob | undefined> 
         () => undefined,
       )
 
-/** Returns a free name by the pattern of the plan. */
+/** Returns a file name by the name pattern of the plan that no other file of the batch has. */
 function chooseName(
-  { item, number, plan, takenFileNames: otherNames, output }: SongRequest,
+  { item, songNumber, plan, takenFileNames: otherNames, output }: BatchSongRequest,
   song: DecodedSong,
   fileExtension: string,
 ): Promise<string> {
@@ -198,7 +198,7 @@ function chooseName(
     artist: details.artist ?? 'Unknown artist',
     preset: plan.presetName,
     bpm: details.bpm === undefined ? 'no BPM' : String(Math.round(details.bpm * toPlaybackRate(settings))),
-    number: String(number).padStart(2, '0'),
+    number: String(songNumber).padStart(2, '0'),
   }
   const fileName = fillNamePattern(plan.namePattern, nameFields, fileExtension)
   const usedNames = new Set(otherNames.map(toComparableName))

@@ -49,11 +49,11 @@ function openBatch(): Batch {
 
 const waitForState = (batch: Batch, isReached: (state: BatchState) => boolean): Promise<BatchState> =>
   new Promise((resolve) => {
-    const check = () => {
+    const checkState = () => {
       if (isReached(batch.getSnapshot())) resolve(batch.getSnapshot())
     }
-    batch.subscribe(check)
-    check()
+    batch.subscribe(checkState)
+    checkState()
   })
 const waitForPhase = (batch: Batch, phase: BatchState['phase']) => waitForState(batch, (state) => state.phase === phase)
 const listStates = ({ items }: BatchState) => items.map(({ state }) => state)
@@ -108,7 +108,7 @@ async function readZip(batch: Batch): Promise<Map<string, Uint8Array<ArrayBuffer
   return fileByName
 }
 
-async function removeAll() {
+async function removeTestFiles() {
   for (const batch of openBatches) batch.dispose()
   openBatches = []
   exportedNames.length = 0
@@ -116,8 +116,8 @@ async function removeAll() {
   await createBatchStore(OWNER_ID).clear()
   await (await navigator.storage.getDirectory()).removeEntry('batch-test-output', { recursive: true }).catch(() => {})
 }
-beforeEach(removeAll)
-afterEach(removeAll)
+beforeEach(removeTestFiles)
+afterEach(removeTestFiles)
 
 describe('batch', () => {
   it('batch: a corrupt file is reported by name, and the other files are collected in a ZIP file, with numbers added to equal names', async () => {
@@ -197,8 +197,8 @@ describe('batch', () => {
 
   it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
     const store = createBatchStore(OWNER_ID)
-    const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
-    const firstBatch = createBatch({ ownerId: OWNER_ID, hooks: batchHooks, workerCount: 1, store: noCopies })
+    const storeRefusingCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
+    const firstBatch = createBatch({ ownerId: OWNER_ID, hooks: batchHooks, workerCount: 1, store: storeRefusingCopies })
     openBatches.push(firstBatch)
     void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE), createSong('b.wav')], plan)
     await waitForState(firstBatch, ({ items }) => items[0]?.fileName !== undefined)

@@ -20,11 +20,11 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
   const batchRunner = createBatchRunner({ data, hooks, workerCount, onProgress: progressChanged.emit })
 
   /** Reads the stored batch. If another tab has it, this tab reads it after the other one has released it. */
-  async function open(): Promise<void> {
+  async function openStoredBatch(): Promise<void> {
     if ((await store.load()) === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
     if (!(await batchLock.take())) {
       data.show({ phase: 'elsewhere' })
-      void batchLock.whenFree().then(() => (data.isClosed ? undefined : open()))
+      void batchLock.whenFree().then(() => (data.isClosed ? undefined : openStoredBatch()))
       return
     }
     // Reads the batch again now that this tab has the lock: the tab that had the lock before may have saved or removed the batch since the
@@ -37,7 +37,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     data.setRecord(await restoreRecord(storedRecord, store), {})
     data.show({ phase: data.restingPhase() })
   }
-  const openPromise = open()
+  const openPromise = openStoredBatch()
 
   function showRestingPhase() {
     if (data.state.phase === 'paused' || data.state.phase === 'ended') data.show({ phase: data.restingPhase() })
@@ -47,13 +47,13 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     getSnapshot: () => data.state,
     subscribe: data.subscribe,
     onProgress: progressChanged.subscribe,
-    async start(inputs, plan, folder) {
+    async start(inputFiles, plan, folder) {
       await openPromise
-      if (data.state.phase !== 'empty' || inputs.length === 0) return
+      if (data.state.phase !== 'empty' || inputFiles.length === 0) return
       // A batch that another tab has started since the check is not replaced.
-      if (!(await batchLock.take()) || (await store.load()) !== undefined) return open()
-      const batchItems = inputs.map(toItem)
-      for (const [index, { file }] of inputs.entries()) data.files.set(batchItems[index]?.id ?? '', file)
+      if (!(await batchLock.take()) || (await store.load()) !== undefined) return openStoredBatch()
+      const batchItems = inputFiles.map(toItem)
+      for (const [index, { file }] of inputFiles.entries()) data.files.set(batchItems[index]?.id ?? '', file)
       data.setRecord({ plan, items: batchItems, folder, zip: { entries: [], endOffset: 0 } }, {})
       await data.save({})
       await batchRunner.run()
@@ -64,8 +64,8 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       if (await requestPermissions(record)) await batchRunner.run()
       else data.show({ problem: 'refused' })
     },
-    provide(inputs) {
-      for (const { file } of inputs) {
+    provide(inputFiles) {
+      for (const { file } of inputFiles) {
         const item = data.record?.items.find((each) => data.isMissing(each) && each.name === file.name && each.bytes === file.size)
         if (item !== undefined) data.files.set(item.id, file)
       }

@@ -13,7 +13,7 @@ export interface ZipEntry {
 
 /** A field with this value means that the actual value is in a ZIP64 field. */
 const SIZE_IN_ZIP64_FIELD = 0xffff_ffff
-const MAX_COUNT = 0xffff
+const ENTRY_COUNT_IN_ZIP64_FIELD = 0xffff
 const ZIP64_FIELD_ID = 1
 const ZIP_VERSION_NEEDED = 20
 const VERSION_ZIP64 = 45
@@ -46,11 +46,11 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const extraField = isLarge ? encodeZip64Field([bytes, bytes]) : new Uint8Array()
   const sizeField = isLarge ? SIZE_IN_ZIP64_FIELD : bytes
   return concatBytes([
-    u32(0x0403_4b50),
-    u16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
+    encodeU32(0x0403_4b50),
+    encodeU16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
     encodeCommonFields(entry, sizeField),
-    u16(encodeName(entry).length),
-    u16(extraField.length),
+    encodeU16(encodeName(entry).length),
+    encodeU16(extraField.length),
     encodeName(entry),
     extraField,
   ])
@@ -59,60 +59,63 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
 /** Returns the end of an archive, which lists its entries. @param directoryOffset the offset of the returned bytes in the archive */
 export function createZipCentralDirectory(zipEntries: readonly ZipEntry[], directoryOffset: number): Uint8Array<ArrayBuffer> {
   const directoryRecords = concatBytes(zipEntries.map(encodeDirectoryRecord))
-  const isZip64 = zipEntries.length >= MAX_COUNT || directoryOffset >= SIZE_IN_ZIP64_FIELD || directoryRecords.length >= SIZE_IN_ZIP64_FIELD
+  const isZip64 =
+    zipEntries.length >= ENTRY_COUNT_IN_ZIP64_FIELD ||
+    directoryOffset >= SIZE_IN_ZIP64_FIELD ||
+    directoryRecords.length >= SIZE_IN_ZIP64_FIELD
   const recordsEnd = directoryOffset + directoryRecords.length
   const zip64End = isZip64
     ? concatBytes([
-        u32(0x0606_4b50),
-        u64(44),
-        u16(VERSION_ZIP64),
-        u16(VERSION_ZIP64),
-        u32(0),
-        u32(0),
-        u64(zipEntries.length),
-        u64(zipEntries.length),
-        u64(directoryRecords.length),
-        u64(directoryOffset),
+        encodeU32(0x0606_4b50),
+        encodeU64(44),
+        encodeU16(VERSION_ZIP64),
+        encodeU16(VERSION_ZIP64),
+        encodeU32(0),
+        encodeU32(0),
+        encodeU64(zipEntries.length),
+        encodeU64(zipEntries.length),
+        encodeU64(directoryRecords.length),
+        encodeU64(directoryOffset),
         // The locator of the ZIP64 end record.
-        u32(0x0706_4b50),
-        u32(0),
-        u64(recordsEnd),
-        u32(1),
+        encodeU32(0x0706_4b50),
+        encodeU32(0),
+        encodeU64(recordsEnd),
+        encodeU32(1),
       ])
     : new Uint8Array()
-  const entryCount = u16(Math.min(MAX_COUNT, zipEntries.length))
+  const entryCount = encodeU16(Math.min(ENTRY_COUNT_IN_ZIP64_FIELD, zipEntries.length))
   return concatBytes([
     directoryRecords,
     zip64End,
-    u32(0x0605_4b50),
-    u16(0),
-    u16(0),
+    encodeU32(0x0605_4b50),
+    encodeU16(0),
+    encodeU16(0),
     entryCount,
     entryCount,
-    u32(Math.min(SIZE_IN_ZIP64_FIELD, directoryRecords.length)),
-    u32(Math.min(SIZE_IN_ZIP64_FIELD, directoryOffset)),
-    u16(0),
+    encodeU32(Math.min(SIZE_IN_ZIP64_FIELD, directoryRecords.length)),
+    encodeU32(Math.min(SIZE_IN_ZIP64_FIELD, directoryOffset)),
+    encodeU16(0),
   ])
 }
 
 function encodeDirectoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
-  const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= SIZE_IN_ZIP64_FIELD ? [offset] : [])]
-  const extraField = inZip64.length > 0 ? encodeZip64Field(inZip64) : new Uint8Array()
-  const versionBytes = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
+  const zip64Values = [...(isLarge ? [bytes, bytes] : []), ...(offset >= SIZE_IN_ZIP64_FIELD ? [offset] : [])]
+  const extraField = zip64Values.length > 0 ? encodeZip64Field(zip64Values) : new Uint8Array()
+  const versionBytes = encodeU16(zip64Values.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
   const nameBytes = encodeName(entry)
   return concatBytes([
-    u32(0x0201_4b50),
+    encodeU32(0x0201_4b50),
     versionBytes,
     versionBytes,
     encodeCommonFields(entry, isLarge ? SIZE_IN_ZIP64_FIELD : bytes),
-    u16(nameBytes.length),
-    u16(extraField.length),
-    u16(0),
-    u16(0),
-    u16(0),
-    u32(0),
-    u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
+    encodeU16(nameBytes.length),
+    encodeU16(extraField.length),
+    encodeU16(0),
+    encodeU16(0),
+    encodeU16(0),
+    encodeU32(0),
+    encodeU32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
     nameBytes,
     extraField,
   ])
@@ -120,20 +123,28 @@ function encodeDirectoryRecord(entry: ZipEntry): Uint8Array {
 
 /** The fields that local headers and the directory have in common: flags, method (stored), time, checksum and sizes. */
 const encodeCommonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
-  concatBytes([u16(UTF8_NAME_FLAG), u16(0), encodeDosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
+  concatBytes([
+    encodeU16(UTF8_NAME_FLAG),
+    encodeU16(0),
+    encodeDosTime(new Date(modifiedMs)),
+    encodeU32(crc),
+    encodeU32(size),
+    encodeU32(size),
+  ])
 
-const encodeZip64Field = (values: readonly number[]) => concatBytes([u16(ZIP64_FIELD_ID), u16(8 * values.length), ...values.map(u64)])
+const encodeZip64Field = (values: readonly number[]) =>
+  concatBytes([encodeU16(ZIP64_FIELD_ID), encodeU16(8 * values.length), ...values.map(encodeU64)])
 
 const encodeDosTime = (date: Date) =>
   concatBytes([
-    u16((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1)),
-    u16((Math.max(0, date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()),
+    encodeU16((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1)),
+    encodeU16((Math.max(0, date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()),
   ])
 
 const encodeName = ({ name }: ZipEntry) => new TextEncoder().encode(name)
-const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
-const u32 = (value: number) => Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24)
-const u64 = (value: number) => concatBytes([u32(value % 2 ** 32), u32(Math.floor(value / 2 ** 32))])
+const encodeU16 = (value: number) => Uint8Array.of(value, value >>> 8)
+const encodeU32 = (value: number) => Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24)
+const encodeU64 = (value: number) => concatBytes([encodeU32(value % 2 ** 32), encodeU32(Math.floor(value / 2 ** 32))])
 
 function concatBytes(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joinedBytes = new Uint8Array(byteArrays.reduce((sum, part) => sum + part.length, 0))

@@ -4,7 +4,7 @@ import { isNumberValue, isObject, isStringValue, type ProjectRecord, parseEdit }
 import { createSongTitle } from './project-title.ts'
 
 /** The index of the one project that earlier versions saved. The project's song is the only other file in the folder. */
-const INDEX_NAME = 'project.json'
+const INDEX_FILE_NAME = 'project.json'
 
 /**
  * Adds the project of an earlier version to the projects, once. Returns its id; `undefined` if there is none. The record is written first, and the index
@@ -35,13 +35,13 @@ export async function adoptEarlierProject(
       throw error
     }
   }
-  for (const name of [INDEX_NAME, earlierName]) await earlierFolder.remove(name).catch(() => {})
+  for (const name of [INDEX_FILE_NAME, earlierName]) await earlierFolder.remove(name).catch(() => {})
   return knownRecord === undefined && !isSoundWhole ? undefined : earlierName
 }
 
 async function readIndex(earlierFolder: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
   try {
-    const index: unknown = JSON.parse(await (await earlierFolder.read(INDEX_NAME)).text())
+    const index: unknown = JSON.parse(await (await earlierFolder.read(INDEX_FILE_NAME)).text())
     if (!isObject(index)) return undefined
     const { owner, source, sourceBytes, name } = index
     if (!isStringValue(owner) || !isStringValue(source) || !isNumberValue(sourceBytes) || !isStringValue(name)) return undefined

@@ -90,7 +90,7 @@ function parseDescription(descriptionText: string) {
       name: fileName,
       title: createSongTitle(fileName, title),
       settings: clampSettings(DEFAULT_SETTINGS, settings),
-      ...(output !== undefined && { output: cutTexts(output) }),
+      ...(output !== undefined && { output: truncateTexts(output) }),
       ...(artistName !== '' && { artist: artistName }),
       ...(isNumberValue(lengthS) && lengthS > 0 && lengthS < MAX_LENGTH_S && { lengthS }),
       ...(bpm !== undefined && bpm > 0 && bpm < MAX_BPM && { bpm }),
@@ -99,7 +99,7 @@ function parseDescription(descriptionText: string) {
 }
 
 /** Shortens the texts of the output options to the length to which the tags of opened files are shortened. */
-const cutTexts = ({ tags, namePattern, targetLufs }: OutputOptions): OutputOptions => ({
+const truncateTexts = ({ tags, namePattern, targetLufs }: OutputOptions): OutputOptions => ({
   tags: Object.fromEntries(Object.entries(tags).map(([name, text]) => [name, text?.slice(0, MAX_TEXT_LENGTH)])),
   namePattern: namePattern.slice(0, MAX_TEXT_LENGTH),
   targetLufs,

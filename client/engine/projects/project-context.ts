@@ -3,7 +3,7 @@ import { loadOnce } from '../../primitives/single-flight.ts'
 import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { adoptEarlierProject } from './earlier-project.ts'
-import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.ts'
+import { createProjectFiles, type ProjectFiles, UNDO_OFFERED_MS } from './project-files.ts'
 import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
 import { browserProjectLocks, type ProjectLocks } from './project-locks.ts'
 
@@ -29,19 +29,19 @@ export interface ProjectContext {
    * Runs `work` on the files while no other tab writes. If storage is full, frees space and runs `work` once more. Rejects with the error
    * of `work`.
    */
-  writing<T>(work: (files: ProjectFiles) => Promise<T>): Promise<T>
+  writeExclusively<T>(work: (files: ProjectFiles) => Promise<T>): Promise<T>
   /** Returns the files for reading. Rejects without a private file system. */
-  reading(): Promise<ProjectFiles>
+  openForReading(): Promise<ProjectFiles>
   /** Reports a change of the projects to this tab and to others. */
-  announce(): void
+  announceChange(): void
   /** Removes the files of deleted projects once the deletion can no longer be undone. */
-  sweepLater(): void
+  scheduleSweep(): void
   /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
   readonly onChange: (listener: () => void) => () => void
   /** Id of the project that was opened last, which a reload opens again. */
   readLastOpened(): Promise<string | undefined>
   writeLastOpened(id: string | undefined): Promise<void>
-  /** Stops the timer, and listening to other tabs. */
+  /** Stops the timer, and ignores later changes of other tabs. */
   close(): void
 }
 
@@ -64,7 +64,7 @@ export function createProjectContext({
   const openFiles = loadOnce(async () => {
     const projectFolder = await openFolder()
     const projectFiles = createProjectFiles(projectFolder, LAST_OPENED_NAME)
-    await locks.exclusive(async () => {
+    await locks.runExclusively(async () => {
       // If there is no room for a copy, the earlier project stays in its folder until the next visit.
       const adoptedId = await openEarlierFolder()
         .then((earlier) => adoptEarlierProject(earlier, projectFiles, projectFolder, nowMs()))
@@ -79,9 +79,9 @@ export function createProjectContext({
     ownerId,
     locks,
     nowMs,
-    async writing(runWrite) {
+    async writeExclusively(runWrite) {
       const { files } = await openFiles()
-      return locks.exclusive(() =>
+      return locks.runExclusively(() =>
         runWrite(files).catch(async (error: unknown) => {
           if (!isOutOfSpaceError(error)) throw error
           await freeSpace()
@@ -90,16 +90,16 @@ export function createProjectContext({
         }),
       )
     },
-    reading: async () => (await openFiles()).files,
-    announce() {
+    openForReading: async () => (await openFiles()).files,
+    announceChange() {
       changeEmitter.emit()
       tabChannel?.postMessage('changed')
     },
-    sweepLater() {
-      const sweepFiles = async () => locks.exclusive(async () => (await openFiles()).files.sweep(nowMs()))
+    scheduleSweep() {
+      const sweepFiles = async () => locks.runExclusively(async () => (await openFiles()).files.sweep(nowMs()))
       // If the removal fails, the next visit removes the files.
       clearTimeout(sweepTimer)
-      sweepTimer = setTimeout(() => void sweepFiles().catch(() => {}), UNDO_MS + 1000)
+      sweepTimer = setTimeout(() => void sweepFiles().catch(() => {}), UNDO_OFFERED_MS + 1000)
     },
     onChange: changeEmitter.subscribe,
     async readLastOpened() {

@@ -144,9 +144,9 @@ test('projects: if the tab is killed at any step, every project is complete, in 
 
 test('projects: if the disk is full at any step, no saved data is lost, and the next action works', async () => {
   await fc.assert(
-    fc.asyncProperty(anyActions, fc.nat(200), async (actions, stepsToFull) => {
+    fc.asyncProperty(anyActions, fc.nat(200), async (actions, stepsUntilDiskFull) => {
       const browser = createSimulatedBrowser()
-      const fullTab = createTab(undefined, stepsToFull)
+      const fullTab = createTab(undefined, stepsUntilDiskFull)
       const tabUser: TabUser = { store: browser.openTab(fullTab), removedId: undefined }
       let libraryBefore: ProjectLibraryTexts = new Map()
       for (const userAction of actions) {
@@ -176,10 +176,10 @@ test('projects: two tabs never write to the same project: each edit is saved in 
         const tabPerson = tabUsers[tab]
         const ownTab = faultyTabs[tab]
         if (tabPerson === undefined || ownTab === undefined) continue
-        const openBefore = tabPerson.store.openId
+        const openIdBefore = tabPerson.store.openId
         await performAction(browser, tabPerson, ownTab, action)
         if (action.kind === 'settings' && tabPerson.store.openId !== undefined) latestSpeedByUser.set(tabPerson, action.speed)
-        else if (tabPerson.store.openId !== openBefore || action.kind === 'reopen') latestSpeedByUser.delete(tabPerson)
+        else if (tabPerson.store.openId !== openIdBefore || action.kind === 'reopen') latestSpeedByUser.delete(tabPerson)
       }
       const library = await readLibrary(browser)
       for (const [person, speed] of latestSpeedByUser) expect(library.get(person.store.openId ?? '')).toMatch(new RegExp(`, ${speed}$`))

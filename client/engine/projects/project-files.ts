@@ -1,6 +1,6 @@
 import { createUniqueId } from '../../primitives/unique-id.ts'
 import type { ProjectFolder } from './project-folder.ts'
-import { type ProjectRecord, parseRecord, parseRecordName, recordName, writeRecord } from './project-record.ts'
+import { createRecordName, type ProjectRecord, parseRecord, parseRecordName, serializeRecord } from './project-record.ts'
 import { COVER_TYPE } from './square-picture.ts'
 
 /** The data of a new project. */
@@ -14,7 +14,7 @@ export interface NewProject extends Omit<ProjectRecord, 'id' | 'revision' | 'sou
  * How long a deletion can be undone, in milliseconds. A deletion that is dated further than this in the future cannot be undone either: the
  * clock was set back.
  */
-export const UNDO_MS = 60_000
+export const UNDO_OFFERED_MS = 60_000
 
 const SCAN_ATTEMPTS = 5
 
@@ -35,9 +35,9 @@ interface FolderScan {
  *
  * Calls that write must not overlap, also not in other tabs.
  *
- * @param otherName name of a file in the folder that belongs to no project
+ * @param unrelatedFileName name of a file in the folder that belongs to no project
  */
-export function createProjectFiles(folder: ProjectFolder, otherName: string) {
+export function createProjectFiles(folder: ProjectFolder, unrelatedFileName: string) {
   /** The content of records by their names. A record never changes. */
   let recordByFileName = new Map<string, ProjectRecord | 'foreign'>()
 
@@ -55,8 +55,8 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
   }
 
   /** Reads all records. If another tab replaces a record in the meantime, the folder is listed again. */
-  async function scanFolder(attempts = SCAN_ATTEMPTS): Promise<FolderScan> {
-    const fileNames = await folder.names()
+  async function scanFolder(attemptsLeft = SCAN_ATTEMPTS): Promise<FolderScan> {
+    const fileNames = await folder.listNames()
     const recordRevisions = fileNames
       .flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) }))
       .filter(({ id }) => id !== '')
@@ -65,14 +65,14 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     let hasForeign = false
     for (const { name, id } of recordRevisions.toSorted((a, b) => a.revision - b.revision)) {
       const record = await readRecord(name)
-      if (record === 'missing' && attempts > 1) return scanFolder(attempts - 1)
+      if (record === 'missing' && attemptsLeft > 1) return scanFolder(attemptsLeft - 1)
       const olderRecord = currentRecordById.get(id)
       if (record === 'torn') outdatedNames.push(name)
       else if (record === 'foreign') {
         hasForeign = true
         currentRecordById.delete(id)
       } else if (record !== 'missing') {
-        if (olderRecord) outdatedNames.push(recordName(olderRecord))
+        if (olderRecord) outdatedNames.push(createRecordName(olderRecord))
         currentRecordById.set(id, record)
       }
     }
@@ -80,15 +80,15 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     return { fileNames: fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
   }
 
-  async function save(record: ProjectRecord, olderRecord?: ProjectRecord) {
-    const fileName = recordName(record)
+  async function saveRecord(record: ProjectRecord, olderRecord?: ProjectRecord) {
+    const fileName = createRecordName(record)
     try {
-      await folder.write(fileName, writeRecord(record))
+      await folder.write(fileName, serializeRecord(record))
     } catch (error) {
       await removeQuietly(fileName)
       throw error
     }
-    if (olderRecord) await removeQuietly(recordName(olderRecord))
+    if (olderRecord) await removeQuietly(createRecordName(olderRecord))
     return record
   }
 
@@ -99,7 +99,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
       await folder.write(sourceFileName, sound)
       if (cover && coverName !== undefined) await folder.write(coverName, cover)
       const coverEntry = coverName === undefined ? {} : { cover: coverName }
-      return await save({ ...project, ...coverEntry, id, revision: 1, source: sourceFileName, sourceBytes: sound.size })
+      return await saveRecord({ ...project, ...coverEntry, id, revision: 1, source: sourceFileName, sourceBytes: sound.size })
     } catch (error) {
       await removeQuietly(sourceFileName)
       if (coverName !== undefined) await removeQuietly(coverName)
@@ -125,16 +125,16 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
           ),
     create,
     /** Adds a record. Its files exist already or are written afterwards. */
-    add: (record: ProjectRecord) => save(record),
+    add: (record: ProjectRecord) => saveRecord(record),
     /** Removes the record of a project immediately. */
     async discard(projectId: string): Promise<void> {
       const record = (await scanFolder()).recordById.get(projectId)
-      if (record) await removeQuietly(recordName(record))
+      if (record) await removeQuietly(createRecordName(record))
     },
     /** Saves a changed record. Returns it; `undefined` if the project does not exist. */
     async change(projectId: string, changeRecord: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
       const record = (await scanFolder()).recordById.get(projectId)
-      return record && save({ ...changeRecord(record), id: projectId, revision: record.revision + 1 }, record)
+      return record && saveRecord({ ...changeRecord(record), id: projectId, revision: record.revision + 1 }, record)
     },
     /** Writes a picture to a file, which a record then names as its cover. */
     async writeCover(picture: Blob): Promise<string> {
@@ -145,21 +145,22 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     /** Creates a changed project that shares the files of another one. */
     async duplicate(projectId: string, changeRecord: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
       const record = (await scanFolder()).recordById.get(projectId)
-      return record && save({ ...changeRecord(record), id: createUniqueId(), revision: 1 })
+      return record && saveRecord({ ...changeRecord(record), id: createUniqueId(), revision: 1 })
     },
     /** Removes the files of projects whose deletion can no longer be undone, and files that crashes have left. */
     async sweep(nowMs: number): Promise<void> {
       const { fileNames: names, recordById: current, outdatedFileNames: outdated, hasForeignFiles: hasForeign } = await scanFolder()
-      const isExpiredRecord = ({ deletedAtMs }: ProjectRecord) => deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_MS
+      const isExpiredRecord = ({ deletedAtMs }: ProjectRecord) =>
+        deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_OFFERED_MS
       const expiredRecords = [...current.values()].filter(isExpiredRecord)
       // A deleted project's last record is removed after the older ones, which would bring the project back.
-      for (const name of [...outdated, ...expiredRecords.map(recordName)]) await removeQuietly(name)
+      for (const name of [...outdated, ...expiredRecords.map(createRecordName)]) await removeQuietly(name)
       // Records of another version may refer to any file.
       if (hasForeign) return
       const usedFileNames = new Set(
         [...current.values()].filter((record) => !isExpiredRecord(record)).flatMap(({ source, cover }) => [source, cover]),
       )
-      usedFileNames.add(otherName)
+      usedFileNames.add(unrelatedFileName)
       for (const name of names) if (parseRecordName(name) === undefined && !usedFileNames.has(name)) await removeQuietly(name)
     },
   }

@@ -2,7 +2,7 @@ import { writeFile } from '../write-file.ts'
 
 /** A flat folder of files. A method rejects with a `DOMException` as the file system does. */
 export interface ProjectFolder {
-  names(): Promise<readonly string[]>
+  listNames(): Promise<readonly string[]>
   read(name: string): Promise<Blob>
   /** Writes a file. After a crash the file may be missing or incomplete. */
   write(name: string, content: Blob | string): Promise<void>
@@ -22,7 +22,7 @@ interface MovableHandle extends FileSystemFileHandle {
 export async function openPrivateFolder(folderName: string): Promise<ProjectFolder> {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(folderName, { create: true })
   return {
-    async names() {
+    async listNames() {
       const names: string[] = []
       for await (const name of folder.keys()) names.push(name)
       return names

@@ -6,7 +6,7 @@ import type { ProjectContext } from './project-context.ts'
 import type { ProjectFiles } from './project-files.ts'
 import type { ProjectRecord } from './project-record.ts'
 import type { ProjectSession } from './project-session.ts'
-import { cleanTitle, copyTitle } from './project-title.ts'
+import { cleanTitle, createCopyTitle } from './project-title.ts'
 
 /** Creates the list of the projects of one account. */
 export function createProjectLibrary(context: ProjectContext, session: ProjectSession): ProjectLibrary {
@@ -14,11 +14,11 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
 
   /** Runs `workOnFiles` on a project that no other tab has open. Resolves with whether `workOnFiles` has found the project and saved it. */
   async function changeProject(projectId: string, workOnFiles: (files: ProjectFiles) => Promise<unknown>): Promise<boolean> {
-    const releaseLock = session.openId === projectId ? () => {} : await context.locks.take(projectId).catch(() => undefined)
+    const releaseLock = session.openId === projectId ? () => {} : await context.locks.takeProjectLock(projectId).catch(() => undefined)
     if (releaseLock === undefined) return false
     try {
-      const isDone = (await context.writing(workOnFiles)) !== undefined
-      if (isDone) context.announce()
+      const isDone = (await context.writeExclusively(workOnFiles)) !== undefined
+      if (isDone) context.announceChange()
       return isDone
     } catch {
       return false
@@ -29,7 +29,7 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
 
   return {
     async list() {
-      const files = await context.reading()
+      const files = await context.openForReading()
       const records = (await files.records()).filter((record) => isOwnRecord(record) && record.deletedAtMs === undefined)
       return Promise.all(records.map((record) => createSummary(record, files)))
     },
@@ -39,24 +39,24 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
     async duplicate(projectId) {
       await session.flush()
       return context
-        .writing((files) =>
-          files.duplicate(projectId, (record) => ({ ...record, title: copyTitle(record.title), changedAtMs: context.nowMs() })),
+        .writeExclusively((files) =>
+          files.duplicate(projectId, (record) => ({ ...record, title: createCopyTitle(record.title), changedAtMs: context.nowMs() })),
         )
         .then(
           (copy) => {
-            context.announce()
+            context.announceChange()
             return copy?.id
           },
           () => undefined,
         )
     },
     remove(projectId) {
-      context.sweepLater()
+      context.scheduleSweep()
       return changeProject(projectId, (files) => files.change(projectId, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
     },
     async exportFile(projectId) {
       await session.flush()
-      const projectFiles = await context.reading()
+      const projectFiles = await context.openForReading()
       const projectRecord = await projectFiles.find(projectId)
       if (projectRecord === undefined || !isOwnRecord(projectRecord)) return undefined
       const sound = await projectFiles.readSound(projectRecord)
@@ -73,8 +73,10 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
       const project = await readPortableProject(portableFile)
       if (typeof project === 'string') return { kind: project }
       try {
-        const { id } = await context.writing((files) => files.create({ ...project, owner: context.ownerId, changedAtMs: context.nowMs() }))
-        context.announce()
+        const { id } = await context.writeExclusively((files) =>
+          files.create({ ...project, owner: context.ownerId, changedAtMs: context.nowMs() }),
+        )
+        context.announceChange()
         return { kind: 'added', id }
       } catch (error) {
         return { kind: isOutOfSpaceError(error) ? 'no-room' : 'no-storage' }

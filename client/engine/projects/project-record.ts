@@ -47,7 +47,7 @@ const TAG_NAMES = ['title', 'artist', 'album', 'year'] as const satisfies readon
 const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
 
 /** Each save of a project is written to a new file, so that a failed save cannot damage the previous one. */
-export const recordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
+export const createRecordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
 
 /** Returns the project and the revision of a stored record; `undefined` for names of other files. */
 export function parseRecordName(fileName: string): Pick<ProjectRecord, 'id' | 'revision'> | undefined {
@@ -55,7 +55,7 @@ export function parseRecordName(fileName: string): Pick<ProjectRecord, 'id' | 'r
   return id === undefined ? undefined : { id, revision: Number(revision) }
 }
 
-export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT_VERSION, ...record })
+export const serializeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT_VERSION, ...record })
 
 /** Reads a stored record. `torn`: its text is incomplete, as after a crash. `foreign`: another version of the maker has written it. */
 export function parseRecord(recordText: string): ProjectRecord | 'torn' | 'foreign' {

@@ -3,7 +3,7 @@ import type { EditHistory, LoopRange, MakerSettings, OpenProject, OutputOptions,
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectRecord } from './project-record.ts'
-import { copyTitle, createSongTitle } from './project-title.ts'
+import { createCopyTitle, createSongTitle } from './project-title.ts'
 
 export interface Project {
   readonly file: SoundFile
@@ -87,7 +87,7 @@ interface OpenedProject {
   release: (() => void) | undefined
   /** Resolves with whether the project is stored. */
   storedPromise: Promise<boolean>
-  pending: ProjectChanges
+  unsaved: ProjectChanges
 }
 
 /** @param onState called when another project was opened, and with the outcome of every save */
@@ -113,7 +113,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
 
   function saveLater(newChanges: ProjectChanges) {
     if (opened === undefined) return
-    opened.pending = { ...opened.pending, ...newChanges }
+    opened.unsaved = { ...opened.unsaved, ...newChanges }
     const project = opened
     saveTimer ??= setTimeout(() => void saveChanges(project), SAVE_DELAY_MS)
   }
@@ -121,12 +121,12 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   async function saveChanges(project: OpenedProject) {
     clearTimeout(saveTimer)
     saveTimer = undefined
-    const pendingNames = Object.keys(project.pending)
+    const pendingNames = Object.keys(project.unsaved)
     const areEditsPending = pendingNames.some((name) => name !== 'bpm' && name !== 'lengthS')
     // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
     if (pendingNames.length === 0 || !(areEditsPending || project.release) || !(await project.storedPromise)) return
-    const pendingChanges = project.pending
-    project.pending = {}
+    const pendingChanges = project.unsaved
+    project.unsaved = {}
     const datedChanges = areEditsPending ? { ...pendingChanges, changedAtMs: context.nowMs() } : pendingChanges
     const isProjectSaved = await attemptWork(async () => {
       const { id } = project
@@ -135,8 +135,8 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       return true
     })
     // Changes that could not be saved are saved with the next change.
-    if (isProjectSaved === undefined) project.pending = { ...pendingChanges, ...project.pending }
-    else context.announce()
+    if (isProjectSaved === undefined) project.unsaved = { ...pendingChanges, ...project.unsaved }
+    else context.announceChange()
   }
 
   /** Saves the pending changes of the open project, and closes it. */
@@ -159,7 +159,8 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     if (project === undefined) return undefined
     if (opened?.id !== projectId) {
       await closeProject()
-      opened = { id: projectId, release: await context.locks.take(projectId), storedPromise: Promise.resolve(true), pending: {} }
+      const release = await context.locks.takeProjectLock(projectId)
+      opened = { id: projectId, release, storedPromise: Promise.resolve(true), unsaved: {} }
     }
     await context.writeLastOpened(projectId)
     return project
@@ -174,8 +175,8 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       const closingPrevious = closeProject()
       const createPromise = attemptWork(async () => {
         await closingPrevious
-        project.release = await context.locks.take(id)
-        await context.writing((projectFiles) =>
+        project.release = await context.locks.takeProjectLock(id)
+        await context.writeExclusively((projectFiles) =>
           projectFiles.create({
             id,
             owner: context.ownerId,
@@ -192,11 +193,11 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
         if (opened === undefined || opened === project) await context.writeLastOpened(id)
         return true
       })
-      const project: OpenedProject = { id, release: undefined, storedPromise: createPromise.then((stored) => stored === true), pending: {} }
+      const storedPromise = createPromise.then((stored) => stored === true)
+      const project: OpenedProject = { id, release: undefined, storedPromise, unsaved: {} }
       opened = project
-      const isStored = await project.storedPromise
-      if (isStored) context.announce()
-      return isStored
+      if (await storedPromise) context.announceChange()
+      return storedPromise
     },
     saveSettings: (settings, lengthS) => saveLater({ settings, ...(lengthS !== undefined && { lengthS }) }),
     saveBpm: (bpm) => saveLater({ bpm }),
@@ -210,7 +211,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       const coverPicture = await picture
       if (project === undefined || coverPicture === undefined || !(await project.storedPromise) || project.release === undefined) return
       // A failure to save the cover is ignored, because a project does not need a cover.
-      await saveFirstCover(context, project.id, coverPicture).then(context.announce, () => {})
+      await saveFirstCover(context, project.id, coverPicture).then(context.announceChange, () => {})
     },
     flush: async () => opened && saveChanges(opened),
     open: (id) => attemptWork(() => openProject(id)),
@@ -231,20 +232,22 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
         const isStored = await openedProject.storedPromise
         await context.writeLastOpened(undefined)
         // A project that another tab has open is closed but not deleted.
-        if (isStored && openedProject.release !== undefined)
-          await context.writing((files) => files.change(openedProject.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+        if (isStored && openedProject.release !== undefined) await markDeleted(context, openedProject.id)
       })
       openedProject.release?.()
       reportState()
-      context.sweepLater()
-      context.announce()
+      context.scheduleSweep()
+      context.announceChange()
     },
     close: closeProject,
   }
 }
 
+const markDeleted = (context: ProjectContext, projectId: string) =>
+  context.writeExclusively((files) => files.change(projectId, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+
 async function readStoredProject(context: ProjectContext, projectId: string): Promise<StoredProject | undefined> {
-  const projectFiles = await context.reading()
+  const projectFiles = await context.openForReading()
   const projectRecord = await projectFiles.find(projectId)
   if (projectRecord === undefined || projectRecord.owner !== context.ownerId || projectRecord.deletedAtMs !== undefined) return undefined
   const soundBlob = await projectFiles.readSound(projectRecord)
@@ -255,7 +258,7 @@ async function readStoredProject(context: ProjectContext, projectId: string): Pr
 
 /** Saves a picture as the cover of a project without one. */
 const saveFirstCover = (context: ProjectContext, projectId: string, picture: Blob): Promise<void> =>
-  context.writing(async (projectFiles) => {
+  context.writeExclusively(async (projectFiles) => {
     if ((await projectFiles.find(projectId))?.cover !== undefined) return
     const cover = await projectFiles.writeCover(picture)
     await projectFiles.change(projectId, (record) => ({ ...record, cover }))
@@ -270,9 +273,9 @@ async function saveInProjectOrCopy(
   project: OpenedProject,
   { newCover, ...changes }: ProjectChanges,
 ): Promise<void> {
-  project.release ??= await context.locks.take(project.id)
+  project.release ??= await context.locks.takeProjectLock(project.id)
   const hasProjectLock = project.release !== undefined
-  const savedRecord = await context.writing(async (projectFiles) => {
+  const savedRecord = await context.writeExclusively(async (projectFiles) => {
     const { deletedAtMs } = (await projectFiles.find(project.id)) ?? {}
     const recordChanges = newCover
       ? { ...changes, cover: newCover.picture && (await projectFiles.writeCover(newCover.picture)), hasChosenCover: newCover.isCoverChosen }
@@ -281,12 +284,12 @@ async function saveInProjectOrCopy(
     return projectFiles.duplicate(project.id, ({ deletedAtMs: _, ...storedRecord }) => ({
       ...storedRecord,
       ...recordChanges,
-      title: copyTitle(storedRecord.title),
+      title: createCopyTitle(storedRecord.title),
     }))
   })
   if (savedRecord === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
   if (savedRecord.id === project.id) return
   project.release?.()
   project.id = savedRecord.id
-  project.release = await context.locks.take(savedRecord.id)
+  project.release = await context.locks.takeProjectLock(savedRecord.id)
 }

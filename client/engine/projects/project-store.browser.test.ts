@@ -16,7 +16,7 @@ async function listFiles(): Promise<string[]> {
   return names.sort()
 }
 
-async function writeEarlier(fileName: string, fileContent: BlobPart) {
+async function writeEarlierFile(fileName: string, fileContent: BlobPart) {
   const stream = await (await (await openFolder(EARLIER_PROJECT_FOLDER)).getFileHandle(fileName, { create: true })).createWritable()
   await stream.write(new Blob([fileContent]))
   await stream.close()
@@ -149,8 +149,8 @@ test('project store: a change of a project that another tab has open is saved in
 test('project store: the project of an earlier version opens with its settings', async () => {
   const sourceFileName = '4f9d0c3e-aaaa-4bbb-8ccc-1234567890ab'
   const earlierEdit = { settings: { ...SETTINGS, pitch: -2 }, bpm: 117, loop: { on: false, startS: 1, endS: 2 } }
-  await writeEarlier(sourceFileName, FILE_BYTES)
-  await writeEarlier(
+  await writeEarlierFile(sourceFileName, FILE_BYTES)
+  await writeEarlierFile(
     'project.json',
     JSON.stringify({ owner: 'me', source: sourceFileName, sourceBytes: 5000, name: 'old.mp3', type: 'audio/mpeg', ...earlierEdit }),
   )

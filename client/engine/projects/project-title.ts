@@ -15,4 +15,4 @@ export const cleanTitle = (title: string): string =>
     .trim()
 
 /** Returns the name of a copy of a project. */
-export const copyTitle = (title: string): string => `${title} copy`
+export const createCopyTitle = (title: string): string => `${title} copy`

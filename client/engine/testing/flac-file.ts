@@ -41,11 +41,11 @@ function createFlacBlock(
   if (index > 127) throw new RangeError('the index of a block is a code point of one byte here')
   const { bytes, write } = createBitWriter()
   const SYNC_CODE = 0xfff8
-  const SIZE_FOLLOWS = 7
+  const BLOCK_SIZE_FOLLOWS = 7
   const RATE_OF_STREAM_INFO = 0
   const RATE_IN_KILOHERTZ = 12
   write(16, SYNC_CODE)
-  write(4, SIZE_FOLLOWS)
+  write(4, BLOCK_SIZE_FOLLOWS)
   write(4, ratesInKilohertz ? RATE_IN_KILOHERTZ : RATE_OF_STREAM_INFO)
   write(4, channelSamples.length - 1)
   write(3, bits === 16 ? 4 : 6)
@@ -53,13 +53,13 @@ function createFlacBlock(
   write(8, index)
   write(16, (channelSamples[0]?.length ?? 0) - 1)
   if (ratesInKilohertz) write(8, sampleRate / 1000)
-  write(8, crc(bytes, 8, 0x07))
+  write(8, computeCrc(bytes, 8, 0x07))
   const VERBATIM = 2
   for (const samples of channelSamples) {
     write(8, VERBATIM)
     for (const sample of samples) write(bits, sample)
   }
-  write(16, crc(bytes, 16, 0x8005))
+  write(16, computeCrc(bytes, 16, 0x8005))
   return bytes
 }
 
@@ -83,13 +83,13 @@ function createBitWriter() {
   }
 }
 
-function crc(checkedBytes: readonly number[], width: 8 | 16, crcPolynomial: number): number {
+function computeCrc(checkedBytes: readonly number[], crcBits: 8 | 16, crcPolynomial: number): number {
   let crcRemainder = 0
   for (const checkedByte of checkedBytes) {
-    crcRemainder ^= checkedByte << (width - 8)
+    crcRemainder ^= checkedByte << (crcBits - 8)
     for (let bit = 0; bit < 8; bit++) {
-      const isSubtracted = crcRemainder >> (width - 1) === 1
-      crcRemainder = ((crcRemainder << 1) & (2 ** width - 1)) ^ (isSubtracted ? crcPolynomial : 0)
+      const isSubtracted = crcRemainder >> (crcBits - 1) === 1
+      crcRemainder = ((crcRemainder << 1) & (2 ** crcBits - 1)) ^ (isSubtracted ? crcPolynomial : 0)
     }
   }
   return crcRemainder

@@ -12,7 +12,7 @@ export interface Mp3FileOptions {
   /** The quality of a variable bit rate, from 0 (best) to 9. */
   readonly vbrQuality?: number
   /** The factor by which the drum loop is multiplied. By default, the peaks of the loop are at full scale. */
-  readonly level?: number
+  readonly gain?: number
 }
 
 /** Options for each version of MPEG. Together they include one and two channels, and low and high bit rates. */
@@ -38,7 +38,7 @@ export async function encodeMp3File({
   channels = 2,
   kbps = 128,
   vbrQuality,
-  level = 1,
+  gain = 1,
 }: Mp3FileOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const mp3Encoder = await createMp3Encoder()
   mp3Encoder.configure({
@@ -49,7 +49,7 @@ export async function encodeMp3File({
   })
   const samplesOfChannels = [synthesizeDrumLoop(97, { sampleRate, seconds }), synthesizeDrumLoop(140, { sampleRate, seconds })]
     .slice(0, channels)
-    .map((samples) => samples.map((sample) => level * sample))
+    .map((samples) => samples.map((sample) => gain * sample))
   return joinBytes(mp3Encoder.encode(samplesOfChannels).slice(), mp3Encoder.finalize().slice())
 }
 
@@ -63,9 +63,11 @@ export function withRaisedGain(packetBytes: Uint8Array<ArrayBuffer>, gainSteps: 
     const [, versionByte = 0, ratesByte = 0, modeByte = 0] = raisedFile.subarray(packetStart, packetStart + 4)
     const isMpeg1 = ((versionByte >> 3) & 3) === 3
     const isMono = modeByte >> 6 === 3
-    const sideStart = packetStart + ((versionByte & 1) === 0 ? 6 : 4)
-    const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
-    let bitTexts = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
+    const sideInfoStart = packetStart + ((versionByte & 1) === 0 ? 6 : 4)
+    const sideInfoBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
+    let bitTexts = Array.from(raisedFile.subarray(sideInfoStart, sideInfoStart + sideInfoBytes), (byte) =>
+      byte.toString(2).padStart(8, '0'),
+    ).join('')
     const granuleBits = isMpeg1 ? 59 : 63
     // The granules are the last bits of the packet's side information.
     for (let granuleStart = bitTexts.length % granuleBits; granuleStart < bitTexts.length; granuleStart += granuleBits) {
@@ -75,8 +77,8 @@ export function withRaisedGain(packetBytes: Uint8Array<ArrayBuffer>, gainSteps: 
       const raisedGain = gain === 0 || gain + gainSteps > 255 ? gain : gain + gainSteps
       bitTexts = bitTexts.slice(0, granuleStart + 21) + raisedGain.toString(2).padStart(8, '0') + bitTexts.slice(granuleStart + 29)
     }
-    for (let index = 0; index < sideBytes; index++)
-      raisedFile[sideStart + index] = Number.parseInt(bitTexts.slice(8 * index, 8 * index + 8), 2)
+    for (let index = 0; index < sideInfoBytes; index++)
+      raisedFile[sideInfoStart + index] = Number.parseInt(bitTexts.slice(8 * index, 8 * index + 8), 2)
     packetStart += countPacketBytes(versionByte, ratesByte)
   }
   return raisedFile
@@ -135,24 +137,24 @@ export const joinBytes = (...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuf
  * data, none of which is in earlier packets, and has room for the checksum.
  */
 export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const SIDE_END = 4 + 32
+  const SIDE_INFO_END = 4 + 32
   const parsedPackets: { readonly head: Uint8Array; readonly mainStart: number }[] = []
   let mainData = new Uint8Array()
   for (let packetIndex = 0; packetIndex < packets.length; ) {
     const endByte = packetIndex + countPacketBytes(packets[packetIndex + 1] ?? 0, packets[packetIndex + 2] ?? 0)
-    const headBytes = packets.slice(packetIndex, packetIndex + SIDE_END)
+    const headBytes = packets.slice(packetIndex, packetIndex + SIDE_INFO_END)
     // The field main_data_begin: how many bytes before this packet its data begin.
-    const dataBegin = ((headBytes[4] ?? 0) << 1) | ((headBytes[5] ?? 0) >> 7)
-    parsedPackets.push({ head: headBytes, mainStart: mainData.length - dataBegin })
-    mainData = joinBytes(mainData, packets.subarray(packetIndex + SIDE_END, endByte))
+    const mainDataBegin = ((headBytes[4] ?? 0) << 1) | ((headBytes[5] ?? 0) >> 7)
+    parsedPackets.push({ head: headBytes, mainStart: mainData.length - mainDataBegin })
+    mainData = joinBytes(mainData, packets.subarray(packetIndex + SIDE_INFO_END, endByte))
     packetIndex = endByte
   }
   const newPackets = parsedPackets.map(({ head, mainStart }, index) => {
     const packetBytes = new Uint8Array(1044)
-    const mainEnd = parsedPackets[index + 1]?.mainStart ?? mainData.length
+    const mainDataEnd = parsedPackets[index + 1]?.mainStart ?? mainData.length
     packetBytes.set([0xff, 0xfa, 0xe0, head[3] ?? 0])
-    packetBytes.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_END)], 6)
-    packetBytes.set(mainData.subarray(mainStart, mainEnd), SIDE_END + 2)
+    packetBytes.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_INFO_END)], 6)
+    packetBytes.set(mainData.subarray(mainStart, mainDataEnd), SIDE_INFO_END + 2)
     packetBytes.set(computeChecksumBytes(packetBytes), 4)
     return packetBytes
   })

@@ -18,13 +18,13 @@ interface Box {
 interface Track {
   readonly kind: string
   readonly timescale: number
-  readonly durations: readonly number[]
-  readonly sizes: readonly number[]
-  readonly offsets: readonly number[]
-  readonly keyFrames: readonly number[] | undefined
+  readonly sampleDurations: readonly number[]
+  readonly sampleSizes: readonly number[]
+  readonly sampleOffsets: readonly number[]
+  readonly keyFrameNumbers: readonly number[] | undefined
   readonly hasEditList: boolean
   readonly hasCompositionOffsets: boolean
-  readonly entry: Box | undefined
+  readonly sampleEntry: Box | undefined
 }
 
 export interface Mp4Report {
@@ -66,84 +66,97 @@ export function checkMp4(bytes: Uint8Array, expectedVideo: ExpectedVideo): Mp4Re
   faultTexts.push(...findSoundFaults(view, bytes, soundTrack, expectedVideo))
   const { faults: pictureFaults, profile, level } = findVideoFaults(view, bytes, videoTrack, expectedVideo)
   faultTexts.push(...pictureFaults)
-  const [videoS, soundS] = [videoTrack, soundTrack].map(({ durations, timescale }) => sum(durations) / timescale)
-  if (videoS !== undefined && soundS !== undefined && (videoS < soundS - 1e-6 || videoS - soundS > 1 / expectedVideo.frameRate + 1e-6))
-    faultTexts.push(`the pictures last ${videoS.toFixed(4)} s, the sound ${soundS.toFixed(4)} s`)
-  return { faults: faultTexts, profile, level, pictures: videoTrack.sizes.length, packets: soundTrack.sizes.length }
+  const [videoDurationS, soundDurationS] = [videoTrack, soundTrack].map(
+    ({ sampleDurations, timescale }) => sum(sampleDurations) / timescale,
+  )
+  if (
+    videoDurationS !== undefined &&
+    soundDurationS !== undefined &&
+    (videoDurationS < soundDurationS - 1e-6 || videoDurationS - soundDurationS > 1 / expectedVideo.frameRate + 1e-6)
+  )
+    faultTexts.push(`the pictures last ${videoDurationS.toFixed(4)} s, the sound ${soundDurationS.toFixed(4)} s`)
+  return { faults: faultTexts, profile, level, pictures: videoTrack.sampleSizes.length, packets: soundTrack.sampleSizes.length }
 }
 
 function findTrackFaults(track: Track, mdats: readonly Box[]): string[] {
-  const { kind, durations, sizes, offsets, hasEditList } = track
+  const { kind, sampleDurations, sampleSizes, sampleOffsets, hasEditList } = track
   const faultTexts: string[] = []
   if (hasEditList) faultTexts.push(`${kind}: an edit list`)
-  if (durations.length !== sizes.length) faultTexts.push(`${kind}: stts counts ${durations.length} samples, stsz ${sizes.length}`)
-  if (offsets.length !== sizes.length) faultTexts.push(`${kind}: the chunks hold ${offsets.length} samples, stsz ${sizes.length}`)
-  const isOffsetOutside = offsets.some(
-    (offset, index) => !mdats.some(({ contentStart: from, end }) => offset >= from && offset + (sizes[index] ?? 0) <= end),
+  if (sampleDurations.length !== sampleSizes.length)
+    faultTexts.push(`${kind}: stts counts ${sampleDurations.length} samples, stsz ${sampleSizes.length}`)
+  if (sampleOffsets.length !== sampleSizes.length)
+    faultTexts.push(`${kind}: the chunks hold ${sampleOffsets.length} samples, stsz ${sampleSizes.length}`)
+  const isOffsetOutside = sampleOffsets.some(
+    (offset, index) => !mdats.some(({ contentStart: from, end }) => offset >= from && offset + (sampleSizes[index] ?? 0) <= end),
   )
   if (isOffsetOutside) faultTexts.push(`${kind}: samples outside of mdat`)
-  if (sizes.some((size) => size === 0)) faultTexts.push(`${kind}: an empty sample`)
+  if (sampleSizes.some((size) => size === 0)) faultTexts.push(`${kind}: an empty sample`)
   return faultTexts
 }
 
 function findSoundFaults(view: DataView, bytes: Uint8Array, track: Track, { durationS }: ExpectedVideo): string[] {
   const faultTexts: string[] = []
-  const { timescale, durations, sizes, offsets, entry } = track
-  if (entry?.type !== 'mp4a') return [`soun: the codec is ${entry?.type}`]
-  const config = readAudioSpecificConfig(view, bytes, entry)
+  const { timescale, sampleDurations, sampleSizes, sampleOffsets, sampleEntry } = track
+  if (sampleEntry?.type !== 'mp4a') return [`soun: the codec is ${sampleEntry?.type}`]
+  const config = readAudioSpecificConfig(view, bytes, sampleEntry)
   if (config === undefined) faultTexts.push('soun: no AudioSpecificConfig')
   else if (config.objectType !== AAC_LC_OBJECT_TYPE) faultTexts.push(`soun: audio object type ${config.objectType} instead of AAC-LC`)
   else if (config.sampleRate !== timescale) faultTexts.push(`soun: the configuration has ${config.sampleRate} Hz, the track ${timescale}`)
-  if (offsets.some((offset) => bytes[offset] === 0xff && ((bytes[offset + 1] ?? 0) & 0xf6) === 0xf0))
+  if (sampleOffsets.some((offset) => bytes[offset] === 0xff && ((bytes[offset + 1] ?? 0) & 0xf6) === 0xf0))
     faultTexts.push('soun: packets with ADTS headers')
-  if (durations.some((duration) => duration !== AAC_PACKET_FRAMES)) faultTexts.push('soun: packets of other lengths than 1024 samples')
-  const totalS = sum(durations) / timescale
+  if (sampleDurations.some((duration) => duration !== AAC_PACKET_FRAMES))
+    faultTexts.push('soun: packets of other lengths than 1024 samples')
+  const trackDurationS = sum(sampleDurations) / timescale
   // The encoder's delay adds one packet before the sound, and silence fills the last packet.
-  if (totalS < durationS + AAC_PACKET_FRAMES / timescale - 1e-6 || totalS > durationS + (2 * AAC_PACKET_FRAMES) / timescale + 1e-6)
-    faultTexts.push(`soun: stts sums up to ${totalS.toFixed(4)} s for ${durationS.toFixed(4)} s of sound`)
-  if (new Set(sizes).size === 1 && sizes.length > 8) faultTexts.push('soun: all packets have one size')
+  if (
+    trackDurationS < durationS + AAC_PACKET_FRAMES / timescale - 1e-6 ||
+    trackDurationS > durationS + (2 * AAC_PACKET_FRAMES) / timescale + 1e-6
+  )
+    faultTexts.push(`soun: stts sums up to ${trackDurationS.toFixed(4)} s for ${durationS.toFixed(4)} s of sound`)
+  if (new Set(sampleSizes).size === 1 && sampleSizes.length > 8) faultTexts.push('soun: all packets have one size')
   return faultTexts
 }
 
 function findVideoFaults(view: DataView, bytes: Uint8Array, track: Track, { frameRate, gopFrames }: ExpectedVideo) {
   const faultTexts: string[] = []
-  const { timescale, durations, sizes, offsets, keyFrames, entry, hasCompositionOffsets } = track
-  if (entry?.type !== 'avc1') return { faults: [`vide: the codec is ${entry?.type}`], profile: undefined, level: undefined }
+  const { timescale, sampleDurations, sampleSizes, sampleOffsets, keyFrameNumbers: keyFrames, sampleEntry, hasCompositionOffsets } = track
+  if (sampleEntry?.type !== 'avc1') return { faults: [`vide: the codec is ${sampleEntry?.type}`], profile: undefined, level: undefined }
   if (hasCompositionOffsets) faultTexts.push('vide: composition offsets')
-  if (durations.some((duration) => duration * frameRate !== timescale)) faultTexts.push('vide: the frame rate is not constant')
+  if (sampleDurations.some((duration) => duration * frameRate !== timescale)) faultTexts.push('vide: the frame rate is not constant')
   const keyFrameNumbers = keyFrames ?? []
   if (keyFrameNumbers[0] !== 1) faultTexts.push('vide: the first picture is no key frame')
-  const keyFrameGaps = keyFrameNumbers.map((key, index) => (keyFrameNumbers[index + 1] ?? sizes.length + 1) - key)
+  const keyFrameGaps = keyFrameNumbers.map((key, index) => (keyFrameNumbers[index + 1] ?? sampleSizes.length + 1) - key)
   if (keyFrameGaps.some((gap) => gap > gopFrames))
     faultTexts.push(`vide: ${Math.max(...keyFrameGaps)} pictures from one key frame to the next`)
-  const avcC = listBoxes(view, entry.contentStart + 78, entry.end).find(({ type }) => type === 'avcC')
+  const avcC = listBoxes(view, sampleEntry.contentStart + 78, sampleEntry.end).find(({ type }) => type === 'avcC')
   const spsFacts = avcC && readSps(bytes, avcC)
   if (spsFacts === undefined) return { faults: [...faultTexts, 'vide: no sequence parameter set'], profile: undefined, level: undefined }
   if (!ACCEPTED_H264_PROFILES.includes(spsFacts.profile)) faultTexts.push(`vide: profile ${spsFacts.profile}`)
   if (spsFacts.chroma !== 1) faultTexts.push('vide: the colour is not 4:2:0')
   if (avcC !== undefined && (bytes[avcC.contentStart + 1] !== spsFacts.profile || bytes[avcC.contentStart + 3] !== spsFacts.level))
     faultTexts.push('vide: avcC and the sequence parameter set differ in profile or level')
-  const macroblockCount = Math.ceil(view.getUint16(entry.contentStart + 24) / 16) * Math.ceil(view.getUint16(entry.contentStart + 26) / 16)
+  const macroblockCount =
+    Math.ceil(view.getUint16(sampleEntry.contentStart + 24) / 16) * Math.ceil(view.getUint16(sampleEntry.contentStart + 26) / 16)
   const maxMacroblocksPerSecond = LEVEL_MACROBLOCKS.find(([level]) => level === spsFacts.level)?.[1] ?? 0
   if (macroblockCount * frameRate > maxMacroblocksPerSecond) faultTexts.push(`vide: level ${spsFacts.level / 10} is too low for the size`)
-  const keySet = new Set(keyFrameNumbers)
-  let lastId: number | undefined
-  for (const [index, sampleOffset] of offsets.entries()) {
-    const slice = readFirstSlice(view, bytes, sampleOffset, sizes[index] ?? 0, spsFacts.frameNumBits)
+  const keyFrameSet = new Set(keyFrameNumbers)
+  let lastIdrPictureId: number | undefined
+  for (const [index, sampleOffset] of sampleOffsets.entries()) {
+    const slice = readFirstSlice(view, bytes, sampleOffset, sampleSizes[index] ?? 0, spsFacts.frameNumBits)
     if (slice === undefined) {
       faultTexts.push(`vide: picture ${index} has no slice`)
       break
     }
-    if (slice.isIdr !== keySet.has(index + 1)) {
+    if (slice.isIdr !== keyFrameSet.has(index + 1)) {
       faultTexts.push(`vide: picture ${index} is ${slice.isIdr ? 'an' : 'no'} IDR picture, and stss says otherwise`)
       break
     }
     if (!slice.isIdr) continue
-    if (slice.id === lastId) {
+    if (slice.id === lastIdrPictureId) {
       faultTexts.push(`vide: picture ${index} repeats the id of the IDR picture before it`)
       break
     }
-    lastId = slice.id
+    lastIdrPictureId = slice.id
   }
   return { faults: faultTexts, profile: spsFacts.profile, level: spsFacts.level }
 }
@@ -212,13 +225,15 @@ function readTrack(view: DataView, trak: Box): Track {
       mediaHeaderBox === undefined
         ? 0
         : view.getUint32(mediaHeaderBox.contentStart + (view.getUint8(mediaHeaderBox.contentStart) === 1 ? 20 : 12)),
-    durations: readEntries(view, findTable('stts'), 8).flatMap((at) => Array<number>(view.getUint32(at)).fill(view.getUint32(at + 4))),
-    sizes,
-    offsets: readOffsets(view, findTable('stsc'), findTable('stco'), findTable('co64'), sizes),
-    keyFrames: findTable('stss') && readEntries(view, findTable('stss'), 4).map((at) => view.getUint32(at)),
+    sampleDurations: readEntries(view, findTable('stts'), 8).flatMap((at) =>
+      Array<number>(view.getUint32(at)).fill(view.getUint32(at + 4)),
+    ),
+    sampleSizes: sizes,
+    sampleOffsets: readOffsets(view, findTable('stsc'), findTable('stco'), findTable('co64'), sizes),
+    keyFrameNumbers: findTable('stss') && readEntries(view, findTable('stss'), 4).map((at) => view.getUint32(at)),
     hasEditList: findDescendant(view, trak, 'edts') !== undefined,
     hasCompositionOffsets: findTable('ctts') !== undefined,
-    entry: descriptionBox && listBoxes(view, descriptionBox.contentStart + 8, descriptionBox.end)[0],
+    sampleEntry: descriptionBox && listBoxes(view, descriptionBox.contentStart + 8, descriptionBox.end)[0],
   }
 }
 

@@ -61,7 +61,7 @@ function cutFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
 
 function createDamagedFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   return [1, 3, 10, 40, 150].map((damagedByteCount) => {
-    const randomBelow = createRandom(damagedByteCount + bytes.length)
+    const randomBelow = createRandomGenerator(damagedByteCount + bytes.length)
     const damagedBytes = bytes.slice()
     for (let index = 0; index < damagedByteCount; index++) damagedBytes[randomBelow(damagedBytes.length)] = randomBelow(256)
     // The number of frames is not checked, because a damaged header may announce any length.
@@ -91,10 +91,10 @@ const WAV_FORMATS: readonly WavFileOptions[] = [
 ]
 
 function createWavFiles(): OddFile[] {
-  return WAV_FORMATS.flatMap((options) =>
+  return WAV_FORMATS.flatMap((wavOptions) =>
     [8000, 22_050, 44_100, 96_000, 192_000].map((sampleRate, index) => ({
-      description: `WAV ${JSON.stringify(options)} at ${sampleRate} Hz`,
-      file: createSoundFile('a.wav', createWavBytes(Array<number[]>(index + 1).fill(synthesizeSine(3000)), { ...options, sampleRate })),
+      description: `WAV ${JSON.stringify(wavOptions)} at ${sampleRate} Hz`,
+      file: createSoundFile('a.wav', createWavBytes(Array<number[]>(index + 1).fill(synthesizeSine(3000)), { ...wavOptions, sampleRate })),
       outcomes: DECODED_ONLY,
       frames: 3000,
     })),
@@ -117,18 +117,18 @@ function cutWavFiles(): OddFile[] {
 
 function createDamagedWavFiles(): OddFile[] {
   return Array.from({ length: 12 }, (_, index) => {
-    const randomBelow = createRandom(index + 1)
+    const randomBelow = createRandomGenerator(index + 1)
     const bytes = createWavBytes([synthesizeSine(1000), synthesizeSine(1000)], { bits: 32, float: true })
-    const inHeader = index % 2 === 0
-    for (let count = 0; count < 5; count++) bytes[inHeader ? randomBelow(44) : 44 + randomBelow(8000)] = randomBelow(256)
-    return inHeader
+    const isInHeader = index % 2 === 0
+    for (let count = 0; count < 5; count++) bytes[isInHeader ? randomBelow(44) : 44 + randomBelow(8000)] = randomBelow(256)
+    return isInHeader
       ? { description: `WAV with another header ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
       : { description: `WAV with other samples ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
   })
 }
 
 function createFilesWithoutAudio(): OddFile[] {
-  const randomBelow = createRandom(7)
+  const randomBelow = createRandomGenerator(7)
   const noiseBytes = Uint8Array.from({ length: 20_000 }, () => randomBelow(256))
   const contentRows: readonly (readonly [string, BlobPart])[] = [
     ['a page', '<!doctype html><title>404</title>'.repeat(50)],
@@ -162,7 +162,7 @@ async function createRefusedFiles(): Promise<OddFile[]> {
 }
 
 /** Returns a generator of integers from 0 to below a limit. It is a linear congruential generator. */
-function createRandom(seed: number): (limit: number) => number {
+function createRandomGenerator(seed: number): (limit: number) => number {
   let randomState = seed
   return (upperLimit) => {
     randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0

@@ -15,8 +15,8 @@ export function createWavBytes(channelSamples: readonly (readonly number[])[], o
   const frameCount = channelSamples[0]?.length ?? 0
   const frameBytes = channelSamples.length * (bits / 8)
   const formatBytes = isExtensible ? 40 : 16
-  const dataAt = 20 + formatBytes + 8
-  const view = new DataView(new ArrayBuffer(dataAt + frameCount * frameBytes))
+  const dataStart = 20 + formatBytes + 8
+  const view = new DataView(new ArrayBuffer(dataStart + frameCount * frameBytes))
   const writeText = (byteOffset: number, asciiText: string) =>
     [...asciiText].forEach((character, index) => {
       view.setUint8(byteOffset + index, character.charCodeAt(0))
@@ -38,11 +38,11 @@ export function createWavBytes(channelSamples: readonly (readonly number[])[], o
     view.setUint32(40, options.channelMask ?? 0, true)
     view.setUint16(44, formatTag, true)
   }
-  writeText(dataAt - 8, 'data')
-  view.setUint32(dataAt - 4, options.declaredBytes ?? frameCount * frameBytes, true)
+  writeText(dataStart - 8, 'data')
+  view.setUint32(dataStart - 4, options.declaredBytes ?? frameCount * frameBytes, true)
   for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
     channelSamples.forEach((samples, channel) => {
-      putSample(view, dataAt + frameIndex * frameBytes + (channel * bits) / 8, samples[frameIndex] ?? 0, bits, isFloat)
+      putSample(view, dataStart + frameIndex * frameBytes + (channel * bits) / 8, samples[frameIndex] ?? 0, bits, isFloat)
     })
   }
   return new Uint8Array(view.buffer)

@@ -6,7 +6,7 @@ import { VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
 /** Encodes a sound of two channels in pieces, in several workers. Packets are delivered in order. */
 export interface AacEncoder {
-  /** The AudioSpecificConfig. */
+  /** The decoder configuration of the packets: an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1). */
   readonly description: Uint8Array<ArrayBuffer>
   /** Adds interleaved samples. Resolves when more samples can be added. */
   add(samples: Float32Array<ArrayBuffer>): Promise<void>

@@ -32,7 +32,7 @@ const GLIDE_ZOOM = 1.12
  * The limit of the ratio between the aspect ratios of a picture and the video. Beyond the limit, the whole picture is shown in front of a
  * blurred copy of itself.
  */
-const WHOLE_SHAPE = 1.35
+const MAX_CROPPED_ASPECT_RATIO = 1.35
 
 interface PictureSize {
   readonly width: number
@@ -62,7 +62,7 @@ export function paintPicture(
   context.save()
   context.translate(width / 2 + x * width, height / 2 + y * height)
   context.scale(zoom, zoom)
-  if (Math.max(aspectRatio, 1 / aspectRatio) < WHOLE_SHAPE)
+  if (Math.max(aspectRatio, 1 / aspectRatio) < MAX_CROPPED_ASPECT_RATIO)
     drawCentred(context, image, size, Math.max(width / size.width, height / size.height))
   else {
     const backdrop = createBlurredBackdrop(image, size, width / height)

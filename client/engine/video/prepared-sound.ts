@@ -8,7 +8,7 @@ import { renderSound, type SoundJob, sendSound } from './video-sound.ts'
 /** The properties of a sound that are known before its first packet. */
 export interface PreparedSoundInfo extends Omit<ChosenGain, 'gainOf'> {
   readonly frames: number
-  /** The AudioSpecificConfig. */
+  /** The decoder configuration of the packets: an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1). */
   readonly description: Uint8Array<ArrayBuffer>
 }
 
@@ -28,11 +28,11 @@ export interface PreparedSound {
 }
 
 /** The length of the longest sound that is prepared, in seconds. The limit exists because the packets, up to 29 MB, stay in memory. */
-const MAX_LENGTH_S = 600
+const MAX_SOUND_LENGTH_S = 600
 
 /** Starts to compress a sound. @returns undefined for a sound that is too long */
 export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number, workerCount?: number): PreparedSound | undefined {
-  if (lengthS > MAX_LENGTH_S) return undefined
+  if (lengthS > MAX_SOUND_LENGTH_S) return undefined
   const controller = new AbortController()
   const { signal } = controller
   const pool = createRenderPool(workerCount)
@@ -55,9 +55,9 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
     pool,
     { ...job, onProgress: (done) => (progressShare = done) },
     signal,
-    async (rendering, { gainOf, ...chosen }) => {
+    async (rendering, { gainOf, ...chosenLevels }) => {
       const aacEncoder = await encoderPromise
-      openedSound = { frames: rendering.frames, description: aacEncoder.description, ...chosen }
+      openedSound = { frames: rendering.frames, description: aacEncoder.description, ...chosenLevels }
       changedEmitter.emit()
       await sendSound({ sound: job.sound, onProgress: (done) => (progressShare = done) }, rendering, gainOf, aacEncoder)
     },
@@ -77,31 +77,31 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
       changedEmitter.emit()
     })
 
-  const waitForNextChange = (userSignal: AbortSignal) =>
+  const waitForNextChange = (consumerSignal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const endUse = () => {
         unsubscribe()
-        userSignal.removeEventListener('abort', endUse)
+        consumerSignal.removeEventListener('abort', endUse)
         resolve()
       }
       const unsubscribe = changedEmitter.subscribe(endUse)
-      userSignal.addEventListener('abort', endUse)
+      consumerSignal.addEventListener('abort', endUse)
     })
 
   /** Waits until `readResult` returns a value, and resolves with it; resolves with `undefined` if the sound is complete. */
-  async function waitFor<T>(readResult: () => T | undefined, userSignal: AbortSignal): Promise<T | undefined> {
+  async function waitForResult<T>(readResult: () => T | undefined, consumerSignal: AbortSignal): Promise<T | undefined> {
     for (;;) {
-      userSignal.throwIfAborted()
+      consumerSignal.throwIfAborted()
       const readValue = readResult()
       if (readValue !== undefined || isPreparationComplete) return readValue
       if (preparationFailure !== undefined) throw preparationFailure.error
-      await waitForNextChange(userSignal)
+      await waitForNextChange(consumerSignal)
     }
   }
 
-  async function* iteratePacketsInOrder(userSignal: AbortSignal): AsyncIterable<PreparedPackets> {
+  async function* iteratePacketsInOrder(consumerSignal: AbortSignal): AsyncIterable<PreparedPackets> {
     for (let index = 0; ; index++) {
-      const packets = await waitFor(() => encodedPackets[index], userSignal)
+      const packets = await waitForResult(() => encodedPackets[index], consumerSignal)
       if (packets === undefined) return
       yield packets
     }
@@ -120,12 +120,12 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
       sound === job.sound &&
       settings === job.settings &&
       output.targetLufs === job.output.targetLufs,
-    async use(userSignal, handleSound) {
+    async use(consumerSignal, handleSound) {
       userCount++
       try {
-        const sound = await waitFor(() => openedSound, userSignal)
+        const sound = await waitForResult(() => openedSound, consumerSignal)
         if (sound === undefined) throw new Error('the sound has no length')
-        return await handleSound(sound, iteratePacketsInOrder(userSignal))
+        return await handleSound(sound, iteratePacketsInOrder(consumerSignal))
       } finally {
         userCount--
         endPreparation()

@@ -6,9 +6,9 @@ export const WINDOW_FRAMES = 2048
 const LOWEST_HZ = 40
 const HIGHEST_HZ = 14_000
 /** The range of levels that a bar shows, in dB, and the slope that balances the treble of music, in dB per octave. */
-const RANGE_DB = 48
-const FULL_DB = -14
-const TILT_DB = 3
+const BAR_RANGE_DB = 48
+const FULL_BAR_DB = -14
+const TILT_DB_PER_OCTAVE = 3
 /** A bar rises at once, and falls by this factor from picture to picture. */
 const BAR_FALL_FACTOR = 0.82
 
@@ -46,8 +46,9 @@ function computeBandLevel({ re, im }: { re: Float64Array; im: Float64Array }, ba
   for (let bin = Math.floor(fromBin); bin < toBin; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
   // A sine at full scale has a quarter of the window's length as its magnitude.
   const levelDb = 10 * Math.log10(peakPower + 1e-12) - 20 * Math.log10(WINDOW_FRAMES / 4)
-  const tiltedDb = levelDb + (TILT_DB * bandIndex * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB
-  return Math.min(1, Math.max(0, 1 + (tiltedDb - FULL_DB) / RANGE_DB))
+  const tiltedDb =
+    levelDb + (TILT_DB_PER_OCTAVE * bandIndex * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB_PER_OCTAVE
+  return Math.min(1, Math.max(0, 1 + (tiltedDb - FULL_BAR_DB) / BAR_RANGE_DB))
 }
 
 /** Returns the first sample of the window around the picture `frame`. It may be negative. */

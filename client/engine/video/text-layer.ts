@@ -8,7 +8,7 @@ export function createScene(design: VideoDesign): Scene {
 }
 
 /** Returns what is moved with a scene to a worker. */
-export const transferOf = ({ textLayer }: Scene): Transferable[] => (textLayer === undefined ? [] : [textLayer])
+export const listTransferables = ({ textLayer }: Scene): Transferable[] => (textLayer === undefined ? [] : [textLayer])
 
 /**
  * Draws title and artist in the brand's font, on a shade that keeps the text legible. The layer is drawn on the page, because workers do

@@ -5,7 +5,7 @@ import type { AacPackets, VideoCalls, VideoDestination, VideoStartRequest } from
 import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
 import { createAacEncoder } from './aac-encoder.ts'
 import type { PreparedSound } from './prepared-sound.ts'
-import { createScene, transferOf } from './text-layer.ts'
+import { createScene, listTransferables } from './text-layer.ts'
 import type { VideoDesign, VideoFormat } from './video-design.ts'
 import { renderSound, type SoundInput, type SoundJob, sendSound } from './video-sound.ts'
 import { AAC_PACKET_FRAMES } from './video-timing.ts'
@@ -90,7 +90,7 @@ function createPacketsInput(videoWorker: WorkerClient<VideoCalls>, packets: Asyn
   const packetIterator = packets[Symbol.asyncIterator]()
   let packetsEndFrame = 0
   let samplesEndFrame = 0
-  async function addPacketsTo(endFrame: number) {
+  async function addPacketsUpTo(endFrame: number) {
     while (packetsEndFrame < endFrame) {
       const { done, value } = await packetIterator.next()
       if (done) return
@@ -101,11 +101,11 @@ function createPacketsInput(videoWorker: WorkerClient<VideoCalls>, packets: Asyn
   return {
     async add(samples) {
       samplesEndFrame += samples.length / 2
-      await addPacketsTo(samplesEndFrame)
+      await addPacketsUpTo(samplesEndFrame)
       await drawnInput.add(samples)
     },
     async finish() {
-      await addPacketsTo(Number.POSITIVE_INFINITY)
+      await addPacketsUpTo(Number.POSITIVE_INFINITY)
       await drawnInput.finish()
     },
   }
@@ -120,7 +120,7 @@ async function startTrack(
   const videoTags = { title, artist, album, year, cover }
   const scene = createScene(design)
   const request = { destination, format, tags: videoTags, scene, picture: design.picture, isGliding: design.motion === 'glide', sound }
-  await video.call('start', request, { transfer: transferOf(scene) })
+  await video.call('start', request, { transfer: listTransferables(scene) })
 }
 
 async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frameCount: number, signal: AbortSignal): Promise<SoundInput> {

@@ -1,10 +1,10 @@
 import type { WorkerClient } from '../worker-client.ts'
 import type { VideoCalls } from '../workers/calls.ts'
-import { createScene, transferOf } from './text-layer.ts'
+import { createScene, listTransferables } from './text-layer.ts'
 import type { VideoFormat, VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
 
-interface Size {
+interface VideoSize {
   readonly width: number
   readonly height: number
 }
@@ -13,18 +13,18 @@ interface Size {
 const formatBySize = new Map<string, Promise<VideoFormat | undefined>>()
 
 /** Finds the format for a size. The encoders are tested once for each size; if none is found, the next call tests them again. */
-function findFormatOnce({ width, height }: Size): Promise<VideoFormat | undefined> {
+function findFormatOnce({ width, height }: VideoSize): Promise<VideoFormat | undefined> {
   const sizeKey = `${width} ${height}`
   const knownFormat = formatBySize.get(sizeKey)
   if (knownFormat) return knownFormat
-  const forget = () => formatBySize.delete(sizeKey)
+  const forgetFormat = () => formatBySize.delete(sizeKey)
   const formatPromise = testEncoders({ width, height })
   formatBySize.set(sizeKey, formatPromise)
-  formatPromise.then((found) => found ?? forget(), forget)
+  formatPromise.then((found) => found ?? forgetFormat(), forgetFormat)
   return formatPromise
 }
 
-async function testEncoders(size: Size): Promise<VideoFormat | undefined> {
+async function testEncoders(size: VideoSize): Promise<VideoFormat | undefined> {
   // A worker of its own, because the test of the encoders would delay the previews.
   const finderWorker = createVideoWorker()
   try {
@@ -59,7 +59,7 @@ export function createVideoStudio(onDispose = () => {}): VideoStudio {
     },
     async paintPreview(design, { id }) {
       const scene = createScene(design)
-      return takePainter().call('paintPreview', { id, scene, isGliding: design.motion === 'glide' }, { transfer: transferOf(scene) })
+      return takePainter().call('paintPreview', { id, scene, isGliding: design.motion === 'glide' }, { transfer: listTransferables(scene) })
     },
     dispose() {
       painterWorker?.terminate()

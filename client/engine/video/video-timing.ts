@@ -8,12 +8,12 @@ export const SAMPLES_PER_PICTURE = VIDEO_SAMPLE_RATE / FRAME_RATE
 /** Samples per channel in one packet of AAC. */
 export const AAC_PACKET_FRAMES = 1024
 
-const DELAY_PACKET_COUNT = 1
+const AAC_DELAY_PACKET_COUNT = 1
 /**
  * The encoder's delay: the sound begins in the second packet. The first packet is not removed by an edit list, because some platforms
  * ignore edit lists. Instead, the pictures are delayed by the same time.
  */
-export const AAC_DELAY_FRAMES = DELAY_PACKET_COUNT * AAC_PACKET_FRAMES
+export const AAC_DELAY_FRAMES = AAC_DELAY_PACKET_COUNT * AAC_PACKET_FRAMES
 
 /** Returns the number of AAC packets for a sound of `frames` frames, including the encoder's delay. */
 export const countAacPackets = (frames: number): number => Math.ceil((frames + AAC_DELAY_FRAMES) / AAC_PACKET_FRAMES)
@@ -28,7 +28,7 @@ export const countPictures = (frames: number): number => Math.max(1, Math.ceil(f
 export const PICTURE_GLIDE_SECONDS = 24
 
 /** The longest cycle in seconds whose encoded pictures are held in memory and written again. */
-const MAX_CYCLE_S = 32
+const MAX_STORED_CYCLE_S = 32
 
 /** A loop is repeated until the length of the repetitions differs from whole seconds by at most this share of that length. */
 const MAX_STRETCH_RATIO = 0.02
@@ -42,7 +42,7 @@ const MAX_STRETCH_RATIO = 0.02
 export function countPicturesPerCycle(loopS: number): number | undefined {
   const secondFrames = 2 * GOP_FRAMES
   if (loopS <= 0) return secondFrames
-  for (let loops = 1; loops * loopS <= MAX_CYCLE_S; loops++) {
+  for (let loops = 1; loops * loopS <= MAX_STORED_CYCLE_S; loops++) {
     const seconds = Math.round((loops * loopS * FRAME_RATE) / secondFrames)
     if (seconds > 0 && Math.abs(seconds - loops * loopS) <= MAX_STRETCH_RATIO * loops * loopS) return seconds * secondFrames
   }

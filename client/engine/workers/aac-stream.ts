@@ -18,7 +18,7 @@ const CHANNEL_COUNT = 2
 
 /** An encoder that stays open from one piece of a sound to the next, because its rate control takes some 30 packets to settle. */
 export interface AacStream {
-  /** The AudioSpecificConfig. */
+  /** The decoder configuration of the packets: an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1). */
   readonly description: Uint8Array<ArrayBuffer>
   /**
    * Encodes samples. They need not continue the samples of the previous call. In the result, packet n begins with the samples of packet n - 1 of the

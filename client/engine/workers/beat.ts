@@ -6,9 +6,9 @@ const TEMPO_CANDIDATES_BPM = { from: 50, to: 220, ratio: 1.004 }
 /** The weights of tempos: a normal distribution over octaves, because half and double of a tempo fit almost as well. */
 const TEMPO_PRIOR = { bpm: 115, octaves: 0.7 }
 /** The number of envelope values in a window: 12 s, so that the tempo may drift between windows. A power of two. */
-const WINDOW_VALUES = 1024
+const WINDOW_VALUE_COUNT = 1024
 /** The number of periods over which the autocorrelation of a tempo is averaged. */
-const COMPARED_PERIODS = 4
+const AVERAGED_PERIOD_COUNT = 4
 /** The exponent that reduces the weight of the power in the score, because the power is less reliable than the autocorrelation. */
 const POWER_EXPONENT = 0.15
 
@@ -16,8 +16,8 @@ const POWER_EXPONENT = 0.15
  * A sound has no beat if it is too short, if its onsets are too weak (root mean square: noise, tones and pads have 0.5 to 0.9, songs over 1.2), or if
  * they repeat too little (mean autocorrelation: noise and speech have 0.02 in 2 minutes, 0.04 in 30 s and up to 0.11 in 10 s; songs 0.2 to 0.9).
  */
-const MIN_SECONDS = 4
-const MIN_ONSETS = 1
+const MIN_SOUND_SECONDS = 4
+const MIN_ONSET_RMS = 1
 const computeMinCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
 
 /**
@@ -34,22 +34,22 @@ const TEMPO_REFINEMENT = { maxLagS: 40, radius: 3 }
  */
 export function detectBeat(samples: Float32Array, sampleRate: number): number | undefined {
   const seconds = samples.length / sampleRate
-  return seconds < MIN_SECONDS ? undefined : findTempo(computeOnsetEnvelope(samples, sampleRate), seconds)
+  return seconds < MIN_SOUND_SECONDS ? undefined : findTempo(computeOnsetEnvelope(samples, sampleRate), seconds)
 }
 
 function findTempo(envelope: OnsetEnvelope, envelopeSeconds: number): number | undefined {
-  if (computeRootMeanSquare(envelope.values) < MIN_ONSETS) return undefined
+  if (computeRootMeanSquare(envelope.values) < MIN_ONSET_RMS) return undefined
   const { correlation, power } = analyseWindows(envelope.values)
   let bestCandidate = { bpm: 0, score: 0, correlation: 0 }
   for (let candidateBpm = TEMPO_CANDIDATES_BPM.from; candidateBpm <= TEMPO_CANDIDATES_BPM.to; candidateBpm *= TEMPO_CANDIDATES_BPM.ratio) {
-    const periodCorrelation = computeCorrelationAt((60 * envelope.rate) / candidateBpm, correlation)
-    const powerOfBeat = interpolate(power, (candidateBpm * 2 * WINDOW_VALUES) / (60 * envelope.rate))
+    const periodCorrelation = computeCorrelationAt((60 * envelope.valuesPerSecond) / candidateBpm, correlation)
+    const powerOfBeat = interpolate(power, (candidateBpm * 2 * WINDOW_VALUE_COUNT) / (60 * envelope.valuesPerSecond))
     const distance = Math.log2(candidateBpm / TEMPO_PRIOR.bpm) / TEMPO_PRIOR.octaves
     const score = Math.max(0, periodCorrelation) * powerOfBeat ** POWER_EXPONENT * Math.exp(-0.5 * distance * distance)
     if (score > bestCandidate.score) bestCandidate = { bpm: candidateBpm, score, correlation: periodCorrelation }
   }
   if (bestCandidate.correlation < computeMinCorrelation(envelopeSeconds)) return undefined
-  return (60 * envelope.rate) / refinePeriod((60 * envelope.rate) / bestCandidate.bpm, envelope)
+  return (60 * envelope.valuesPerSecond) / refinePeriod((60 * envelope.valuesPerSecond) / bestCandidate.bpm, envelope)
 }
 
 /**
@@ -62,18 +62,18 @@ interface CorrelationAnalysis {
 }
 
 function analyseWindows(onsetValues: Float64Array): CorrelationAnalysis {
-  const averageCorrelation = new Float64Array(WINDOW_VALUES)
-  const averagePower = new Float64Array(WINDOW_VALUES)
+  const averageCorrelation = new Float64Array(WINDOW_VALUE_COUNT)
+  const averagePower = new Float64Array(WINDOW_VALUE_COUNT)
   let windowStart = 0
   do {
-    const windowAnalysis = autocorrelate(onsetValues.subarray(windowStart, windowStart + WINDOW_VALUES), 2 * WINDOW_VALUES)
-    for (let i = 0; i < WINDOW_VALUES; i++) {
+    const windowAnalysis = autocorrelate(onsetValues.subarray(windowStart, windowStart + WINDOW_VALUE_COUNT), 2 * WINDOW_VALUE_COUNT)
+    for (let i = 0; i < WINDOW_VALUE_COUNT; i++) {
       averageCorrelation[i] = readValueAt(averageCorrelation, i) + readValueAt(windowAnalysis.correlation, i)
       averagePower[i] = readValueAt(averagePower, i) + readValueAt(windowAnalysis.power, i)
     }
-    windowStart += WINDOW_VALUES / 2
-  } while (windowStart + WINDOW_VALUES <= onsetValues.length)
-  const windows = windowStart / (WINDOW_VALUES / 2)
+    windowStart += WINDOW_VALUE_COUNT / 2
+  } while (windowStart + WINDOW_VALUE_COUNT <= onsetValues.length)
+  const windows = windowStart / (WINDOW_VALUE_COUNT / 2)
   return { correlation: averageCorrelation.map((value) => value / windows), power: averagePower }
 }
 
@@ -105,7 +105,11 @@ function autocorrelate(onsetValues: Float64Array, transformLength: number): Corr
 function computeCorrelationAt(periodHops: number, autocorrelation: Float64Array): number {
   let weightedSum = 0
   let weightSum = 0
-  for (let periodMultiple = 1; periodMultiple <= COMPARED_PERIODS && periodMultiple * periodHops < 0.75 * WINDOW_VALUES; periodMultiple++) {
+  for (
+    let periodMultiple = 1;
+    periodMultiple <= AVERAGED_PERIOD_COUNT && periodMultiple * periodHops < 0.75 * WINDOW_VALUE_COUNT;
+    periodMultiple++
+  ) {
     const weight = 1 / Math.sqrt(periodMultiple)
     weightedSum += weight * interpolate(autocorrelation, periodMultiple * periodHops)
     weightSum += weight
@@ -117,9 +121,9 @@ function computeCorrelationAt(periodHops: number, autocorrelation: Float64Array)
  * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … times the period: the higher the multiple, the smaller the relative
  * error of the period. Multiples without a peak are skipped: a peak is missing if no notes fall on single beats, or if the tempo drifts.
  */
-function refinePeriod(periodHops: number, { values, rate }: OnsetEnvelope): number {
+function refinePeriod(periodHops: number, { values, valuesPerSecond }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))
-  const maxLag = Math.min(values.length / 2, TEMPO_REFINEMENT.maxLagS * rate)
+  const maxLag = Math.min(values.length / 2, TEMPO_REFINEMENT.maxLagS * valuesPerSecond)
   let refinedPeriod = periodHops
   for (let periods = 1; periods * periodHops <= maxLag; periods *= 2) {
     const peakLag = findPeak(correlation, periods * refinedPeriod)

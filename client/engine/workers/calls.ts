@@ -23,7 +23,7 @@ export interface DecodeCalls {
   readonly finishSamples: Call<undefined, ReadResponse>
 }
 
-/** `content` is what the browser's own decoder receives: the file without tags and damaged bytes. */
+/** `content` contains the bytes for the browser's own decoder: the file without tags and damaged bytes. */
 export type OpenResponse =
   | { readonly kind: 'opened'; readonly facts: SourceFacts; readonly tags: SourceTags; readonly content: Blob }
   | FileRefusal
@@ -205,7 +205,7 @@ export interface FileCalls {
 
 /** Encodes pieces of a sound as AAC-LC. */
 export interface AacCalls {
-  readonly open: Call<AacOpenRequest, { /** The AudioSpecificConfig. */ readonly description: Uint8Array<ArrayBuffer> }>
+  readonly open: Call<AacOpenRequest, { /** The AudioSpecificConfig of the encoder. */ readonly description: Uint8Array<ArrayBuffer> }>
   readonly encode: Call<AacRequest, AacPackets>
 }
 
@@ -257,7 +257,7 @@ export interface VideoStartRequest {
   readonly isGliding: boolean
   /** The sound's codec and its length in frames. */
   readonly sound: { readonly frames: number } & (
-    | { readonly codec: 'aac' /** The AudioSpecificConfig. */; readonly description: Uint8Array<ArrayBuffer> }
+    | { readonly codec: 'aac' /** The AudioSpecificConfig of a sound in AAC. */; readonly description: Uint8Array<ArrayBuffer> }
     | { readonly codec: 'opus' | 'pcm-s24' }
   )
 }

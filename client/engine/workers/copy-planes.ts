@@ -30,7 +30,7 @@ export interface FrameRange {
   readonly end: number
 }
 
-export interface RangeOptions {
+export interface FrameRangeOptions {
   /**
    * The position of the first decoded frame in the track, or a function that finds this position. This position is needed, because
    * WebCodecs does not remove the encoder's delay and padding.
@@ -45,9 +45,9 @@ export interface RangeOptions {
 /** Yields ranges of the frames of consecutive samples, and closes the samples. */
 export async function* copyRanges(
   samples: AsyncIterable<AudioSample>,
-  { firstFrame, ranges, gain }: RangeOptions,
+  { firstFrame, ranges, gain }: FrameRangeOptions,
 ): AsyncGenerator<Channels> {
-  const lastEnd = Math.max(...ranges.map(({ end }) => end))
+  const lastEndFrame = Math.max(...ranges.map(({ end }) => end))
   let framePosition: number | undefined
   for await (const audioSample of samples) {
     try {
@@ -64,6 +64,6 @@ export async function* copyRanges(
     } finally {
       audioSample.close()
     }
-    if (framePosition >= lastEnd) return
+    if (framePosition >= lastEndFrame) return
   }
 }

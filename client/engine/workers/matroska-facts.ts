@@ -8,10 +8,10 @@ export async function isMatroskaTruncated(blob: Blob): Promise<boolean> {
   const headView = new DataView(await blob.slice(0, 256).arrayBuffer())
   const HEADER_ID_BYTES = 4
   const headerSize = readSize(headView, HEADER_ID_BYTES)
-  const segmentAt = headerSize === undefined ? Number.POSITIVE_INFINITY : HEADER_ID_BYTES + headerSize.sizeBytes + headerSize.value
-  if (segmentAt + 4 > headView.byteLength || headView.getUint32(segmentAt) !== SEGMENT_ID) return false
-  const segment = readSize(headView, segmentAt + 4)
-  return segment !== undefined && segmentAt + 4 + segment.sizeBytes + segment.value > blob.size
+  const segmentOffset = headerSize === undefined ? Number.POSITIVE_INFINITY : HEADER_ID_BYTES + headerSize.sizeBytes + headerSize.value
+  if (segmentOffset + 4 > headView.byteLength || headView.getUint32(segmentOffset) !== SEGMENT_ID) return false
+  const segment = readSize(headView, segmentOffset + 4)
+  return segment !== undefined && segmentOffset + 4 + segment.sizeBytes + segment.value > blob.size
 }
 
 /** Reads a size of variable length, whose first byte has as many leading zeros as bytes follow. Undefined if all bits are 1: an unknown size. */

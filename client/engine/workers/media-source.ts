@@ -13,13 +13,13 @@ import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } f
  * The bytes per second of music at a low bit rate of 64 kbit/s. If the headers do not announce a length, the length is estimated from this
  * rate.
  */
-const LOW_BYTES_PER_SECOND = 8000
+const ASSUMED_BYTES_PER_SECOND = 8000
 
 /**
  * The maximum difference in frames between the length in the header and the length of the packets, caused by the encoder's delay and
  * padding.
  */
-const PADDING_FRAMES = 4096
+const MAX_PADDING_FRAMES = 4096
 
 export const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
 
@@ -70,13 +70,13 @@ async function openTrack(
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   const isTrackDecodable = (await withDecoderTimeout(track.canDecode())) === true
-  const rateOfSamples = codec === 'aac' && isTrackDecodable ? await findDecodedRate(track) : undefined
+  const decodedSampleRate = codec === 'aac' && isTrackDecodable ? await findDecodedRate(track) : undefined
   const codedRate = await track.getSampleRate()
-  const sampleRate = rateOfSamples ?? codedRate
+  const sampleRate = decodedSampleRate ?? codedRate
   const channels = await track.getNumberOfChannels()
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
-  const isTrackStreamable = isTrackDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
+  const isTrackStreamable = isTrackDecodable && (codec !== 'aac' || decodedSampleRate !== undefined)
   const trackFrames = await measureTrack(track, sampleRate)
   const editedRanges = computeEditRanges(edits, sampleRate, trackFrames.trackFrames)
   const declaredFrames = editedRanges?.frames ?? trackFrames.frames
@@ -91,7 +91,7 @@ async function openTrack(
       sampleRate,
       channels,
       channelMask: findCodecChannelMask(channels),
-      expectedFrames: declaredFrames ?? Math.ceil((fileBytes / LOW_BYTES_PER_SECOND) * sampleRate),
+      expectedFrames: declaredFrames ?? Math.ceil((fileBytes / ASSUMED_BYTES_PER_SECOND) * sampleRate),
       declaredFrames,
       isCut,
     },
@@ -113,15 +113,15 @@ async function openTrack(
  * counted from a time long before the first packet.
  */
 async function measureTrack(track: InputAudioTrack, sampleRate: number) {
-  const firstS = await track.getFirstTimestamp().catch(() => 0)
-  const headerS = await track.getDurationFromMetadata()
+  const firstTimestampS = await track.getFirstTimestamp().catch(() => 0)
+  const headerDurationS = await track.getDurationFromMetadata()
   // Computing the duration reads pages or packets, and may fail at an incomplete last one.
-  const packetsS = (await track.computeDuration().catch(() => undefined)) ?? headerS
-  if (packetsS === null || !(packetsS > firstS)) return { frames: undefined, trackFrames: undefined }
-  const isDurationAgreed = headerS !== null && Math.abs(packetsS - headerS) * sampleRate <= PADDING_FRAMES
-  const countFramesSince = (startS: number) => Math.round(((isDurationAgreed ? headerS : packetsS) - startS) * sampleRate)
+  const packetsDurationS = (await track.computeDuration().catch(() => undefined)) ?? headerDurationS
+  if (packetsDurationS === null || !(packetsDurationS > firstTimestampS)) return { frames: undefined, trackFrames: undefined }
+  const isDurationAgreed = headerDurationS !== null && Math.abs(packetsDurationS - headerDurationS) * sampleRate <= MAX_PADDING_FRAMES
+  const countFramesSince = (startS: number) => Math.round(((isDurationAgreed ? headerDurationS : packetsDurationS) - startS) * sampleRate)
   // Frames before time 0 are the encoder's delay.
-  return { frames: countFramesSince(Math.max(0, firstS)), trackFrames: countFramesSince(firstS) }
+  return { frames: countFramesSince(Math.max(0, firstTimestampS)), trackFrames: countFramesSince(firstTimestampS) }
 }
 
 /**
@@ -135,7 +135,7 @@ function computeEditRanges(editListEntries: readonly EditListEntry[], sampleRate
     return { start, end: Math.min(totalFrames, start + Math.round(durationS * sampleRate)) }
   })
   const [lastRange] = frameRanges.slice(-1)
-  if (lastRange === undefined || (frameRanges.length === 1 && !(totalFrames - lastRange.end > PADDING_FRAMES))) return undefined
+  if (lastRange === undefined || (frameRanges.length === 1 && !(totalFrames - lastRange.end > MAX_PADDING_FRAMES))) return undefined
   const isInOrder = frameRanges.every(({ start }, index) => start >= (frameRanges[index - 1]?.end ?? 0))
   return { ranges: frameRanges, isInOrder, frames: frameRanges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0) }
 }

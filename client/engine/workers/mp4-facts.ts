@@ -95,15 +95,16 @@ function readEdits(movieView: DataView): ReadonlyMap<number, readonly EditListEn
   const editsByTrack = new Map<number, readonly EditListEntry[]>()
   const wholeRange = { start: 0, end: movieView.byteLength }
   const readTimescaleOf = (box: Box | undefined) => box && readTimescale(movieView, box)
-  const movieScale = readTimescaleOf(listBoxes(movieView, wholeRange, 'mvhd')[0])
+  const movieTimescale = readTimescaleOf(listBoxes(movieView, wholeRange, 'mvhd')[0])
   for (const trackBox of listBoxes(movieView, wholeRange, 'trak')) {
     const [trackHeader] = listBoxes(movieView, trackBox, 'tkhd')
     const [mediaBox] = listBoxes(movieView, trackBox, 'mdia')
-    const trackScale = readTimescaleOf(mediaBox && listBoxes(movieView, mediaBox, 'mdhd')[0])
+    const trackTimescale = readTimescaleOf(mediaBox && listBoxes(movieView, mediaBox, 'mdhd')[0])
     const [editList] = listBoxes(movieView, trackBox, 'edts').flatMap((box) => listBoxes(movieView, box, 'elst'))
-    if (trackHeader === undefined || editList === undefined || !movieScale || !trackScale) continue
+    if (trackHeader === undefined || editList === undefined || !movieTimescale || !trackTimescale) continue
     const idAt = trackHeader.start + (isVersion1(movieView, trackHeader) ? 20 : 12)
-    if (idAt + 4 <= trackHeader.end) editsByTrack.set(movieView.getUint32(idAt), readEditList(movieView, editList, movieScale, trackScale))
+    if (idAt + 4 <= trackHeader.end)
+      editsByTrack.set(movieView.getUint32(idAt), readEditList(movieView, editList, movieTimescale, trackTimescale))
   }
   return editsByTrack
 }
@@ -117,7 +118,7 @@ function readTimescale(view: DataView, box: Box): number | undefined {
 /** Whether the times of a box have 64 bits. */
 const isVersion1 = (view: DataView, { start, end }: Box): boolean => start < end && view.getUint8(start) === 1
 
-function readEditList(view: DataView, box: Box, movieScale: number, trackScale: number): readonly EditListEntry[] {
+function readEditList(view: DataView, box: Box, movieTimescale: number, trackTimescale: number): readonly EditListEntry[] {
   const { start, end } = box
   const editEntries: EditListEntry[] = []
   const isLarge = isVersion1(view, box)
@@ -127,8 +128,8 @@ function readEditList(view: DataView, box: Box, movieScale: number, trackScale: 
     const mediaTime = isLarge ? Number(view.getBigInt64(editStart + 8)) : view.getInt32(editStart + 4)
     if (mediaTime >= 0)
       editEntries.push({
-        startS: mediaTime / trackScale,
-        durationS: editDuration === 0 ? Number.POSITIVE_INFINITY : editDuration / movieScale,
+        startS: mediaTime / trackTimescale,
+        durationS: editDuration === 0 ? Number.POSITIVE_INFINITY : editDuration / movieTimescale,
       })
   }
   return editEntries

@@ -17,7 +17,7 @@ export interface OggFacts {
 /** The size of a page header without its table of segments (RFC 3533, 6). */
 const PAGE_HEADER_BYTES = 27
 /** The offset of the first packet in its page, whose segment table has one entry. */
-const PACKET_AT = PAGE_HEADER_BYTES + 1
+const FIRST_PACKET_OFFSET = PAGE_HEADER_BYTES + 1
 const MAX_PAGE_HEADER_BYTES = PAGE_HEADER_BYTES + 255
 const FIRST_PAGE_FLAG = 2
 /**
@@ -32,7 +32,7 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
   const linkStarts = [0]
   let areHeaderPages = true
   for (let pageStart = 0; pageStart < blob.size; ) {
-    const { bytes, start } = byteWindow.loaded(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await byteWindow.load(pageStart))
+    const { bytes, start } = byteWindow.findLoadedPart(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await byteWindow.load(pageStart))
     const pageOffset = pageStart - start
     if (readAsciiAt(bytes, pageOffset, 4) !== 'OggS') {
       // Damaged bytes are skipped, as decoders do.
@@ -48,12 +48,12 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
   }
   const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
   const head = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
-  return { links, isSpeex: readAsciiAt(head, PACKET_AT, 8) === 'Speex   ', flac: readFlacHeader(head) }
+  return { links, isSpeex: readAsciiAt(head, FIRST_PACKET_OFFSET, 8) === 'Speex   ', flac: readFlacHeader(head) }
 }
 
 function readFlacHeader(pageBytes: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
-  const flacFormat = readStreamInfo(pageBytes, PACKET_AT + STREAMINFO_OFFSET)
-  if (flacFormat === undefined || readAsciiAt(pageBytes, PACKET_AT, 5) !== '\x7fFLAC') return undefined
+  const flacFormat = readStreamInfo(pageBytes, FIRST_PACKET_OFFSET + STREAMINFO_OFFSET)
+  if (flacFormat === undefined || readAsciiAt(pageBytes, FIRST_PACKET_OFFSET, 5) !== '\x7fFLAC') return undefined
   const { sampleRate, channels, frames } = flacFormat
   return {
     codec: 'other',

@@ -3,7 +3,7 @@ import { type ComplexArray, createComplexArray, fft } from '../../../dsp/fft.ts'
 /** The time between two values of the envelope in seconds, approximately. */
 const HOP_S = 0.0116
 /** The length of a spectrum in seconds, approximately: a transform has a power of two of samples. */
-const SPECTRUM_S = 0.046
+const SPECTRUM_LENGTH_S = 0.046
 /** The bands of the envelope: their number, and the range of frequencies that they divide into equal musical intervals. */
 const FREQUENCY_BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
 /**
@@ -12,14 +12,14 @@ const FREQUENCY_BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
  */
 const LOG_COMPRESSION_FACTOR = 100
 /** The length in seconds of the window over which the local mean is computed. */
-const MEAN_S = 0.6
+const MEAN_WINDOW_S = 0.6
 
 /** The strength of onsets over time. */
 export interface OnsetEnvelope {
   /** Onset strengths of at least 0, which do not depend on the level of the samples. Noise has a root mean square of 0.8, drums of 8. */
   readonly values: Float64Array
   /** The number of values per second. */
-  readonly rate: number
+  readonly valuesPerSecond: number
 }
 
 /**
@@ -30,10 +30,10 @@ export interface OnsetEnvelope {
  */
 export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number): OnsetEnvelope {
   const hopFrames = Math.round(sampleRate * HOP_S)
-  const transformLength = 2 ** Math.round(Math.log2(sampleRate * SPECTRUM_S))
+  const transformLength = 2 ** Math.round(Math.log2(sampleRate * SPECTRUM_LENGTH_S))
   const hopCount = Math.max(0, Math.floor((samples.length - transformLength) / hopFrames) + 1)
   const spectralFlux = new Float64Array(hopCount)
-  const bandOfBin = createBandIndexes(transformLength, sampleRate)
+  const bandIndexByBin = createBandIndexes(transformLength, sampleRate)
   const hannWindow = Float64Array.from(
     { length: transformLength },
     (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / transformLength)) / transformLength,
@@ -45,15 +45,15 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
   // One complex transform computes the spectra of two hops, because the samples are real numbers.
   for (let hopIndex = 0; hopIndex < hopCount; hopIndex += 2) {
     const startFrame = hopIndex * hopFrames
-    const secondStart = hopIndex + 1 < hopCount ? startFrame + hopFrames : startFrame
+    const secondHopStart = hopIndex + 1 < hopCount ? startFrame + hopFrames : startFrame
     for (let sampleIndex = 0; sampleIndex < transformLength; sampleIndex++) {
       const weight = readValueAt(hannWindow, sampleIndex)
       spectrum.re[sampleIndex] = weight * readValueAt(samples, startFrame + sampleIndex)
-      spectrum.im[sampleIndex] = weight * readValueAt(samples, secondStart + sampleIndex)
+      spectrum.im[sampleIndex] = weight * readValueAt(samples, secondHopStart + sampleIndex)
     }
     fft(spectrum)
     for (let hopOfPair = 0; hopOfPair < 2 && hopIndex + hopOfPair < hopCount; hopOfPair++) {
-      measureBands(spectrum, hopOfPair, bandOfBin, bandLevels)
+      measureBands(spectrum, hopOfPair, bandIndexByBin, bandLevels)
       let levelRise = 0
       for (let band = 0; band < bandLevels.length; band++) {
         bandLevels[band] = Math.log1p(compressionGain * Math.sqrt(readValueAt(bandLevels, band)))
@@ -65,18 +65,18 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
     }
   }
   const rate = sampleRate / hopFrames
-  return { values: subtractMean(spectralFlux, Math.round(MEAN_S * rate)), rate }
+  return { values: subtractMean(spectralFlux, Math.round(MEAN_WINDOW_S * rate)), valuesPerSecond: rate }
 }
 
 /**
- * Writes the power of each band to `bandPowers`: the power of the samples that were in the real part of the transform if `hopOfPair` is 0, or in the
- * imaginary part if `hopOfPair` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
+ * Writes the power of each band to `bandPowers`: the power of the samples that were in the real part of the transform if `hopInPair` is 0, or in the
+ * imaginary part if `hopInPair` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
  * 12.3).
  */
-function measureBands({ re, im }: ComplexArray, hopOfPair: number, bandOfBin: Int8Array, bandPowers: Float64Array) {
+function measureBands({ re, im }: ComplexArray, hopInPair: number, bandOfBin: Int8Array, bandPowers: Float64Array) {
   bandPowers.fill(0)
   const transformLength = re.length
-  const pairSign = hopOfPair === 0 ? 1 : -1
+  const pairSign = hopInPair === 0 ? 1 : -1
   for (let binIndex = 1; binIndex < bandOfBin.length; binIndex++) {
     const bandIndex = bandOfBin[binIndex] ?? -1
     if (bandIndex < 0) continue

@@ -6,19 +6,19 @@ export interface PacketRange {
   readonly starts: readonly number[]
   readonly ends: readonly number[]
   /** Changes the bytes of a packet before it is decoded. */
-  readonly change?: ((packet: Uint8Array<ArrayBuffer>, index: number) => Uint8Array<ArrayBuffer>) | undefined
+  readonly changePacket?: ((packet: Uint8Array<ArrayBuffer>, index: number) => Uint8Array<ArrayBuffer>) | undefined
 }
 
 /** The maximum number of packets that wait in the browser's decoder, and the number of bytes that are read at a time. */
 const MAX_QUEUED_PACKETS = 16
-const READ_BYTES = 2 ** 20
+const BYTES_PER_READ = 2 ** 20
 /**
  * The time after which a decoder that returns nothing is given up. WebKitGTK claims to decode AAC, but without a plug-in it neither decodes
  * nor fails.
  */
 export const DECODER_TIMEOUT_MS = 10_000
 /** The maximum number of packets in a row that may fail to decode. */
-const MAX_FAILURES = 100
+const MAX_CONSECUTIVE_FAILURES = 100
 
 /**
  * Resolves with `undefined` if the promise does not resolve in time. In WebKitGTK, queries about decoders stay pending after a decoder has
@@ -60,23 +60,27 @@ export async function* decodePackets(blob: Blob, packets: PacketRange, config: A
     }
     if (decoder.error === undefined) return
     failureCount = decodedCount === 0 ? failureCount + 1 : 1
-    if (failureCount > MAX_FAILURES) throw decoder.error
+    if (failureCount > MAX_CONSECUTIVE_FAILURES) throw decoder.error
     nextPacket += decodedCount + 1
   }
 }
 
 /** Yields the packets, starting with the one at `index`. */
-async function* readPackets(blob: Blob, { starts, ends, change }: PacketRange, index: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* readPackets(
+  blob: Blob,
+  { starts, ends, changePacket }: PacketRange,
+  index: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let packetBytes = new Uint8Array()
   let readStart = 0
   for (let packetIndex = index; packetIndex < starts.length; packetIndex++) {
     const [startByte = 0, endByte = 0] = [starts[packetIndex], ends[packetIndex]]
     if (endByte > readStart + packetBytes.length || startByte < readStart) {
       readStart = startByte
-      packetBytes = new Uint8Array(await blob.slice(startByte, Math.max(endByte, startByte + READ_BYTES)).arrayBuffer())
+      packetBytes = new Uint8Array(await blob.slice(startByte, Math.max(endByte, startByte + BYTES_PER_READ)).arrayBuffer())
     }
     const data = packetBytes.slice(startByte - readStart, endByte - readStart)
-    yield change === undefined ? data : change(data, packetIndex)
+    yield changePacket === undefined ? data : changePacket(data, packetIndex)
   }
 }
 
@@ -85,11 +89,11 @@ function createDecoder(config: AudioDecoderConfig) {
   let error: DOMException | undefined
   let packetCount = 0
   let outputCount = 0
-  let wake = () => {}
+  let wakeWaiter = () => {}
   const waitForNextChange = () =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the decoder returns nothing')), DECODER_TIMEOUT_MS)
-      wake = () => {
+      wakeWaiter = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -98,14 +102,14 @@ function createDecoder(config: AudioDecoderConfig) {
     output: (audioData) => {
       outputData.push(audioData)
       outputCount += 1
-      wake()
+      wakeWaiter()
     },
     error: (reason) => {
       error = reason
-      wake()
+      wakeWaiter()
     },
   })
-  decoder.ondequeue = () => wake()
+  decoder.ondequeue = () => wakeWaiter()
   decoder.configure(config)
   return {
     get error() {
@@ -129,7 +133,7 @@ function createDecoder(config: AudioDecoderConfig) {
         .catch(() => {})
         .then(() => {
           isFlushed = true
-          wake()
+          wakeWaiter()
         })
       for (;;) {
         const decodedData = outputData.shift()

@@ -33,16 +33,16 @@ async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
   const { changedPackets, gapless } = await repairMp3(createBlobSource(blob), run)
   const partsBlob = joinPartsAsBlob(blob, listPacketParts(run, changedPackets))
   // The info packet decodes to no samples.
-  const infoPackets = gapless === undefined ? 0 : 1
-  const packetCount = run.starts.length - infoPackets
+  const infoPacketCount = gapless === undefined ? 0 : 1
+  const packetCount = run.starts.length - infoPacketCount
   const skipFrames = gapless?.skipFrames ?? 0
   const isPacketCountAnnounced = gapless?.packetCount === packetCount
   const frameCount = (isPacketCountAnnounced ? gapless.frames : undefined) ?? packetCount * packetFrames - skipFrames
   const packetRange: PacketRange = {
-    starts: run.starts.slice(infoPackets),
-    ends: listPacketEnds(run).slice(infoPackets),
-    change(packet, index) {
-      const data = changedPackets.get(index + infoPackets)?.slice() ?? packet
+    starts: run.starts.slice(infoPacketCount),
+    ends: listPacketEnds(run).slice(infoPacketCount),
+    changePacket(packet, index) {
+      const data = changedPackets.get(index + infoPacketCount)?.slice() ?? packet
       attenuatePacket(data)
       return data
     },
@@ -92,7 +92,7 @@ async function decodeFirstSample(blob: Blob, packets: PacketRange, config: Audio
       return { sampleRate, channels }
     }
   } catch {
-    // `decodeAudioData` may still succeed.
+    // The error is ignored, because `decodeAudioData` may still be able to decode the file.
   }
   return undefined
 }

@@ -28,10 +28,10 @@ test('peak meter: each peak consists of the lowest and the highest sample of all
 
 test('peak meter: the result does not depend on the size of the chunks', () => {
   const samples = Float32Array.from({ length: 10_000 }, (_, frame) => Math.sin(frame * frame))
-  const [atOnce, inChunks] = [createPeakMeter(), createPeakMeter()]
-  atOnce.add([samples])
-  for (let start = 0; start < samples.length; start += 77) inChunks.add([samples.subarray(start, start + 77)])
-  expect(inChunks.peaks()).toEqual(atOnce.peaks())
+  const [wholeMeter, chunkedMeter] = [createPeakMeter(), createPeakMeter()]
+  wholeMeter.add([samples])
+  for (let start = 0; start < samples.length; start += 77) chunkedMeter.add([samples.subarray(start, start + 77)])
+  expect(chunkedMeter.peaks()).toEqual(wholeMeter.peaks())
 })
 
 test('peak meter: a longer sound gets more frames for each peak instead of more than MAX_PEAKS peaks', () => {

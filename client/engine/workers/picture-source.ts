@@ -62,8 +62,8 @@ async function openStillPicture(blob: Blob): Promise<PictureSource | undefined> 
 }
 
 /** The minimum time in seconds for which each picture of an animation is shown, as in browsers, even if the file states a shorter time. */
-const SHORTEST_S = 0.02
-const DEFAULT_S = 0.1
+const MIN_PICTURE_DURATION_S = 0.02
+const DEFAULT_PICTURE_DURATION_S = 0.1
 
 /** Opens a GIF, or an animation in another picture format. @returns undefined for pictures that do not move, and without `ImageDecoder` */
 async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
@@ -77,21 +77,21 @@ async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
       imageDecoder.close()
       return undefined
     }
-    const endsS: number[] = []
+    const frameEndsS: number[] = []
     let pictureSize = { width: 0, height: 0 }
     for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
       const { image } = await imageDecoder.decode({ frameIndex })
       pictureSize = { width: image.displayWidth, height: image.displayHeight }
       const shownS = (image.duration ?? 0) / 1e6
-      endsS.push((endsS.at(-1) ?? 0) + (shownS < SHORTEST_S ? DEFAULT_S : shownS))
+      frameEndsS.push((frameEndsS.at(-1) ?? 0) + (shownS < MIN_PICTURE_DURATION_S ? DEFAULT_PICTURE_DURATION_S : shownS))
       image.close()
     }
     let currentPicture: { readonly index: number; readonly image: VideoFrame } | undefined
     return {
       ...pictureSize,
-      durationS: endsS.at(-1) ?? 0,
+      durationS: frameEndsS.at(-1) ?? 0,
       async withPicture(timeS, handlePicture) {
-        const foundIndex = endsS.findIndex((endS) => timeS < endS)
+        const foundIndex = frameEndsS.findIndex((endS) => timeS < endS)
         const index = foundIndex < 0 ? frameCount - 1 : foundIndex
         if (currentPicture?.index !== index) {
           currentPicture?.image.close()

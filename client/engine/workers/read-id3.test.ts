@@ -50,7 +50,7 @@ it.each([
       [1, 0xff, 0, 0xfe, ...[...'Beyoncé'].flatMap((letter) => [letter.charCodeAt(0), 0])],
     ),
   ],
-])('readId3v2: %s', async (_, tag) => {
+])('readId3v2: the title is read from a tag of this kind: %s', async (_, tag) => {
   expect(await readId3v2(tag)).toEqual({ title: 'Beyoncé', cover: undefined })
 })
 

@@ -11,12 +11,12 @@ const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
 /** The maximum number of bytes from which unsynchronisation is removed, because they are changed in memory. */
 const MAX_UNSYNCHRONISED_BYTES = 2 ** 24
 const MAX_TEXT_BYTES = 2 ** 16
-const MAX_FRAMES = 500
+const MAX_ID3_FRAMES = 500
 /** The number of bytes at the start of a picture frame within which its media type and description must end. */
 const PICTURE_HEAD_BYTES = 2 ** 12
 
 /** The names of text frames; version 2.2 uses the names with three letters. */
-const TEXT_FRAMES: Readonly<Record<string, 'title' | 'artist' | 'album' | 'year'>> = {
+const TAG_NAME_BY_FRAME_ID: Readonly<Record<string, 'title' | 'artist' | 'album' | 'year'>> = {
   ...{ TIT2: 'title', TPE1: 'artist', TALB: 'album', TYER: 'year', TDRC: 'year' },
   ...{ TT2: 'title', TP1: 'artist', TAL: 'album', TYE: 'year' },
 }
@@ -43,7 +43,7 @@ export async function readId3v2(soundFile: Blob): Promise<SourceTags> {
   const tagTexts: { title?: string; artist?: string; album?: string; year?: string } = {}
   let foundCover: { readonly blob: Blob; readonly isFront: boolean } | undefined
   for await (const id3Frame of readFrames(tagBlob, tagVersion, (tagFlags & 0x40) !== 0)) {
-    const tagName = TEXT_FRAMES[id3Frame.name]
+    const tagName = TAG_NAME_BY_FRAME_ID[id3Frame.name]
     if (!id3Frame.isReadable) continue
     if (tagName !== undefined) tagTexts[tagName] ??= decodeText(await readFrameContent(tagBlob, id3Frame, MAX_TEXT_BYTES))
     else if ((id3Frame.name === 'APIC' || id3Frame.name === 'PIC') && foundCover?.isFront !== true && id3Frame.end <= tagBlob.size)
@@ -73,7 +73,7 @@ async function* readFrames(tagBlob: Blob, tagVersion: number, hasExtendedHeader:
   // The size of the extended header includes itself in version 2.4 only.
   if (hasExtendedHeader && tagVersion > 2)
     frameOffset = decodeNumber(await readBytes(tagBlob.slice(0, 4)), sizeBase) + (tagVersion === 3 ? 4 : 0)
-  for (let frameCount = 0; frameCount < MAX_FRAMES && frameOffset + headerBytes <= tagBlob.size; frameCount++) {
+  for (let frameCount = 0; frameCount < MAX_ID3_FRAMES && frameOffset + headerBytes <= tagBlob.size; frameCount++) {
     const frameHeader = await readHeader(frameOffset)
     const contentStart = frameOffset + headerBytes
     const sizeBytes = frameHeader.subarray(nameBytes, 2 * nameBytes)
@@ -111,20 +111,20 @@ async function readPicture(tagBlob: Blob, frame: Id3Frame): Promise<{ readonly b
   const pictureHead = await readFrameContent(tagBlob, frame, PICTURE_HEAD_BYTES)
   const [encodingByte = 0] = pictureHead
   // Version 2.2 has a format of three letters instead of a media type.
-  const typeAt = frame.name === 'PIC' ? 4 : pictureHead.indexOf(0, 1) + 1
+  const pictureTypeOffset = frame.name === 'PIC' ? 4 : pictureHead.indexOf(0, 1) + 1
   const isWideEncoding = encodingByte === UTF_16_ENCODING || encodingByte === UTF_16_BE_ENCODING
-  let descriptionEnd = typeAt + 1
+  let descriptionEnd = pictureTypeOffset + 1
   while (
     descriptionEnd < pictureHead.length &&
     (pictureHead[descriptionEnd] !== 0 || (isWideEncoding && pictureHead[descriptionEnd + 1] !== 0))
   )
     descriptionEnd += isWideEncoding ? 2 : 1
-  if (typeAt === 0 || descriptionEnd >= pictureHead.length) return undefined
-  const dataAt = descriptionEnd + (isWideEncoding ? 2 : 1)
+  if (pictureTypeOffset === 0 || descriptionEnd >= pictureHead.length) return undefined
+  const pictureDataOffset = descriptionEnd + (isWideEncoding ? 2 : 1)
   const contentBlob = frame.isUnsynchronised
-    ? new Blob([(await readFrameContent(tagBlob, frame, MAX_UNSYNCHRONISED_BYTES)).subarray(dataAt)])
-    : tagBlob.slice(frame.start + dataAt, frame.end)
-  return { blob: contentBlob, isFront: pictureHead[typeAt] === FRONT_COVER_PICTURE_TYPE }
+    ? new Blob([(await readFrameContent(tagBlob, frame, MAX_UNSYNCHRONISED_BYTES)).subarray(pictureDataOffset)])
+    : tagBlob.slice(frame.start + pictureDataOffset, frame.end)
+  return { blob: contentBlob, isFront: pictureHead[pictureTypeOffset] === FRONT_COVER_PICTURE_TYPE }
 }
 
 function decodeText(encodedText: Uint8Array): string {

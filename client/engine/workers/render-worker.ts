@@ -1,7 +1,7 @@
 import { type Kernel, SEGMENT_FRAMES } from '../../../dsp/kernel.ts'
 import { PEAK_CEILING } from '../../../dsp/levels.ts'
 import { referenceKernel } from '../../../dsp/reference/kernel.ts'
-import { kernelMemoryBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
+import { computeKernelMemoryBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
 import { createRenderer, type Renderer } from '../../../dsp/renderer.ts'
 import { designImpulse, MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
@@ -60,7 +60,7 @@ function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: numb
   // The kernel's memory is sized for the longest reverb, so that no change of settings needs another kernel. Pages of memory that are never
   // written occupy no physical memory.
   const largestPlan = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
-  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelMemoryBytes(largestPlan))
+  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, computeKernelMemoryBytes(largestPlan))
   return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
 }
 
@@ -84,7 +84,7 @@ function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
     firstFrame,
     outputSamples,
   )
-  const peakLevel = kernel.peak(outputSamples)
+  const peakLevel = kernel.measurePeak(outputSamples)
   const isClipping = peakLevel > PEAK_CEILING
   const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && renderJob.cache.store(firstFrame, outputSamples)
   const output = cache === 'if-clipping' && isClipping ? [] : convertSegment(outputDeps, request, outputSamples)

@@ -77,8 +77,8 @@ function findBarPixels(shape: RingShape, bandCount: number, widthPx: number, hei
     const angleRadians = computeBarAngle(barIndex >> 1, bandCount)
     const [directionX, directionY] = [(barIndex & 1 ? -1 : 1) * Math.sin(angleRadians), Math.cos(angleRadians)]
     const endRadii = [shape.innerRadius, shape.innerRadius + shape.longestBar]
-    const findRange = (centrePx: number, directionSize: number, sizePx: number) => {
-      const endCoordinates = endRadii.map((radius) => centrePx + directionSize * radius)
+    const findRange = (centrePx: number, directionComponent: number, sizePx: number) => {
+      const endCoordinates = endRadii.map((radius) => centrePx + directionComponent * radius)
       return {
         from: Math.max(0, Math.floor((Math.min(...endCoordinates) - marginPx) / stepPx)),
         to: Math.min(sizePx / stepPx, Math.ceil((Math.max(...endCoordinates) + marginPx) / stepPx)),

@@ -18,10 +18,10 @@ export interface SegmentCache {
 export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Promise<SegmentCache> {
   const samplesByFirstFrame = new Map<number, Float32Array>()
   let freeBytes = memoryBytes
-  const onDisk = file && (await openFileCache(file.name, file.maxBytes))
+  const fileCache = file && (await openFileCache(file.name, file.maxBytes))
   return {
     store(firstFrame, samples) {
-      if (samples.byteLength > freeBytes) return onDisk?.store(firstFrame, samples) === true
+      if (samples.byteLength > freeBytes) return fileCache?.store(firstFrame, samples) === true
       samplesByFirstFrame.set(firstFrame, new Float32Array(samples))
       freeBytes -= samples.byteLength
       return true
@@ -31,11 +31,11 @@ export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Pr
       if (cachedSamples !== undefined) {
         targetSamples.set(cachedSamples)
         samplesByFirstFrame.delete(firstFrame)
-      } else if (onDisk?.take(firstFrame, targetSamples) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
+      } else if (fileCache?.take(firstFrame, targetSamples) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
     },
     close() {
       samplesByFirstFrame.clear()
-      onDisk?.close()
+      fileCache?.close()
     },
   }
 }

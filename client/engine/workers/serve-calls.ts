@@ -28,12 +28,12 @@ export function serveCalls<Api extends Calls<Api>>(handlers: CallHandlers<Api>):
   const controllerByCallId = new Map<number, AbortController>()
   let previousCall: Promise<void> = Promise.resolve()
 
-  const postMessageTo = (message: ServerMessage, transfer: readonly Transferable[] = []) => self.postMessage(message, [...transfer])
+  const postServerMessage = (message: ServerMessage, transfer: readonly Transferable[] = []) => self.postMessage(message, [...transfer])
 
   async function runCall<Name extends keyof Api>({ id, name, request }: CallMessage<Api> & { name: Name }, signal: AbortSignal) {
     try {
       signal.throwIfAborted()
-      const reportProgress = (progress: Api[Name]['progress']) => postMessageTo({ kind: 'progress', id, progress })
+      const reportProgress = (progress: Api[Name]['progress']) => postServerMessage({ kind: 'progress', id, progress })
       const { response, transfer } = await handlers[name](request, { signal, reportProgress })
       postResult(id, { ok: true, response }, transfer)
     } catch (error) {
@@ -43,7 +43,7 @@ export function serveCalls<Api extends Calls<Api>>(handlers: CallHandlers<Api>):
 
   function postResult(callId: number, result: CallResult, transfer?: readonly Transferable[]) {
     controllerByCallId.delete(callId)
-    postMessageTo({ kind: 'result', id: callId, result }, transfer)
+    postServerMessage({ kind: 'result', id: callId, result }, transfer)
   }
 
   self.onmessage = ({ data }: MessageEvent<ClientMessage<Api>>) => {

@@ -21,8 +21,15 @@ const createWav = (tags: FileTags, cover?: Blob) => {
     tags,
     id3Bytes: measureId3TagSize(tags, cover),
   } as const
-  const { before, after } = encodeWavTrailer(flacDescription)
-  return new Blob([encodeWavHeader(flacDescription), new Uint8Array(200), before, buildId3Head(tags, cover), cover ?? '', after])
+  const { bytesBeforeTag, bytesAfterTag } = encodeWavTrailer(flacDescription)
+  return new Blob([
+    encodeWavHeader(flacDescription),
+    new Uint8Array(200),
+    bytesBeforeTag,
+    buildId3Head(tags, cover),
+    cover ?? '',
+    bytesAfterTag,
+  ])
 }
 
 /** Packets of MP3 at 128 kbit/s and 44.1 kHz. */

@@ -144,15 +144,15 @@ function readComments(blockBytes: Uint8Array<ArrayBuffer>): SourceTags {
   }
 }
 
-async function readPicture(block: Blob): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
+async function readPicture(pictureBlock: Blob): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
   const FRONT_COVER = 3
-  const readNumberAt = async (at: number) => new DataView(await block.slice(at, at + 4).arrayBuffer()).getUint32(0)
-  const typeAt = 8 + (await readNumberAt(4))
+  const readNumberAt = async (at: number) => new DataView(await pictureBlock.slice(at, at + 4).arrayBuffer()).getUint32(0)
+  const mimeTypeOffset = 8 + (await readNumberAt(4))
   // Width, height, depth and number of colours follow the description.
-  const sizeAt = typeAt + 4 + (await readNumberAt(typeAt)) + 16
-  const size = await readNumberAt(sizeAt)
-  if (sizeAt + 4 + size > block.size) return undefined
-  return { blob: block.slice(sizeAt + 4, sizeAt + 4 + size), isFront: (await readNumberAt(0)) === FRONT_COVER }
+  const pictureSizeOffset = mimeTypeOffset + 4 + (await readNumberAt(mimeTypeOffset)) + 16
+  const size = await readNumberAt(pictureSizeOffset)
+  if (pictureSizeOffset + 4 + size > pictureBlock.size) return undefined
+  return { blob: pictureBlock.slice(pictureSizeOffset + 4, pictureSizeOffset + 4 + size), isFront: (await readNumberAt(0)) === FRONT_COVER }
 }
 
 /** Reads the tags of an MP4, Ogg or Matroska file. */
@@ -167,7 +167,7 @@ async function readMediaTags(soundFile: Blob): Promise<SourceTags> {
   }
 }
 
-/** Returns a text of one line without control characters and halves of characters; `undefined` if nothing is left. */
+/** Returns the text on one line, without control characters and lone surrogates; `undefined` if nothing is left. */
 function cleanText(tagText: string | undefined): string | undefined {
   const textLine = tagText
     ?.slice(0, MAX_TEXT_CHARACTERS)

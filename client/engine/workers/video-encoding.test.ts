@@ -3,7 +3,7 @@ import { repairAvcRecord } from './video-encoding.ts'
 
 const decodeHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 
-/** The record that Firefox 153 made of a video of 1920 x 1080 pixels. */
+/** The AVCDecoderConfigurationRecord that Firefox 153 made for a video of 1920 x 1080 pixels. */
 const firefoxRecord = decodeHex('016400280301001a6767640028acd940780227e5840000030004007a12003c60c6580100066868ebecb22c')
 
 it('repairAvcRecord: the duplicated first byte of a parameter set is removed, and reserved bits are set to 1', () => {

@@ -106,22 +106,22 @@ export function repairAvcRecord(recordBytes: Uint8Array): Uint8Array {
   const repairedRecord = [...headBytes]
   let readOffset = headBytes.length
   let hasRecordMistake = false
-  const copySets = (setCount: number, unitType: number) => {
-    for (let setIndex = 0; setIndex < setCount; setIndex++) {
+  const copyParameterSets = (parameterSetCount: number, nalUnitType: number) => {
+    for (let setIndex = 0; setIndex < parameterSetCount; setIndex++) {
       const setBytes = view.getUint16(readOffset)
       const setContent = recordBytes.subarray(readOffset + 2, readOffset + 2 + setBytes)
       // The second byte of a sequence parameter set is a profile, which is never equal to the first byte.
-      if (unitType === PARAMETER_SET_TYPES.sequence && setContent[0] === setContent[1]) hasRecordMistake = true
+      if (nalUnitType === PARAMETER_SET_TYPES.sequence && setContent[0] === setContent[1]) hasRecordMistake = true
       const repairedBytes = hasRecordMistake && setContent[0] === setContent[1] ? setContent.subarray(1) : setContent
       repairedRecord.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
       readOffset += 2 + setBytes
     }
   }
-  copySets((recordBytes[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
+  copyParameterSets((recordBytes[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
   const pictureSets = recordBytes[readOffset] ?? 0
   repairedRecord.push(pictureSets)
   readOffset++
-  copySets(pictureSets, PARAMETER_SET_TYPES.picture)
+  copyParameterSets(pictureSets, PARAMETER_SET_TYPES.picture)
   return hasRecordMistake ? Uint8Array.from([...repairedRecord, ...recordBytes.subarray(readOffset)]) : recordBytes
 }
 
@@ -151,21 +151,21 @@ export function createFrameEncoder(
 ): FrameEncoder {
   let encoderError: unknown
   let decoderConfig: VideoDecoderConfig | undefined
-  let wake = () => {}
+  let wakeWaiter = () => {}
   const encoder = new VideoEncoder({
     output(chunk, metadata) {
       decoderConfig ??= metadata?.decoderConfig && repairConfig(metadata.decoderConfig)
       const chunkData = new Uint8Array(chunk.byteLength)
       chunk.copyTo(chunkData)
       onFrame({ frame: Math.round((chunk.timestamp * FRAME_RATE) / 1e6), type: chunk.type, data: chunkData })
-      wake()
+      wakeWaiter()
     },
     error(error) {
       encoderError = error
-      wake()
+      wakeWaiter()
     },
   })
-  encoder.ondequeue = () => wake()
+  encoder.ondequeue = () => wakeWaiter()
   encoder.configure({
     codec,
     width,
@@ -188,7 +188,7 @@ export function createFrameEncoder(
       videoFrame.close()
       while (encoder.encodeQueueSize > MAX_WAITING_PICTURES && encoderError === undefined)
         await new Promise<void>((resolve) => {
-          wake = resolve
+          wakeWaiter = resolve
         })
       throwFailure()
     },

@@ -66,13 +66,13 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
     writtenFrames++
   }
 
-  const cyclePictures = scene.overlay === 'none' ? countPicturesPerCycle(videoPainter.loopS) : undefined
+  const picturesPerCycle = scene.overlay === 'none' ? countPicturesPerCycle(videoPainter.loopDurationS) : undefined
   const encodedPictures =
-    cyclePictures === undefined || cyclePictures >= pictureCount
+    picturesPerCycle === undefined || picturesPerCycle >= pictureCount
       ? createFollowingPictures({ format, size: scene, painter: videoPainter, delayFrames, overlay: scene.overlay })
-      : createRepeatedPictures({ format, size: scene, painter: videoPainter, frames: pictureCount, cycle: cyclePictures })
+      : createRepeatedPictures({ format, size: scene, painter: videoPainter, frames: pictureCount, cyclePictureCount: picturesPerCycle })
   const writePictures = async (toFrame: number) => {
-    for await (const { frame, config } of encodedPictures.encodeTo(Math.min(pictureCount, toFrame))) {
+    for await (const { frame, config } of encodedPictures.encodeUpTo(Math.min(pictureCount, toFrame))) {
       if (writtenFrames === 0) decoderConfig = config
       await writeFrame(frame)
     }
@@ -81,7 +81,7 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
     async add(soundPart) {
       await soundTrack.add(soundPart)
       if (soundPart.samples !== undefined) encodedPictures.addSound(soundPart.samples)
-      await writePictures(encodedPictures.framesFor(soundTrack.endFrame))
+      await writePictures(encodedPictures.countEncodablePictures(soundTrack.endFrame))
     },
     async finish() {
       try {
@@ -156,7 +156,9 @@ function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
       },
     }
   }
-  const sampleSource = new AudioSampleSource(sound.codec === 'opus' ? { codec: 'opus', bitrate: OPUS_BITS } : { codec: sound.codec })
+  const sampleSource = new AudioSampleSource(
+    sound.codec === 'opus' ? { codec: 'opus', bitrate: OPUS_BITS_PER_SECOND } : { codec: sound.codec },
+  )
   output.addAudioTrack(sampleSource, { maximumPacketCount: Math.ceil(sound.frames / 1024) + 2 })
   return {
     get endFrame() {
@@ -179,7 +181,7 @@ function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
 }
 
 /** The bit rate of Opus in bits per second, above the rate at which the coding becomes inaudible. */
-const OPUS_BITS = 256_000
+const OPUS_BITS_PER_SECOND = 256_000
 
 interface EncodedPicture {
   readonly frame: EncodedFrame
@@ -191,8 +193,8 @@ interface EncodedPicture {
 interface EncodedPictures {
   addSound(samples: Float32Array): void
   /** Returns how many pictures can be encoded once the sound has arrived up to `endFrame`. */
-  framesFor(endFrame: number): number
-  encodeTo(frame: number): AsyncIterable<EncodedPicture>
+  countEncodablePictures(endFrame: number): number
+  encodeUpTo(frame: number): AsyncIterable<EncodedPicture>
   finish(): AsyncIterable<EncodedPicture>
 }
 
@@ -211,14 +213,20 @@ interface PicturesDeps {
 }
 
 /** The number of pictures that are encoded and dropped first, while the encoder's rate control settles. */
-const SETTLING_FRAMES = 30
+const SETTLING_PICTURE_COUNT = 30
 
 /**
  * Encodes one cycle and repeats it with later times. Every cycle begins with a key frame and has an even number of them, so that the ids of two key
  * frames in succession differ, as H.264 demands (7.4.3, idr_pic_id).
  */
-function createRepeatedPictures({ format, size, painter, frames, cycle }: PicturesDeps & { readonly cycle: number }): EncodedPictures {
-  const loopsPerCycle = painter.loopS > 0 ? Math.max(1, Math.round(toSeconds(cycle) / painter.loopS)) : 0
+function createRepeatedPictures({
+  format,
+  size,
+  painter,
+  frames,
+  cyclePictureCount,
+}: PicturesDeps & { readonly cyclePictureCount: number }): EncodedPictures {
+  const loopsPerCycle = painter.loopDurationS > 0 ? Math.max(1, Math.round(toSeconds(cyclePictureCount) / painter.loopDurationS)) : 0
   let encodedCycle: readonly EncodedFrame[] | undefined
   let config: VideoDecoderConfig | undefined
   /** The number of pictures that were written so far. */
@@ -227,14 +235,14 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
   async function encodeCycle() {
     const keptFrames: EncodedFrame[] = []
     const frameEncoder = createFrameEncoder(createEncodingOptions(format, size), (encoded) => {
-      if (encoded.frame >= SETTLING_FRAMES) keptFrames.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
+      if (encoded.frame >= SETTLING_PICTURE_COUNT) keptFrames.push({ ...encoded, frame: encoded.frame - SETTLING_PICTURE_COUNT })
     })
     let picture: PaintedPicture | undefined
     try {
-      for (let frameIndex = 0; frameIndex < SETTLING_FRAMES + cycle; frameIndex++) {
-        const cyclePosition = (frameIndex + cycle - SETTLING_FRAMES) % cycle
-        if (picture === undefined || painter.loopS > 0)
-          picture = await painter.paint((cyclePosition / cycle) * loopsPerCycle * painter.loopS, SILENT_VISUALIZER_DATA)
+      for (let frameIndex = 0; frameIndex < SETTLING_PICTURE_COUNT + cyclePictureCount; frameIndex++) {
+        const cyclePosition = (frameIndex + cyclePictureCount - SETTLING_PICTURE_COUNT) % cyclePictureCount
+        if (picture === undefined || painter.loopDurationS > 0)
+          picture = await painter.paint((cyclePosition / cyclePictureCount) * loopsPerCycle * painter.loopDurationS, SILENT_VISUALIZER_DATA)
         await frameEncoder.encode(picture, frameIndex)
       }
       await frameEncoder.finish()
@@ -242,24 +250,24 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
     } finally {
       frameEncoder.close()
     }
-    if (keptFrames.length !== cycle) throw new Error(`the encoder made ${keptFrames.length} of ${cycle} pictures`)
+    if (keptFrames.length !== cyclePictureCount) throw new Error(`the encoder made ${keptFrames.length} of ${cyclePictureCount} pictures`)
     return keptFrames
   }
 
-  async function* encodeTo(toPosition: number): AsyncIterable<EncodedPicture> {
+  async function* encodeTo(endPictureIndex: number): AsyncIterable<EncodedPicture> {
     encodedCycle ??= await encodeCycle()
-    for (; pictureCount < toPosition; pictureCount++) {
-      const encodedFrame = encodedCycle[pictureCount % cycle]
+    for (; pictureCount < endPictureIndex; pictureCount++) {
+      const encodedFrame = encodedCycle[pictureCount % cyclePictureCount]
       if (encodedFrame === undefined) return
-      const frame = pictureCount - (pictureCount % cycle) + encodedFrame.frame
+      const frame = pictureCount - (pictureCount % cyclePictureCount) + encodedFrame.frame
       if (frame < frames) yield { frame: { ...encodedFrame, frame }, config }
     }
   }
   return {
     addSound() {},
-    framesFor: (endFrame) => Math.floor(endFrame / SAMPLES_PER_PICTURE),
-    encodeTo,
-    finish: () => encodeTo(Math.ceil(frames / cycle) * cycle),
+    countEncodablePictures: (endFrame) => Math.floor(endFrame / SAMPLES_PER_PICTURE),
+    encodeUpTo: encodeTo,
+    finish: () => encodeTo(Math.ceil(frames / cyclePictureCount) * cyclePictureCount),
   }
 }
 
@@ -287,16 +295,16 @@ function createFollowingPictures({
   }
   return {
     addSound: (samples) => sampleHistory.add(samples),
-    framesFor: (endFrame) =>
+    countEncodablePictures: (endFrame) =>
       overlay === 'none'
         ? Math.floor(endFrame / SAMPLES_PER_PICTURE)
         : // A picture needs the sound of its whole window.
           Math.floor((sampleHistory.endFrame - WINDOW_FRAMES - findWindowStart(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
-    async *encodeTo(toFrame) {
+    async *encodeUpTo(toFrame) {
       for (; nextFrame < toFrame; nextFrame++) {
-        const look =
+        const visualizerData =
           overlay === 'none' ? SILENT_VISUALIZER_DATA : soundAnalyser.analyse(sampleHistory.read(findWindowStart(nextFrame, delayFrames)))
-        await frameEncoder.encode(await painter.paint(toSeconds(nextFrame), look), nextFrame)
+        await frameEncoder.encode(await painter.paint(toSeconds(nextFrame), visualizerData), nextFrame)
         yield* takeFinished()
       }
     },

@@ -19,7 +19,7 @@ export type PaintedPicture = OffscreenCanvas | PlanarPicture
 /** Paints the pictures of a video one after the other. */
 export interface VideoPainter {
   /** The length in seconds of the loop in the background, behind the drawing of the sound; 0 if the background does not move. */
-  readonly loopS: number
+  readonly loopDurationS: number
   /** @param timeS the time in seconds within the loop */
   paint(timeS: number, look: VisualizerData): Promise<PaintedPicture>
 }
@@ -47,7 +47,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
     } else context.drawImage(backgroundBitmap, 0, 0)
   }
   return {
-    loopS,
+    loopDurationS: loopS,
     async paint(timeS, visualizerData) {
       await paintBackground(loopS > 0 ? timeS % loopS : 0)
       paintForeground(context, scene, visualizerData)
@@ -62,7 +62,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
 function createStillPainter(scene: Scene, source: PictureSource, context: OffscreenCanvasRenderingContext2D): VideoPainter {
   let paintPlanes: ((look: VisualizerData) => PlanarPicture) | undefined
 
-  async function prepare(): Promise<(look: VisualizerData) => PlanarPicture> {
+  async function preparePlanesPainter(): Promise<(look: VisualizerData) => PlanarPicture> {
     await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
     source.dispose()
     paintForeground(context, scene, SILENT_VISUALIZER_DATA)
@@ -78,10 +78,10 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
     return ({ bands }) => ring.paint(bands)
   }
   return {
-    loopS: 0,
-    async paint(_, look) {
-      paintPlanes ??= await prepare()
-      return paintPlanes(look)
+    loopDurationS: 0,
+    async paint(_, visualizerData) {
+      paintPlanes ??= await preparePlanesPainter()
+      return paintPlanes(visualizerData)
     },
   }
 }

@@ -19,18 +19,18 @@ serveCalls<ZipCalls>({
   },
   startEntry({ name, maxBytes, modifiedMs }) {
     const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: endOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
-    openEntry = { entry, entryStart: write(createZipLocalHeader(entry), endOffset) }
+    openEntry = { entry, entryStart: writeBytesAt(createZipLocalHeader(entry), endOffset) }
     return { response: undefined }
   },
   write({ bytes }) {
     const { entry, entryStart } = requireCurrentEntry()
     const written = { ...entry, bytes: entry.bytes + bytes.byteLength, crc: updateCrc(entry.crc, bytes) }
-    openEntry = { entry: written, entryStart: write(bytes, entryStart) }
+    openEntry = { entry: written, entryStart: writeBytesAt(bytes, entryStart) }
     return { response: undefined }
   },
   finishEntry() {
     const { entry, entryStart: entryOffset } = requireCurrentEntry()
-    write(createZipLocalHeader(entry), entry.offset)
+    writeBytesAt(createZipLocalHeader(entry), entry.offset)
     requireOpenFile().flush()
     openEntry = undefined
     endOffset = entryOffset
@@ -43,7 +43,7 @@ serveCalls<ZipCalls>({
     return { response: undefined }
   },
   finish({ entries }) {
-    const directoryBytes = write(createZipCentralDirectory(entries, endOffset), endOffset)
+    const directoryBytes = writeBytesAt(createZipCentralDirectory(entries, endOffset), endOffset)
     requireOpenFile().truncate(directoryBytes)
     requireOpenFile().flush()
     return { response: { bytes: directoryBytes } }
@@ -56,7 +56,7 @@ serveCalls<ZipCalls>({
 })
 
 /** Writes bytes at an offset, and returns the offset of their end. */
-function write(bytes: Uint8Array<ArrayBuffer>, fileOffset: number): number {
+function writeBytesAt(bytes: Uint8Array<ArrayBuffer>, fileOffset: number): number {
   // Some browsers report a full disk only by the number of bytes written.
   if (requireOpenFile().write(bytes, { at: fileOffset }) !== bytes.byteLength)
     throw new DOMException('the disk is full', 'QuotaExceededError')

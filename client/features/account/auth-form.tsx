@@ -42,7 +42,7 @@ export function AuthForm<A extends unknown[]>({
   message,
   children,
 }: AuthFormProps<A>) {
-  const [hasTypedText, setTypedText] = useState(false)
+  const [hasTypedText, setHasTypedText] = useState(false)
   const { busy, result } = attempt
   const errorCode = result?.error?.code
   const [problemByField, setProblems] = useState<Partial<Record<string, string>>>({})
@@ -63,9 +63,9 @@ export function AuthForm<A extends unknown[]>({
       onInput={(event) => {
         const form = event.currentTarget
         if (event.target instanceof HTMLInputElement) setProblems({ ...problemByField, [event.target.name]: undefined })
-        setTypedText([...new FormData(form).values()].some((value) => value !== ''))
+        setHasTypedText([...new FormData(form).values()].some((value) => value !== ''))
       }}
-      onReset={() => setTypedText(false)}
+      onReset={() => setHasTypedText(false)}
       onSubmit={(event) => {
         event.preventDefault()
         const form = event.currentTarget

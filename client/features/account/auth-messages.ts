@@ -34,14 +34,14 @@ const messagesByErrorCode: Record<string, string> = {
 }
 
 /**
- * Returns the message for an error code. `advice` adds the password policy to the message about a rejected password. `serviceText`, the
+ * Returns the message for an error code. `policyCheck` adds the password policy to the message about a rejected password. `serviceText`, the
  * text of the identity service, is the message if the site has no text for the code.
  */
-export function describeAuthError(errorCode: string, advice?: PasswordPolicyCheck, serviceText?: string): string {
+export function describeAuthError(errorCode: string, policyCheck?: PasswordPolicyCheck, serviceText?: string): string {
   const isPasswordError = errorCode === 'weak-password' || errorCode === 'password-does-not-meet-requirements'
-  if (errorCode === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
-  if (isPasswordError && advice)
-    return `This password needs ${formatList(listVisiblePasswordRules(advice).map(({ rule }) => describePasswordRule(rule, advice)))}.`
+  if (errorCode === 'weak-password' && policyCheck?.rules.every(({ met }) => met)) return EASY_PASSWORD
+  if (isPasswordError && policyCheck)
+    return `This password needs ${formatList(listVisiblePasswordRules(policyCheck).map(({ rule }) => describePasswordRule(rule, policyCheck)))}.`
   return messagesByErrorCode[errorCode] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
 }
 

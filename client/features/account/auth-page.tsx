@@ -10,7 +10,7 @@ interface AuthPageProps {
   title: string
   /** The introduction below the heading of the login page. */
   introduction?: ReactNode
-  /** Whether `children` are about to be replaced. On phones the record below them is hidden until then, so that it does not move. */
+  /** Whether `children` are about to be replaced. On phones the decorative record below them is hidden until then, so that it does not move. */
   isPending?: boolean
   children: ReactNode
 }

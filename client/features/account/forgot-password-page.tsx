@@ -9,7 +9,7 @@ import { readIdentityErrorCode, useAuthAction } from './use-account.ts'
 
 export function ForgotPasswordPage() {
   const identity = useIdentity()
-  const [sentTo, setSentTo] = useState<string>()
+  const [sentToEmail, setSentToEmail] = useState<string>()
   const sendAttempt = useAuthAction(async (email: string) => {
     try {
       await (await identity.open()).sendReset(email)
@@ -23,18 +23,18 @@ export function ForgotPasswordPage() {
     <AuthPage title="Forgot password" introduction="Enter your email, and we'll send you a link to choose a new password.">
       <AuthForm
         attempt={sendAttempt}
-        submitLabel={sentTo === undefined ? 'Send the link' : 'Send it again'}
+        submitLabel={sentToEmail === undefined ? 'Send the link' : 'Send it again'}
         message={
-          sentTo !== undefined &&
+          sentToEmail !== undefined &&
           sendAttempt.result?.error === undefined && (
             <Notice kind="good">
-              If {sentTo} has an account, a link is on its way. It works for a short time. Check your spam folder, too.
+              If {sentToEmail} has an account, a link is on its way. It works for a short time. Check your spam folder, too.
             </Notice>
           )
         }
         onSubmit={async (formData) => {
           const email = readFieldText(formData, 'email').trim()
-          if (await sendAttempt.run(email)) setSentTo(email)
+          if (await sendAttempt.run(email)) setSentToEmail(email)
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required />

@@ -40,7 +40,7 @@ function Logins() {
     ;(button ?? sectionElement.current)?.focus({ preventScroll: true })
   }, [data])
   const otherLogins = data?.filter(({ current }) => !current) ?? []
-  const end = async (login: Login) => {
+  const endChosenLogin = async (login: Login) => {
     const { id, device } = login
     setEndingId(id)
     pressedIndex.current = otherLogins.indexOf(login)
@@ -64,7 +64,7 @@ function Logins() {
                 <span className={typeStyles.muted}>{describeLogin(login)}</span>
               </div>
               {!login.current && (
-                <Button variant="tertiary" busy={endLogin.busy && endingId === login.id} onClick={() => void end(login)}>
+                <Button variant="tertiary" busy={endLogin.busy && endingId === login.id} onClick={() => void endChosenLogin(login)}>
                   Sign out there
                 </Button>
               )}

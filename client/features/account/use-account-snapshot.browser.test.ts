@@ -16,7 +16,7 @@ function render(snapshotMarkup: string): DocumentFragment | undefined {
 const createRows = (first: number, count: number) =>
   `<ol style="height: 90px">${Array.from({ length: count }, (_, index) => `<li data-index="${first + index}">&lt;/template&gt;</li>`).join('')}</ol>`
 
-it('account snapshot: the snapshot has the uid and the content of the page, without what the device does not store', () => {
+it('account snapshot: the snapshot has the uid and the content of the page, without the elements that the device must not store', () => {
   const snapshotContent = render(
     '<h1>Dashboard</h1><div data-unstored="">network 1.2.3.x</div><dialog>Delete</dialog><input hidden><img data-loading="" alt="x">',
   )

@@ -4,14 +4,14 @@ import { useSignedInAccount } from '../../hooks/identity.ts'
 import { createScope } from '../../primitives/scope.ts'
 
 /** A list in the snapshot has at most this many rows: more than fit on a screen. */
-const ROWS_MAX = 24
+const SNAPSHOT_ROWS_MAX = 24
 /** Matches elements that show input or are still loading. While the page has one, no snapshot is made. */
 const UNFINISHED_SELECTOR = 'dialog[open], input:not([hidden]), textarea, select, [aria-busy=true]'
 /** Matches content that the device must not store, and elements that are closed when the page is opened, such as menus. */
 const UNSTORED_SELECTOR = '[data-unstored], dialog, input, [role=menu]'
 
 /** The time after the page is opened at which the first snapshot is tried, and the interval of further tries until one succeeds. */
-const FIRST_AFTER_MS = 2_000
+const FIRST_SNAPSHOT_DELAY_MS = 2_000
 
 /**
  * Lets the service worker store the content of the page for the account, so that it is painted immediately at the next visit. The content is stored
@@ -34,7 +34,7 @@ export function useAccountSnapshot(): void {
       // The snapshot is shown in the stored document, which is otherwise stored only when the page is left.
       container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
     }
-    const stopTrying = scope.interval(storeSnapshot, FIRST_AFTER_MS)
+    const stopTrying = scope.interval(storeSnapshot, FIRST_SNAPSHOT_DELAY_MS)
     scope.listen(document, 'visibilitychange', () => {
       if (document.hidden) storeSnapshot()
     })
@@ -55,7 +55,7 @@ export function renderSnapshot(mainElement: Element, uid: string): string | unde
   for (const element of content.querySelectorAll(UNSTORED_SELECTOR)) element.remove()
   for (const list of content.querySelectorAll('ol')) {
     if (list.firstElementChild?.getAttribute('data-index') !== '0') return undefined
-    for (const row of [...list.children].slice(ROWS_MAX)) row.remove()
+    for (const row of [...list.children].slice(SNAPSHOT_ROWS_MAX)) row.remove()
   }
   for (const element of content.querySelectorAll<HTMLElement>('[style]')) {
     element.dataset.style = element.style.cssText

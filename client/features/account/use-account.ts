@@ -21,7 +21,7 @@ export function usePasswordPolicyCheck(password: string, { result }: Pick<AuthAc
 }
 
 /** The error codes of a refused confirmation, by the status of the response. */
-const confirmationCodes: Partial<Record<number, string>> = {
+const errorCodeByStatus: Partial<Record<number, string>> = {
   400: 'expired-action-code',
   401: 'user-token-expired',
   403: 'other-account',
@@ -42,7 +42,7 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
       else
         await accountApi.call('POST /account/confirm_email', { code: confirmationCode }).catch((cause: unknown) => {
           const isSiteUnreachable = !(cause instanceof ApiCallError) || cause.kind === 'network'
-          throw new IdentityFailure(isSiteUnreachable ? 'network-request-failed' : (confirmationCodes[cause.code] ?? 'internal-error'), {
+          throw new IdentityFailure(isSiteUnreachable ? 'network-request-failed' : (errorCodeByStatus[cause.code] ?? 'internal-error'), {
             cause,
           })
         })

@@ -82,26 +82,26 @@ function ArtworkForm({ email }: { email: string }) {
         action={sendRequest}
         submitLabel="Send"
         successText="Your request has been sent!"
-        onSubmit={async (element) => {
-          const formData = new FormData(element)
+        onSubmit={async (formElement) => {
+          const formData = new FormData(formElement)
           const request = {
             youtube_url: toWebAddress(readFieldText(formData, 'youtube_url'), 'youtube'),
             message: readFieldText(formData, 'message').trim(),
             discord: readFieldText(formData, 'discord').trim(),
           }
-          const urlControl = element.elements.namedItem('youtube_url')
+          const urlControl = formElement.elements.namedItem('youtube_url')
           if (urlControl instanceof HTMLInputElement) urlControl.value = request.youtube_url
           const wrongField = artworkFields.find((field) => describeProblem(field, request[field]) !== undefined)
           const problemText = wrongField && describeProblem(wrongField, request[wrongField])
           setProblem(wrongField && problemText !== undefined ? { field: wrongField, text: problemText } : undefined)
           if (wrongField) {
-            const control = element.elements.namedItem(wrongField)
+            const control = formElement.elements.namedItem(wrongField)
             if (control instanceof HTMLElement) control.focus()
             return false
           }
           const isRequestSent = await sendRequest.run(request)
           if (isRequestSent) {
-            element.reset()
+            formElement.reset()
             artworkRequests.reload()
           }
           return isRequestSent
@@ -123,9 +123,9 @@ function ArtworkForm({ email }: { email: string }) {
         </SectionHeading>
         <LoadedContent
           of={artworkRequests}
-          offline="Your requests need a connection."
-          failure="Your requests could not be loaded."
-          rows={1}
+          offlineTitle="Your requests need a connection."
+          failureTitle="Your requests could not be loaded."
+          placeholderRowCount={1}
         >
           {(sent) => <RequestList requests={sent} />}
         </LoadedContent>

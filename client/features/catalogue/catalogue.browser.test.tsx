@@ -17,7 +17,7 @@ import { anonymousIdentity } from '../../platform/identity.ts'
 import type { OpenRequest, PlayerState } from '../../player/player-interface.ts'
 import '../../ui/global.css'
 import { expectFasterThan } from '../../../testing/timing.ts'
-import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { createTestPlaylist, createTestSong } from '../../data/testing/rows.ts'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { PlaylistPage } from './playlist-page.tsx'
@@ -25,8 +25,9 @@ import { PlaylistsPage } from './playlists-page.tsx'
 import { SearchPage } from './search-page.tsx'
 
 const createSongWith = (index: number, overrides: Partial<Song> = {}) =>
-  testSong(index, { date_added: '2026-11-12T00:00:00.000Z', duration: 185, ...overrides })
-const createPlaylistWith = (overrides: Partial<Playlist> = {}) => testPlaylist('rush', { title: 'Rush hour', song_count: 0, ...overrides })
+  createTestSong(index, { date_added: '2026-11-12T00:00:00.000Z', duration: 185, ...overrides })
+const createPlaylistWith = (overrides: Partial<Playlist> = {}) =>
+  createTestPlaylist('rush', { title: 'Rush hour', song_count: 0, ...overrides })
 
 type ServerResponse = { code: number; message?: string; data?: unknown } | 'offline'
 let root: Root | undefined
@@ -122,7 +123,7 @@ const createRushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) =>
   code: 200,
   data: { playlist: createPlaylistWith({ song_count: songs.length, ...overrides }), songs },
 })
-const searchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
+const locateSearchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 
 describe('a playlist', () => {
   it('each row has the columns of a song, and the current song is marked', async () => {
@@ -392,8 +393,8 @@ describe('search', () => {
     const nameList = page.getByRole('list', { name: 'Artists and playlists' })
     await expect.element(nameList.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
     await expect.element(nameList.getByRole('link', { name: /All my love/ })).toHaveAttribute('href', '/playlist?p=hearts')
-    await expect.element(searchField()).toHaveValue('love')
-    await searchField().fill('rain')
+    await expect.element(locateSearchField()).toHaveValue('love')
+    await locateSearchField().fill('rain')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     expect(router.history.location.href).toBe('/search?q=rain')
   })
@@ -451,17 +452,17 @@ describe('search', () => {
 
   it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {
     const loadedSongs = Array.from({ length: 50 }, (_, index) => createSongWith(index))
-    let sendAnswer = () => {}
+    let sendResponse = () => {}
     const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (requestPath) =>
       requestPath.includes('limit=200')
         ? new Promise((resolve) => {
-            sendAnswer = () => resolve({ code: 200, data: loadedSongs })
+            sendResponse = () => resolve({ code: 200, data: loadedSongs })
           })
         : { code: 200, data: loadedSongs },
     )
     await page.getByRole('button', { name: 'Play all' }).click()
     player.open({ songId: createSongWith(77).youtube_id, contextId: 'dance' })
-    sendAnswer()
+    sendResponse()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(player.enqueue).not.toHaveBeenCalled()
   })
@@ -484,21 +485,23 @@ describe('search', () => {
       code: 200,
       data: { artists: [{ name: '新海誠', song_count: 3 }], categories: [{ id: 'dance', name: 'Dance', song_count: 1 }] },
     }))
-    const listOf = (name: string) => page.getByRole('list', { name })
+    const locateList = (name: string) => page.getByRole('list', { name })
     await expect
-      .element(listOf('Artists').getByRole('link', { name: '新海誠 3 songs' }))
+      .element(locateList('Artists').getByRole('link', { name: '新海誠 3 songs' }))
       .toHaveAttribute('href', createArtistPath('新海誠'))
-    await expect.element(listOf('Categories').getByRole('link', { name: 'Dance 1 song' })).toHaveAttribute('href', '/playlist?p=dance')
-    await expect.element(listOf('Your searches').getByRole('link', { name: 'love', exact: true })).toHaveAttribute('href', '/search?q=love')
+    await expect.element(locateList('Categories').getByRole('link', { name: 'Dance 1 song' })).toHaveAttribute('href', '/playlist?p=dance')
+    await expect
+      .element(locateList('Your searches').getByRole('link', { name: 'love', exact: true }))
+      .toHaveAttribute('href', '/search?q=love')
     Object.assign(hostElement ?? {}, { id: 'main', tabIndex: -1 })
     await page.getByRole('button', { name: 'Clear' }).click()
-    await expect.element(listOf('Your searches')).not.toBeInTheDocument()
+    await expect.element(locateList('Your searches')).not.toBeInTheDocument()
     expect(document.activeElement).toBe(hostElement)
   })
 
   it('the search page shows a search form if the query is empty', async () => {
     const { router } = renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => 'offline')
-    await searchField().fill('2024')
+    await locateSearchField().fill('2024')
     await userEvent.keyboard('{Enter}')
     expect(router.history.location.href).toBe('/search?q=2024')
   })

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './matching-artists-and-playlists.module.css'
 
-const NAME_LIMIT = 8
+const SHOWN_NAMES_MAX = 8
 const COVER_PX = 32
 
 /**
@@ -19,7 +19,7 @@ const COVER_PX = 32
  * instead of the artist, and the button that follows the artist.
  */
 export function MatchingArtistsAndPlaylists({ query, songs }: { query: SearchQuery; songs: readonly Song[] }) {
-  const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
+  const { suggestions } = useSuggestions(query.text, { limit: SHOWN_NAMES_MAX })
   const foldedText = foldText(query.text)
   const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === foldedText) : undefined
   const artistName =

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
-import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { createTestPlaylist, createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { createApi } from '../../platform/api.ts'
@@ -17,11 +17,11 @@ import { SongList } from '../../components/song-list.tsx'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { PlayOverlay } from './play-overlay.tsx'
 
-const songs = [1, 2, 3].map((index) => testSong(index))
+const songs = [1, 2, 3].map((index) => createTestSong(index))
 const playlists = [
-  testPlaylist('rush', { title: 'Rush hour' }),
-  testPlaylist('empty', { title: 'Silence' }),
-  testPlaylist('gone', { title: 'Gone' }),
+  createTestPlaylist('rush', { title: 'Rush hour' }),
+  createTestPlaylist('empty', { title: 'Silence' }),
+  createTestPlaylist('gone', { title: 'Gone' }),
 ]
 
 function createFakePlayer() {

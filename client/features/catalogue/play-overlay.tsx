@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './play-overlay.module.css'
-import { type Playable, parsePlayable, playFailureText, usePlayNow } from './use-play-now.ts'
+import { describePlayFailure, type Playable, parsePlayable, usePlayNow } from './use-play-now.ts'
 
 /** A row of a song or a card of a playlist, with its link, and the song or playlist to which the link leads. */
 interface PlayableItem {
@@ -73,7 +73,7 @@ function usePlayOrExplain(): (playable: Playable) => void {
     (playable) => {
       playNow(playable).then(
         (hasSongs) => !hasSongs && toast({ text: 'This playlist is empty' }),
-        (error: unknown) => toast({ kind: 'bad', text: playFailureText(error) }),
+        (error: unknown) => toast({ kind: 'bad', text: describePlayFailure(error) }),
       )
     },
     [playNow, toast],

@@ -28,7 +28,7 @@ interface PlaylistHeadProps {
 }
 
 /** Descriptions of more characters are folded on phones. */
-const FOLDED_LENGTH = 90
+const FOLDED_DESCRIPTION_LENGTH = 90
 
 /**
  * Matches titles that contain a word too long for one line in the largest font size on a narrow screen. Such titles use a smaller font
@@ -41,7 +41,7 @@ const isSharedPlaylist = ({ id }: Playlist) => readSharedPlaylistToken(id) !== u
 /** Renders the title, description and play buttons of a playlist. */
 export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHeadProps) {
   const [isDescriptionOpen, setOpen] = useState(false)
-  const isLongDescription = playlist.description.length > FOLDED_LENGTH
+  const isLongDescription = playlist.description.length > FOLDED_DESCRIPTION_LENGTH
   const isCategoryPlaylist = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
@@ -152,7 +152,7 @@ function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { song
           <Button size="big" icon="shuffle" onClick={playShuffled}>
             Shuffle
           </Button>
-          {/* A shared playlist is not kept, because its owner can take it back. */}
+          {/* A shared playlist cannot be downloaded for offline use, because its owner can make it private again. */}
           {!isSharedPlaylist(playlist) && <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />}
         </>
       )}

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
-import { searchPath, useNavigateTo } from '../../hooks/paths.ts'
+import { createSearchPath, useNavigateTo } from '../../hooks/paths.ts'
 import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -26,7 +26,7 @@ export function SearchForm({ text = '' }: SearchFormProps) {
   const submitSearch = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedText = new FormData(event.currentTarget).get('q')
-    if (typeof typedText === 'string' && typedText.trim() !== '') navigateTo(searchPath(typedText.trim()))
+    if (typeof typedText === 'string' && typedText.trim() !== '') navigateTo(createSearchPath(typedText.trim()))
   }
   return (
     <form

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { searchHeading } from '../../../contract/page-titles.ts'
+import { formatSearchHeading } from '../../../contract/page-titles.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
@@ -8,7 +8,7 @@ import { SongList } from '../../components/song-list.tsx'
 import { SortSelect, searchSortOptions } from '../../components/sort-select.tsx'
 import { type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
 import { useServerUnreachable } from '../../hooks/offline.ts'
-import { searchPath } from '../../hooks/paths.ts'
+import { createSearchPath } from '../../hooks/paths.ts'
 import { rememberSearch } from '../../hooks/search-start.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -71,7 +71,7 @@ function describeNoResults({ artist: isArtistSearch, text }: SearchQuery): strin
 }
 
 function SearchResults({ query, onSort }: SearchPageProps) {
-  const headingText = searchHeading(query.text, query.artist)
+  const headingText = formatSearchHeading(query.text, query.artist)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
   const { songs, others } = useMemo(() => splitResults(data?.songs ?? [], query), [data, query])
@@ -116,7 +116,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
           text={describeNoResults(query)}
           action={
             query.artist ? (
-              <Button icon="search" to={searchPath(query.text)}>
+              <Button icon="search" to={createSearchPath(query.text)}>
                 Search titles too
               </Button>
             ) : (

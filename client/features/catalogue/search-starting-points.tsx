@@ -1,11 +1,11 @@
-import { createArtistPath, createPlaylistPath, searchPath } from '../../hooks/paths.ts'
+import { createArtistPath, createPlaylistPath, createSearchPath } from '../../hooks/paths.ts'
 import { forgetSearches, useRecentSearches, useTopArtistsAndCategories } from '../../hooks/search-start.ts'
 import { NameLinks } from './name-links.tsx'
 import styles from './search-starting-points.module.css'
 
 function clearSearches() {
   forgetSearches()
-  // The button that was pressed is removed.
+  // Moves the focus to the main content, because the pressed button is removed.
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
@@ -28,7 +28,7 @@ export function SearchStartingPoints() {
       />
       <NameLinks
         label="Your searches"
-        names={recentSearches.map((text) => ({ path: searchPath(text), name: text, icon: 'search' }))}
+        names={recentSearches.map((text) => ({ path: createSearchPath(text), name: text, icon: 'search' }))}
         onClear={clearSearches}
       />
     </div>

@@ -16,7 +16,7 @@ export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'sear
 }
 
 /** The number of presses of play buttons so far, which identifies the latest press. */
-let lastPress = 0
+let pressCount = 0
 
 /**
  * Returns the function that starts a song or a playlist without leaving the page, or pauses and resumes it if it is the current one. It resolves with
@@ -26,7 +26,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
   const { api, catalogue, player } = useServices()
   return useCallback(
     async (playable) => {
-      const pressNumber = ++lastPress
+      const pressNumber = ++pressCount
       const { songId, contextId } = player.getSnapshot()
       if ('songId' in playable ? playable.songId === songId : playable.playlistId === contextId) {
         player.toggle()
@@ -43,7 +43,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
       // Does nothing if another play button was pressed or another song was opened while the playlist was requested.
-      if (firstSong && pressNumber === lastPress && player.getSnapshot().songId === songId)
+      if (firstSong && pressNumber === pressCount && player.getSnapshot().songId === songId)
         player.open({ songId: firstSong.youtube_id, contextId: playlistId })
       return firstSong !== undefined
     },
@@ -52,5 +52,5 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
 }
 
 /** Returns the text that explains why a playlist could not be started. */
-export const playFailureText = (error: unknown): string =>
+export const describePlayFailure = (error: unknown): string =>
   error instanceof ApiCallError && error.kind === 'api' ? error.message : 'An error occurred while fetching data.'

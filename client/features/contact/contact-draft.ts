@@ -41,9 +41,9 @@ export function createContactDraft() {
   // If the browser denies access or has no space, the texts last as long as the page.
   const storeDraft = (uid: string, texts: ContactTexts) =>
     sessionStore.write(DRAFT_KEY, JSON.stringify({ uid, changeId, openMs: performance.now() - openedAtMs, texts } satisfies StoredDraft))
-  function continueDraft(draftId: string, openMs: number) {
+  function continueDraft(draftId: string, openDurationMs: number) {
     changeId = draftId
-    openedAtMs = performance.now() - openMs
+    openedAtMs = performance.now() - openDurationMs
   }
   return {
     /**
@@ -70,8 +70,8 @@ export function createContactDraft() {
       storeDraft(uid, contactTexts)
     },
     /** Fills the draft with the texts of an earlier request, and continues with that request's id and time. */
-    resume(uid: string, contactTexts: ContactTexts, changeId: string, openMs: number) {
-      continueDraft(changeId, openMs)
+    resume(uid: string, contactTexts: ContactTexts, changeId: string, openDurationMs: number) {
+      continueDraft(changeId, openDurationMs)
       storeDraft(uid, contactTexts)
     },
     /** Removes the stored texts and begins a new request. */

@@ -56,7 +56,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const sendRequest = useSendContactRequest()
   const form = useRef<HTMLFormElement>(null)
   const uidBefore = useRef('')
-  const [hasTypedText, setDirty] = useState(false)
+  const [hasTypedText, setHasTypedText] = useState(false)
   const [problemByField, setProblems] = useState<FieldProblems>({})
   const [sendingId, setSendingId] = useState<string>()
   const [sendAttempt, setAttempt] = useState<SendAttempt>()
@@ -78,26 +78,26 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     fillEmptyFields(form.current, { ...draft.restore(uid) })
     fillEmptyFields(form.current, { email: accountEmail })
     if (hasTypedTexts(typedTexts, '')) draft.save(uid, readFieldTexts(form.current))
-    setDirty(hasTypedTexts(readFieldTexts(form.current), accountEmail))
+    setHasTypedText(hasTypedTexts(readFieldTexts(form.current), accountEmail))
   }, [draft, uid, accountEmail])
 
   const onInput = (event: React.FormEvent<HTMLFormElement>) => {
     const texts = readFieldTexts(event.currentTarget)
     draft.save(uid, texts)
-    setDirty(hasTypedTexts(texts, accountEmail))
+    setHasTypedText(hasTypedTexts(texts, accountEmail))
     if (sendAttempt?.outcome.state === 'sent') setAttempt(undefined)
     const { target } = event
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
       setProblems((shownProblems) => ({ ...shownProblems, [target.name]: undefined }))
   }
 
-  const submitForm = async (element: HTMLFormElement) => {
-    const texts = readFieldTexts(element)
+  const submitForm = async (formElement: HTMLFormElement) => {
+    const texts = readFieldTexts(formElement)
     const foundProblems = findFieldErrors(topic, texts)
     setProblems(foundProblems)
     setAttempt(undefined)
     const firstWrongField = contactFields.find((field) => foundProblems[field] !== undefined)
-    if (firstWrongField) return focusField(element, firstWrongField)
+    if (firstWrongField) return focusField(formElement, firstWrongField)
     const { changeId, openedAtMs } = draft
     // Once the request is in the outbox, a reload must not fill it into the form again.
     let nextId = changeId
@@ -106,20 +106,20 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       nextId = draft.changeId
     }
     setSendingId(changeId)
-    const sendOutcome = await sendRequest({ changeId: changeId, openedAtMs, topic, texts, honeypot: readHoneypot(element), onStored })
+    const sendOutcome = await sendRequest({ changeId: changeId, openedAtMs, topic, texts, honeypot: readHoneypot(formElement), onStored })
     setSendingId(undefined)
     setAttempt((lastAttempt) => ({ id: changeId, outcome: sendOutcome, count: (lastAttempt?.count ?? 0) + 1 }))
     if (sendOutcome.state === 'refused') {
       const refusedField = contactFields.find((field) => sendOutcome.message.startsWith(field))
-      if (refusedField) focusField(element, refusedField)
+      if (refusedField) focusField(formElement, refusedField)
     }
     // If the texts were changed while the request was sent, they belong to a new request and stay in the form.
     if (draft.changeId !== nextId) return
     if (sendOutcome.state === 'refused') draft.resume(uid, texts, changeId, performance.now() - openedAtMs)
     if (sendOutcome.state === 'sent' || sendOutcome.state === 'waiting') {
-      clearFieldTexts(element)
-      fillEmptyFields(element, { email: accountEmail })
-      setDirty(false)
+      clearFieldTexts(formElement)
+      fillEmptyFields(formElement, { email: accountEmail })
+      setHasTypedText(false)
     }
   }
 
@@ -129,7 +129,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     const texts = toContactTexts(row)
     writeFieldTexts(form.current, texts)
     draft.resume(uid, texts, row.id, row.body.open_ms ?? 0)
-    setDirty(true)
+    setHasTypedText(true)
     setProblems({})
     setAttempt(undefined)
     onTopic(topicOptions.find(({ value }) => value === row.body.topic)?.value ?? topic)
@@ -229,7 +229,7 @@ function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProb
       <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
         I searched first: this song isn't on the site yet.
       </CheckboxField>
-      {/* Bots fill in a field that people cannot see. */}
+      {/* An invisible field, by which the server recognises bots: only they fill it in. */}
       <div className={typeStyles.hidden} aria-hidden="true">
         <input type="text" name={HONEYPOT_NAME} tabIndex={-1} autoComplete="off" aria-label="Subject" />
       </div>

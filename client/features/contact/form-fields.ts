@@ -9,7 +9,7 @@ import type { ContactTexts } from './use-contact.ts'
 
 export const HONEYPOT_NAME = 'subject'
 
-const textNames = ['email', 'discord', 'youtube_url', 'message'] as const
+const textFieldNames = ['email', 'discord', 'youtube_url', 'message'] as const
 const emptyTexts: ContactTexts = { email: '', discord: '', youtube_url: '', message: '', remember: false }
 
 const findControl = (form: HTMLFormElement, fieldName: string) => {
@@ -34,7 +34,7 @@ export const readFieldTexts = (form: HTMLFormElement): ContactTexts => ({
 })
 
 export function writeFieldTexts(form: HTMLFormElement, contactTexts: ContactTexts): void {
-  for (const name of textNames) {
+  for (const name of textFieldNames) {
     const control = findControl(form, name)
     if (control) control.value = contactTexts[name]
   }
@@ -43,7 +43,7 @@ export function writeFieldTexts(form: HTMLFormElement, contactTexts: ContactText
 }
 
 export function fillEmptyFields(form: HTMLFormElement, contactTexts: Partial<ContactTexts>): void {
-  for (const name of textNames) {
+  for (const name of textFieldNames) {
     const control = findControl(form, name)
     if (control?.value === '') control.value = contactTexts[name] ?? ''
   }

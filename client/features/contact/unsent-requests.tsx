@@ -57,14 +57,14 @@ function UnsentRequest({ index, row, unsent, onEdit }: ActionProps & { index: nu
   const { topic, message = '', youtube_url = '' } = row.body
   const isRowRefused = row.state === 'failed'
   const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
-  const placeText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
+  const storageText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
   const stateText = isRowRefused
     ? `Not sent: ${row.lastError || 'the site did not accept it.'}`
     : row.lastError !== ''
       ? `Not sent yet: ${row.lastError} We'll keep trying.`
       : isOffline
-        ? `${placeText}, to be sent once the site is open here with a connection.`
-        : `${placeText} until the site has it.`
+        ? `${storageText}, to be sent once the site is open here with a connection.`
+        : `${storageText} until the site has it.`
   const sendNow = async () => {
     setSending(true)
     await unsent.send()

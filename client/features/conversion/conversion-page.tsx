@@ -97,13 +97,13 @@ interface UploadProblem {
   text: string
 }
 
-const TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
+const UPLOAD_TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
 
 function findProblem(formFile: FormDataEntryValue | null, speedFactor: number): UploadProblem | undefined {
   // If no file is chosen, the form data contains a file with an empty name.
   if (!(formFile instanceof File) || formFile.name === '') return { field: 'file', text: 'Please choose a file.' }
   if (formFile.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
-  if (formFile.size > UPLOAD_MAX_BYTES) return TOO_LARGE
+  if (formFile.size > UPLOAD_MAX_BYTES) return UPLOAD_TOO_LARGE
   if (!(speedFactor >= MIN_SPEED_PERCENT && speedFactor <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
   return speedFactor < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
@@ -157,7 +157,7 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
           const chosenFile = event.currentTarget.files?.[0]
           const isTooLarge = chosenFile !== undefined && chosenFile.size > UPLOAD_MAX_BYTES
           setLargeFile(isTooLarge ? chosenFile : undefined)
-          if (isTooLarge) setProblem(TOO_LARGE)
+          if (isTooLarge) setProblem(UPLOAD_TOO_LARGE)
         }}
       >
         MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. Up to 10 MB and {SONG_MINUTES_MAX} minutes.
@@ -241,7 +241,12 @@ function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
       <SectionHeading id="history-heading" size="small">
         History
       </SectionHeading>
-      <LoadedContent of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
+      <LoadedContent
+        of={files}
+        offlineTitle="Your history needs a connection."
+        failureTitle="Your history could not be loaded."
+        placeholderRowCount={3}
+      >
         {(fileRows) => {
           // Files that were exported in the maker, and results that are deleted, are in the history of the maker only.
           const storedFiles = fileRows.filter(({ url }) => url !== undefined)

@@ -63,14 +63,14 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
 
   function storeJob(jobId: string, uid: string): UploadedJob {
     job = { uid, id: jobId, upload: undefined, stopTimer: () => {} }
-    writeStored({ id: jobId, uid })
+    writeStoredJob({ id: jobId, uid })
     return job
   }
 
   function endJob(endState: TabConversionState): void {
     job?.stopTimer()
     job = undefined
-    writeStored(undefined)
+    writeStoredJob(undefined)
     showState(endState)
   }
   const failJob = (message: string, code = 0) => endJob({ state: 'failed', code, message })
@@ -148,7 +148,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     } else if (job === undefined && conversionView !== NO_CONVERSION) showState(NO_CONVERSION)
   })
 
-  const storedJob = readStored()
+  const storedJob = readStoredJob()
   if (storedJob !== undefined && storedJob.uid === identity.getSnapshot()?.uid) {
     const restored = storeJob(storedJob.id, storedJob.uid)
     conversionView = { state: 'busy', phase: 'queued', progress: 0 }
@@ -196,9 +196,10 @@ const isFailureBody = (body: unknown): body is { code: number; message: string }
  * Stores the running conversion for a reload. If storage is not available, the page does not show the conversion after a reload, but the
  * history lists its file.
  */
-const writeStored = (job: { id: string; uid: string } | undefined): void => void sessionStore.write(STORAGE_KEY, job && JSON.stringify(job))
+const writeStoredJob = (job: { id: string; uid: string } | undefined): void =>
+  void sessionStore.write(STORAGE_KEY, job && JSON.stringify(job))
 
-function readStored(): { id: string; uid: string } | undefined {
+function readStoredJob(): { id: string; uid: string } | undefined {
   const stored = sessionStore.readJson(STORAGE_KEY)
   if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('uid' in stored)) return undefined
   return { id: String(stored.id), uid: String(stored.uid) }

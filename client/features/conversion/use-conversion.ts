@@ -14,13 +14,13 @@ import { type Conversion, createConversion, type TabConversionState } from './co
 export type { Conversion, TabConversionState } from './conversion.ts'
 
 /** Returns the conversion of this tab, which continues when the person leaves the form. */
-const conversionOf = createOncePerPage(({ accountApi, identity, site }) =>
+const getConversion = createOncePerPage(({ accountApi, identity, site }) =>
   createConversion({ accountApi, identity, baseUrl: site.api_base_url }),
 )
 
 /** Returns this tab's conversion on the server, and its state for the page. */
 export function useConversion(): { conversion: Conversion; view: TabConversionState } {
-  const conversion = conversionOf(useServices())
+  const conversion = getConversion(useServices())
   const refreshEntitlement = useRefreshEntitlement()
   const conversionView = useSyncExternalStore(conversion.subscribe, conversion.getSnapshot)
   const isToolLocked = conversionView.state === 'failed' && conversionView.code === 403
@@ -42,7 +42,7 @@ export function useOpenInMaker(): (file: File) => void {
   )
 }
 
-const REFRESH_MS = (DOWNLOAD_URL_VALID_MINUTES / 2) * 60_000
+const DOWNLOAD_URL_REFRESH_MS = (DOWNLOAD_URL_VALID_MINUTES / 2) * 60_000
 
 /**
  * Returns the exported files of the signed-in account. A file that the server still stores has a URL, which is renewed before it expires.
@@ -50,7 +50,7 @@ const REFRESH_MS = (DOWNLOAD_URL_VALID_MINUTES / 2) * 60_000
 export function useConvertedFiles(): RemoteData<ConversionHistoryRow[]> {
   const fileHistory = useAccountData('GET /make/history', {})
   const { reload } = fileHistory
-  useEffect(() => startInterval(reload, REFRESH_MS), [reload])
+  useEffect(() => startInterval(reload, DOWNLOAD_URL_REFRESH_MS), [reload])
   // Reloads when the page becomes visible, because browsers stop the timers of hidden pages.
   useEffect(
     () =>

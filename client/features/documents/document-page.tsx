@@ -14,13 +14,13 @@ import styles from './document-page.module.css'
 interface DocumentPageProps<T> {
   heading: string
   /** Whether the content is placed beside the heading on wide screens. */
-  isBeside?: boolean
+  isContentBesideHeading?: boolean
   lead?: ReactNode
   loaded: LoadedResource<T>
   children: (content: T) => ReactNode
 }
 
-const lineWidths = ['62%', '96%', '88%', '94%', '40%', '58%', '92%', '97%', '71%']
+const skeletonLineWidths = ['62%', '96%', '88%', '94%', '40%', '58%', '92%', '97%', '71%']
 
 function DocumentSkeleton() {
   return (
@@ -29,7 +29,7 @@ function DocumentSkeleton() {
         Loading...
       </span>
       <div className={styles.lines}>
-        {lineWidths.map((width) => (
+        {skeletonLineWidths.map((width) => (
           <Skeleton key={width} width={width} />
         ))}
       </div>
@@ -41,9 +41,9 @@ function DocumentSkeleton() {
  * Layout of a page that shows one document: a heading, and below it the document, a skeleton while it loads, or the reason why it could not
  * be loaded.
  */
-export function DocumentPage<T>({ heading, isBeside = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
+export function DocumentPage<T>({ heading, isContentBesideHeading = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
   return (
-    <div className={classNames(typeStyles.wrap, styles.page, isBeside && styles.beside)}>
+    <div className={classNames(typeStyles.wrap, styles.page, isContentBesideHeading && styles.beside)}>
       <header className={styles.head}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{heading}</h1>
         {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
@@ -65,7 +65,7 @@ export function PrivacyPage() {
       heading={pages['/privacy'].heading}
       lead={loadedPrivacy.data && `Last updated ${formatLongDate(loadedPrivacy.data.updated)}`}
       loaded={loadedPrivacy}
-      isBeside
+      isContentBesideHeading
     >
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
@@ -77,7 +77,7 @@ export function WhatIsPage() {
   const loadedText = useDocument('what-is')
   const { settings } = useSite()
   return (
-    <DocumentPage heading={loadedText.data?.title ?? settings.WHAT_IS_TITLE} loaded={loadedText} isBeside>
+    <DocumentPage heading={loadedText.data?.title ?? settings.WHAT_IS_TITLE} loaded={loadedText} isContentBesideHeading>
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
   )

@@ -76,7 +76,7 @@ function keepInPlace(summary: HTMLElement) {
   })
 }
 
-const OPENING_MS = 300
+const ANSWER_OPENING_MS = 300
 
 /**
  * Animates the opening and closing of a pressed question in browsers that cannot animate a size to `auto`, such as Firefox. In other
@@ -95,7 +95,7 @@ function animateOpening(details: HTMLDetailsElement | null) {
         { height: '0', paddingBottom: '0', overflow: 'clip' },
         { height: heightText, overflow: 'clip' },
       ],
-      { duration: OPENING_MS, easing: getComputedStyle(answerElement).getPropertyValue('--ease') },
+      { duration: ANSWER_OPENING_MS, easing: getComputedStyle(answerElement).getPropertyValue('--ease') },
     )
   })
 }

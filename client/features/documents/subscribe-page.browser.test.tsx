@@ -37,13 +37,13 @@ let root: Root
 let hostElement: HTMLElement
 /** The grants that the simulated server returns. If they are undefined, the server cannot be reached. */
 let grants: RoleGrant[] | undefined
-let infoCount: number
+let infoRequestCount: number
 let openCheckout: (plan: string) => { url: string }
 let openedWindows: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
 let visitedUrls: string[]
 
 beforeEach(() => {
-  ;[grants, infoCount, openedWindows, visitedUrls] = [[], 0, [], []]
+  ;[grants, infoRequestCount, openedWindows, visitedUrls] = [[], 0, [], []]
   openCheckout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
   vi.spyOn(window, 'open').mockImplementation(() => {
     const openedTab = {
@@ -71,7 +71,7 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
   const accountApi = {
     call: async (endpointKey: string, requestInput: { plan?: string }) => {
       if (endpointKey === 'POST /account/checkout') return openCheckout(requestInput.plan ?? '')
-      infoCount++
+      infoRequestCount++
       if (grants === undefined) throw new ApiCallError('network', 0, 'No connection to the server.')
       const info: AccountInfo = { email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' }
       return info
@@ -96,7 +96,7 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
 const findCard = (name: string) => page.getByRole('article', { name, exact: true })
 const findLink = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
 
-it('subscribe: without an account, each plan has a link to its checkout; below the plans are answers about ending a subscription, about tax, and about what is kept', async () => {
+it('subscribe: without an account, each plan has a link to its checkout; below the plans are answers about ending a subscription, about tax, and about the content that stays after the end', async () => {
   renderPage({ isSignedIn: false })
   await expect.element(findLink('Premium', 'Subscribe')).toHaveAttribute('href', 'https://buy.example/premium')
   await expect.element(findLink('Donate', 'Donate')).toHaveAttribute('href', 'https://buy.example/donate')
@@ -152,20 +152,20 @@ it('subscribe: after the press the page requests the account repeatedly while it
   renderPage()
   await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-  const countBefore = infoCount
+  const countBefore = infoRequestCount
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoCount).toBe(countBefore)
+  expect(infoRequestCount).toBe(countBefore)
   await findLink('Premium', 'Subscribe').click()
   await expect.poll(() => visitedUrls).toHaveLength(1)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   const visibilityMock = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoCount).toBe(countBefore)
+  expect(infoRequestCount).toBe(countBefore)
   visibilityMock.mockReturnValue('visible')
   // While the server cannot be reached, the page continues to wait for the payment.
   grants = undefined
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(infoCount).toBe(countBefore + 2)
+  expect(infoRequestCount).toBe(countBefore + 2)
   grants = [premiumGrant]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByRole('status').getByText('Thank you, Premium is on.')).toBeVisible()
@@ -175,17 +175,17 @@ it('subscribe: after the press the page requests the account repeatedly while it
     ['Promote your channel', '/account/promotion'],
   ] as const)
     await expect.element(page.getByRole('link', { name: cardName })).toHaveAttribute('href', linkPath)
-  const countAfter = infoCount
+  const countAfter = infoRequestCount
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoCount).toBe(countAfter)
+  expect(infoRequestCount).toBe(countAfter)
   // Opens a checkout whose payment is never made.
   await findLink('Donate', 'Donate').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   await vi.advanceTimersByTimeAsync(21 * 60_000)
-  const countAtEnd = infoCount
+  const countAtEnd = infoRequestCount
   expect(countAtEnd - countAfter).toBeGreaterThan(200)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoCount).toBe(countAtEnd)
+  expect(infoRequestCount).toBe(countAtEnd)
 })
 
 it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; the renewal of another plan does not end the wait', async () => {

@@ -30,7 +30,7 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
       {(plans) => (
         <>
           {account === undefined ? (
-            <PlanCards plans={plans} actionOf={(plan) => <CheckoutLink plan={plan} account={undefined} />} />
+            <PlanCards plans={plans} renderAction={(plan) => <CheckoutLink plan={plan} account={undefined} />} />
           ) : (
             <AccountPlans key={account.uid} plans={plans} account={account} />
           )}
@@ -55,7 +55,7 @@ function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: Sig
           <Notice>Waiting for the payment in the other tab. This page updates by itself, usually within a minute.</Notice>
         )}
       </div>
-      <PlanCards plans={plans} actionOf={(plan) => <AccountAction plan={plan} account={account} subscription={subscription} />} />
+      <PlanCards plans={plans} renderAction={(plan) => <AccountAction plan={plan} account={account} subscription={subscription} />} />
     </>
   )
 }
@@ -87,7 +87,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
     )
   const ownGrant = grants?.find((grant) => grant.plan === paymentPlanNames[plan.id])
   const hasSubscription = grants?.some(({ role }) => role === 'subscriber') ?? false
-  const ownText = ownGrant?.until !== undefined && (
+  const ownGrantText = ownGrant?.until !== undefined && (
     <p className={styles.own}>
       <Icon name="check" className={styles.check} />
       <span>
@@ -99,14 +99,14 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
   if (plan.id === 'donate' || !hasSubscription)
     return (
       <>
-        {ownText}
+        {ownGrantText}
         <CheckoutLink plan={plan} account={account} onOpened={() => awaitPayment(plan.id)} />
       </>
     )
   if (ownGrant !== undefined)
     return (
       <>
-        {ownText}
+        {ownGrantText}
         <ManageLink />
       </>
     )
@@ -157,7 +157,7 @@ function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: Signed
 }
 
 /** The HTTP status of the response that refuses a second subscription. */
-const HAS_SUBSCRIPTION_STATUS = 409
+const ALREADY_SUBSCRIBED_STATUS = 409
 
 interface AccountCheckoutLinkProps {
   plan: Plan
@@ -184,7 +184,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
         {plan.action}
       </Button>
       {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection. Nothing was charged.' : error.message}</Notice>}
-      {error?.kind === 'api' && error.code === HAS_SUBSCRIPTION_STATUS && <ManageLink />}
+      {error?.kind === 'api' && error.code === ALREADY_SUBSCRIBED_STATUS && <ManageLink />}
     </>
   )
 }
@@ -219,11 +219,11 @@ function PlanQuestions() {
   )
 }
 
-function PlanCards({ plans, actionOf }: { plans: readonly Plan[]; actionOf: (plan: Plan) => ReactNode }) {
+function PlanCards({ plans, renderAction }: { plans: readonly Plan[]; renderAction: (plan: Plan) => ReactNode }) {
   return (
     <div className={styles.plans}>
       {plans.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} action={actionOf(plan)} />
+        <PlanCard key={plan.id} plan={plan} action={renderAction(plan)} />
       ))}
     </div>
   )

@@ -10,7 +10,7 @@ export const paymentPlanNames: Record<PlanId, PaidPlan> = { premium: 'premium', 
 /** The time in milliseconds between two requests for the account while the page waits for a payment. A hidden page requests nothing. */
 const POLL_MS = 5000
 /** The time in milliseconds after which the page stops waiting for a payment. */
-const POLL_MAX_MS = 20 * 60_000
+const POLLING_DURATION_MAX_MS = 20 * 60_000
 
 /** The plans that an account has paid for, and the payment that the page is waiting for. */
 export interface PaidSubscription {
@@ -32,7 +32,7 @@ export interface PaidSubscription {
 /** A payment that the page waits for, or waited for until `hasEnded`, and the paid grants at the time when Subscribe was pressed. */
 interface AwaitedPayment {
   plan: PlanId
-  before: readonly RoleGrant[]
+  grantsBefore: readonly RoleGrant[]
   hasEnded: boolean
 }
 
@@ -42,9 +42,9 @@ const planIds = Object.keys(paymentPlanNames) as PlanId[]
  * Returns the plan that was paid for since Subscribe was pressed: a plan that the account did not have, or the awaited plan with a changed
  * end. The renewal of a plan that is not awaited does not count.
  */
-function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: readonly RoleGrant[]): PlanId | undefined {
+function findPaidPlan({ plan: awaitedPlan, grantsBefore }: AwaitedPayment, grants: readonly RoleGrant[]): PlanId | undefined {
   const paidGrant = grants.find(({ plan, until }) => {
-    const earlierGrants = before.filter((grant) => grant.plan === plan)
+    const earlierGrants = grantsBefore.filter((grant) => grant.plan === plan)
     return earlierGrants.length === 0 || (plan === paymentPlanNames[awaitedPlan] && earlierGrants.every((grant) => grant.until !== until))
   })
   return paidGrant && planIds.find((id) => paymentPlanNames[id] === paidGrant.plan)
@@ -69,7 +69,7 @@ export function useSubscription(uid: string): PaidSubscription {
     }
     const stopFunctions = [
       startInterval(pollGrants, POLL_MS),
-      startTimeout(() => setAwaited((state) => state && { ...state, hasEnded: true }), POLL_MAX_MS),
+      startTimeout(() => setAwaited((state) => state && { ...state, hasEnded: true }), POLLING_DURATION_MAX_MS),
       addListener(document, 'visibilitychange', pollGrants),
     ]
     return () => {
@@ -82,7 +82,7 @@ export function useSubscription(uid: string): PaidSubscription {
     isPlanUnknown: paidGrants === undefined && status !== 'loading',
     awaitedPlan: isAwaitingPayment ? awaitedPayment.plan : undefined,
     paidPlan,
-    awaitPayment: (plan) => setAwaited({ plan, before: paidGrants ?? [], hasEnded: false }),
+    awaitPayment: (plan) => setAwaited({ plan, grantsBefore: paidGrants ?? [], hasEnded: false }),
   }
 }
 

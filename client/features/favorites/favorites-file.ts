@@ -25,7 +25,7 @@ interface ExportRow {
 }
 
 /** Returns the rows of an export, oldest first: an import, which adds the rows from top to bottom, restores the order. */
-function exportRows(favoriteEntries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
+function createExportRows(favoriteEntries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
   const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
   return [...favoriteEntries].reverse().map(({ songId, atMs }) => ({
     youtube_id: songId,
@@ -36,13 +36,13 @@ function exportRows(favoriteEntries: readonly FavoriteEntry[], songs: readonly S
 }
 
 export const toJsonFile = (entries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
-  `${JSON.stringify({ favorites: exportRows(entries, songs) }, null, 2)}\n`
+  `${JSON.stringify({ favorites: createExportRows(entries, songs) }, null, 2)}\n`
 
 /** Formats favorites as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
 export const toCsvFile = (favoriteEntries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
   `\u{FEFF}${toCsv([
     ['youtube_id', 'title', 'author_name', 'added'],
-    ...exportRows(favoriteEntries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
+    ...createExportRows(favoriteEntries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
   ])}`
 
 /** Reads the favorites of a file. Resolves with `undefined` if it cannot be read or has no song. */

@@ -7,7 +7,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 const LoginDialog = lazyDialog('Login required', () => import('./login-dialog.tsx').then((module) => module.LoginDialog))
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 
 /** Provides the function that favorite buttons call. Without a login it opens the login dialog, and the song is added after the login. */
 export function FavoritesProvider({ children }: { children: ReactNode }) {
@@ -26,7 +26,7 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
           text: isFavorite ? 'Added to your favorites' : 'Removed from your favorites',
           subject: song.title,
           icon: isFavorite ? 'heart-filled' : 'heart',
-          durationMs: UNDO_MS,
+          durationMs: UNDO_OFFERED_MS,
           action: { label: 'Undo', onSelect: () => void undoChange(createChange(!isFavorite)).catch(showFailure) },
         })
       }, showFailure)

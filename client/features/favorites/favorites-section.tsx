@@ -26,7 +26,7 @@ const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx')
 export const loadFavorites = (services: Services): Promise<unknown> =>
   Promise.all([loadStoredFavorites(services), FavoritesTransfer.preload().catch(() => {})])
 
-const getFavoritesId = () => FAVORITES_CONTEXT_ID
+const getFavoritesContextId = () => FAVORITES_CONTEXT_ID
 
 export function FavoritesSection() {
   const songs = useFavoriteSongs()
@@ -35,7 +35,7 @@ export function FavoritesSection() {
   const unavailableCount = useSettledCount(songs && isListComplete ? favorites.entries.length - songs.length : 0)
   const isListEmpty = songs?.length === 0
   const [isArranged, setArranged] = useIsArranged()
-  const listProps = { getContextId: getFavoritesId, label: 'Favorites' }
+  const listProps = { getContextId: getFavoritesContextId, label: 'Favorites' }
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
@@ -82,13 +82,13 @@ export function FavoritesSection() {
 }
 
 /** The song rows are loaded after the list of ids, in batches, so a difference in count is shown only after this time. */
-const SETTLED_MS = 1_000
+const COUNT_DIFFERENCE_DELAY_MS = 1_000
 
-/** Returns 0 until a `countOfFavorites` above 0 has been constant for SETTLED_MS, then `countOfFavorites`. */
+/** Returns 0 until a `countOfFavorites` above 0 has been constant for `COUNT_DIFFERENCE_DELAY_MS`, then `countOfFavorites`. */
 function useSettledCount(countOfFavorites: number): number {
   const [settledCount, setSettledCount] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setSettledCount(countOfFavorites), SETTLED_MS)
+    const timer = setTimeout(() => setSettledCount(countOfFavorites), COUNT_DIFFERENCE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [countOfFavorites])
   return settledCount > 0 ? countOfFavorites : 0

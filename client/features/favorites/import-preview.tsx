@@ -12,7 +12,7 @@ import styles from './favorites-section.module.css'
 import { useFavoriteList } from './use-favorite-list.ts'
 
 const TITLES_SHOWN = 20
-const UNDO_MS = 20_000
+const UNDO_OFFERED_MS = 20_000
 /** The maximum time to wait for the server's response before the result is reported. Changes that are not sent by then stay in the outbox. */
 const SEND_TIMEOUT_MS = 4_000
 
@@ -43,14 +43,14 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   }
   const applyPlan = async () => {
     setAppliedPlan(importPlan)
-    const sinceMs = Date.now()
+    const importStartedAtMs = Date.now()
     const addedIds = importPlan.added.map(({ songId }) => songId)
     const undoImport = await editFavorites([...createChanges(removedIds, false), ...createChanges(addedIds, true)]).catch(showFailure)
     if (undoImport) await sendOutbox(SEND_TIMEOUT_MS)
     onClose()
     if (!undoImport) return
     // Waits for the server's answer: the server refuses songs that are not in its catalogue.
-    const refusedIds = await readRefusedFavorites(sinceMs)
+    const refusedIds = await readRefusedFavorites(importStartedAtMs)
     const addedSongIds = addedIds.filter((songId) => !refusedIds.has(songId))
     const resultParts = [
       `${formatPlural(addedSongIds.length, 'favorite')} added`,
@@ -62,7 +62,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
     toast({
       kind: 'good',
       text: resultText,
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: {
         label: 'Undo',
         onSelect: () => void undoImport([...createChanges(addedSongIds, false), ...createChanges(removedIds, true)]).catch(showFailure),

@@ -4,7 +4,7 @@ import { loadOfflineMutations } from '../../hooks/offline-mutations.ts'
 import type { Services } from '../../hooks/services.tsx'
 
 /** The time after which the page is shown without the favorites, in milliseconds. */
-const TIMEOUT_MS = 1_000
+const FAVORITES_READ_TIMEOUT_MS = 1_000
 
 /** Resolves once the favorites that are on this device, and the account's data, can be rendered immediately. Never rejects. */
 export async function loadStoredFavorites(services: Services): Promise<void> {
@@ -14,7 +14,7 @@ export async function loadStoredFavorites(services: Services): Promise<void> {
     const { favorites } = await loadOfflineMutations(services)
     await Promise.all([waitForRows(favorites.songs(uid)), preloadResources(services.accounts.info(uid))])
   }
-  await Promise.race([loadFavorites().catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
+  await Promise.race([loadFavorites().catch(() => {}), new Promise((resolve) => setTimeout(resolve, FAVORITES_READ_TIMEOUT_MS))])
 }
 
 /** Resolves when the first rows are read. */

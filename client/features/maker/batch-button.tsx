@@ -11,20 +11,27 @@ interface BatchButtonProps {
   /** Songs that were dropped on the page, for a new batch. */
   dropped: DroppedItems | undefined
   /** Called when a new batch has taken the dropped songs. */
-  onTaken: () => void
+  onDroppedSongsAdded: () => void
   onOpen: () => void
   onClose: () => void
 }
 
 /** Renders the button that opens the dialog for many songs, with the state of a running or waiting batch, and the dialog. */
-export function BatchButton({ engine, isOpen, dropped, onTaken, onOpen, onClose }: BatchButtonProps) {
+export function BatchButton({ engine, isOpen, dropped, onDroppedSongsAdded, onOpen, onClose }: BatchButtonProps) {
   const batch = useBatch(engine, isOpen)
   return (
     <>
       <Button icon="list" variant="tertiary" onClick={onOpen}>
         Many songs{typeof batch === 'object' && <BatchStatus batch={batch} />}
       </Button>
-      <BatchDialog open={isOpen} onClose={onClose} engine={engine} batch={batch} dropped={dropped} onTaken={onTaken} />
+      <BatchDialog
+        open={isOpen}
+        onClose={onClose}
+        engine={engine}
+        batch={batch}
+        dropped={dropped}
+        onDroppedSongsAdded={onDroppedSongsAdded}
+      />
     </>
   )
 }

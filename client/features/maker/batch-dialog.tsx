@@ -16,11 +16,11 @@ interface BatchDialogProps {
   engine: Engine
   batch: Batch | 'failed' | undefined
   dropped: DroppedItems | undefined
-  onTaken: () => void
+  onDroppedSongsAdded: () => void
 }
 
 /** Renders the dialog in which many songs are exported with one choice of settings. */
-export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: BatchDialogProps) {
+export function BatchDialog({ open, onClose, engine, batch, dropped, onDroppedSongsAdded }: BatchDialogProps) {
   const [batchChoice, setChoice] = useState<BatchChoice>(EMPTY_CHOICE)
   return (
     <Dialog open={open} onClose={onClose} title="Many songs" shape="wide">
@@ -29,7 +29,14 @@ export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: 
       ) : batch === undefined ? (
         <div className={styles.place} aria-busy="true" />
       ) : (
-        <BatchContent engine={engine} batch={batch} choice={batchChoice} setChoice={setChoice} dropped={dropped} onTaken={onTaken} />
+        <BatchContent
+          engine={engine}
+          batch={batch}
+          choice={batchChoice}
+          setChoice={setChoice}
+          dropped={dropped}
+          onDroppedSongsAdded={onDroppedSongsAdded}
+        />
       )}
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './batch-dialog.module.css'
-import { exportFailureText, loadFailureText } from './messages.ts'
+import { describeExportFailure, describeLoadFailure } from './messages.ts'
 import { formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
 import { useBatchProgress } from './use-batch.ts'
 import type { Batch, BatchItem, BatchState } from './use-maker.ts'
@@ -86,11 +86,11 @@ function describeItem({
 
 /** Returns the sentence about a failure, without the heading that a message on the page has. */
 function describeFailure(failure: NonNullable<BatchItem['failure']>): string | undefined {
-  const text = 'reason' in failure || isExportFailure(failure) ? exportFailureText(failure) : loadFailureText(failure)
+  const text = 'reason' in failure || isExportFailure(failure) ? describeExportFailure(failure) : describeLoadFailure(failure)
   return text?.replace(/^[A-Z][A-Za-z ]+: /, '')
 }
 
-type ExportFailure = Parameters<typeof exportFailureText>[0]
+type ExportFailure = Parameters<typeof describeExportFailure>[0]
 
 const isExportFailure = (failure: NonNullable<BatchItem['failure']>): failure is ExportFailure =>
   ['no-length', 'no-room', 'closed', 'failed'].includes(failure.kind) || (failure.kind === 'too-large' && !('neededBytes' in failure))

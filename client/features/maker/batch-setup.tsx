@@ -15,7 +15,7 @@ import {
   pickFromFiles,
 } from './batch-songs.ts'
 import { type BatchVideoChoice, BatchVideoFields, DEFAULT_BATCH_VIDEO } from './batch-video.tsx'
-import { FORMATS } from './formats.ts'
+import { DOWNLOAD_FORMATS } from './formats.ts'
 import { LoudnessField } from './loudness-field.tsx'
 import { findPresetName } from './presets.ts'
 import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
@@ -31,10 +31,10 @@ import {
 } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
-const DEFAULT_PATTERN = '{name} ({preset} {rate})'
+const DEFAULT_NAME_PATTERN = '{name} ({preset} {rate})'
 
 /** The selectable products of a batch: sounds, videos or both. */
-const PRODUCTS = [
+const PRODUCT_OPTIONS = [
   { value: 'sound', label: 'Sound' },
   { value: 'video', label: 'Video' },
   { value: 'both', label: 'Sound and video' },
@@ -44,9 +44,9 @@ const PRODUCTS = [
 export interface BatchChoice {
   readonly songs: readonly BatchInput[]
   /** The number of files in the last selection that are not audio files. */
-  readonly otherCount: number
+  readonly nonAudioFileCount: number
   readonly isTempoFitted: boolean
-  readonly product: (typeof PRODUCTS)[number]['value']
+  readonly product: (typeof PRODUCT_OPTIONS)[number]['value']
   readonly format: ExportFormat
   readonly video: BatchVideoChoice
   /** The name pattern and the loudness that the person has chosen for the batch; by default those of the open song. */
@@ -56,7 +56,7 @@ export interface BatchChoice {
 
 export const EMPTY_CHOICE: BatchChoice = {
   songs: [],
-  otherCount: 0,
+  nonAudioFileCount: 0,
   isTempoFitted: false,
   product: 'sound',
   format: 'wav-int16',
@@ -71,15 +71,15 @@ interface BatchSetupProps {
   /** Songs that were dropped on the page. */
   dropped: DroppedItems | undefined
   /** Called when the dropped songs have been added to the list. */
-  onTaken: () => void
+  onDroppedSongsAdded: () => void
 }
 
 /** Renders the fields to choose songs, and to choose whether sounds or videos are made of them. */
-export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken }: BatchSetupProps) {
+export function BatchSetup({ engine, batch, choice, setChoice, dropped, onDroppedSongsAdded }: BatchSetupProps) {
   const { settings, output } = useEngineState(engine)
   const { presets } = useOwnPresets()
-  const { songs, otherCount, isTempoFitted, product, format, video: videoChoice } = choice
-  const namePattern = choice.namePattern ?? (output.namePattern || DEFAULT_PATTERN)
+  const { songs, nonAudioFileCount, isTempoFitted, product, format, video: videoChoice } = choice
+  const namePattern = choice.namePattern ?? (output.namePattern || DEFAULT_NAME_PATTERN)
   const { targetLufs } = choice.loudness ?? output
   const presetName = findPresetName(settings, presets) ?? 'My mix'
 
@@ -92,12 +92,12 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
           ...earlierChoice.songs,
           ...pickedSongs.songs.filter((song) => !earlierChoice.songs.some((known) => isSameSong(known, song))),
         ],
-        otherCount: pickedSongs.otherCount,
+        nonAudioFileCount: pickedSongs.nonAudioFileCount,
       }))
     },
     [setChoice],
   )
-  const takeDropped = useEffectEvent(onTaken)
+  const takeDropped = useEffectEvent(onDroppedSongsAdded)
   useEffect(() => {
     if (dropped)
       void pickFromDroppedItems(dropped).then((pickedSongs) => {
@@ -107,8 +107,8 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   }, [dropped, addSongs])
 
   const startBatch = (video: BatchPlan['video'], folder: FileSystemDirectoryHandle | undefined) => {
-    setChoice((current) => ({ ...current, songs: [], otherCount: 0 }))
-    const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_PATTERN, targetLufs, presetName }
+    setChoice((current) => ({ ...current, songs: [], nonAudioFileCount: 0 }))
+    const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_NAME_PATTERN, targetLufs, presetName }
     void batch.start(songs, plan, folder)
   }
   const startInFolder = async (video: BatchPlan['video']) => {
@@ -149,7 +149,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
           {songs.length === 0
             ? 'Or drop songs or a folder on the page.'
             : `${formatPlural(songs.length, 'song')}, ${formatBytes(sumFileBytes(songs))}.`}
-          {otherCount > 0 && ` ${formatPlural(otherCount, 'file')} of other kinds left out.`}
+          {nonAudioFileCount > 0 && ` ${formatPlural(nonAudioFileCount, 'file')} of other kinds left out.`}
         </p>
       </div>
       {songs.length > 0 && (
@@ -187,7 +187,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
           label="Make"
           name="product"
           value={product}
-          options={PRODUCTS}
+          options={PRODUCT_OPTIONS}
           onChange={(chosen) => setChoice((current) => ({ ...current, product: chosen }))}
         />
         {product !== 'video' && (
@@ -195,7 +195,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
             label="Format"
             name="format"
             value={format}
-            options={FORMATS}
+            options={DOWNLOAD_FORMATS}
             onChange={(chosen) => setChoice((current) => ({ ...current, format: chosen }))}
           />
         )}

@@ -10,7 +10,7 @@ export const canChooseFolder = (): boolean => supportsFolderPicker()
 /** Songs among chosen or dropped files, in the order of their names, and the number of the other files. */
 export interface PickedSongs {
   readonly songs: readonly BatchInput[]
-  readonly otherCount: number
+  readonly nonAudioFileCount: number
 }
 
 const collator = new Intl.Collator('en', { numeric: true })
@@ -19,7 +19,7 @@ function pickSongs(files: readonly FolderFile[]): PickedSongs {
   // Names that begin with a dot are hidden files, among them the resource forks that macOS writes beside songs.
   const songs = files.filter(({ file }) => !file.name.startsWith('.') && isAudioOrNamedAudio(file))
   const sorted = songs.toSorted((a, b) => collator.compare(a.folderPath, b.folderPath) || collator.compare(a.file.name, b.file.name))
-  return { songs: sorted, otherCount: files.length - songs.length }
+  return { songs: sorted, nonAudioFileCount: files.length - songs.length }
 }
 
 /** Returns the songs among the files of a file input. With `webkitdirectory`, files have a path. */

@@ -7,7 +7,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
-import { FORMATS, formatOf, nameFileType } from './formats.ts'
+import { DOWNLOAD_FORMATS, findFormatOption, nameFileType } from './formats.ts'
 import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
 /** The actions of the download buttons, whose outcome the maker page reports. */
@@ -16,7 +16,7 @@ export interface DownloadActions {
   format: ExportFormat
   setFormat: (format: ExportFormat) => void
   /** Whether the next download is the loop only. */
-  isLoop: boolean
+  isLoopOnly: boolean
   setLoopOnly: (isLoopOnly: boolean) => void
   download: () => void
   /** Opens the dialog of tags, names and level. */
@@ -40,9 +40,9 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const percentText = useRef<HTMLSpanElement>(null)
   const { runningExport } = state
   const isExporting = runningExport !== undefined
-  const { isLoop } = actions
-  const estimatedBytes = engine.estimate(actions.format, { isLoop })?.bytes
-  const buttonLabel = `Download as ${formatOf(actions.format).fileType}`
+  const { isLoopOnly } = actions
+  const estimatedBytes = engine.estimate(actions.format, { isLoop: isLoopOnly })?.bytes
+  const buttonLabel = `Download as ${findFormatOption(actions.format).fileType}`
   useMakerProgress(engine, ({ exportProgress = 0 }) => {
     downloadButton.current?.style.setProperty('--progress', `${exportProgress * 100}%`)
     if (percentText.current) percentText.current.textContent = formatPercent(exportProgress)
@@ -67,7 +67,7 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
             <span key="percent" ref={percentText} />
           ) : (
             estimatedBytes !== undefined &&
-            `${isLoop ? 'loop, ' : ''}${buttonLabel.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(estimatedBytes)}`
+            `${isLoopOnly ? 'loop, ' : ''}${buttonLabel.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(estimatedBytes)}`
           )}
         </span>
       </button>
@@ -93,7 +93,7 @@ export function DownloadOptions({ actions }: { actions: DownloadActions }) {
   return (
     <section className={styles.others} aria-label="Download options">
       <div className={styles.format}>
-        <SelectField label="Format" name="format" value={actions.format} options={FORMATS} onChange={actions.setFormat} />
+        <SelectField label="Format" name="format" value={actions.format} options={DOWNLOAD_FORMATS} onChange={actions.setFormat} />
       </div>
       <div className={styles.format}>
         <CheckboxField name="loop" onChange={actions.setLoopOnly}>
@@ -112,7 +112,7 @@ export function DownloadOptions({ actions }: { actions: DownloadActions }) {
         Download as video
       </Button>
       <p className={classNames(typeStyles.muted, styles.note)}>
-        {formatOf(actions.format).note}, made on this device. Nothing is uploaded.
+        {findFormatOption(actions.format).note}, made on this device. Nothing is uploaded.
       </p>
     </section>
   )

@@ -20,7 +20,7 @@ const MAX_FADE_S = 30
 
 const fadeMarks = [0, 10, 20, MAX_FADE_S].map((value) => ({ value, label: String(value) }))
 
-const shapeOptions: readonly { value: FadeShape; label: string }[] = [
+const fadeShapeOptions: readonly { value: FadeShape; label: string }[] = [
   { value: 'linear', label: 'Linear' },
   { value: 'equal-power', label: 'Equal power' },
   { value: 's-curve', label: 'S-shaped' },
@@ -101,13 +101,13 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
             <FadeControls
               label="Fade in"
               fade={state.edits.fadeIn}
-              rate={state.rate}
+              playbackRate={state.rate}
               onChange={(fadeIn) => engine.changeEdits({ fadeIn })}
             />
             <FadeControls
               label="Fade out"
               fade={state.edits.fadeOut}
-              rate={state.rate}
+              playbackRate={state.rate}
               onChange={(fadeOut) => engine.changeEdits({ fadeOut })}
             />
           </div>
@@ -130,12 +130,12 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
 interface FadeControlsProps {
   label: string
   fade: Fade
-  rate: number
+  playbackRate: number
   onChange: (fade: Fade) => void
 }
 
 /** Renders the fields for the length of a fade, in seconds at the current speed, and for its shape. */
-function FadeControls({ label, fade, rate, onChange }: FadeControlsProps) {
+function FadeControls({ label, fade, playbackRate, onChange }: FadeControlsProps) {
   return (
     <div className={styles.fade}>
       <Fader
@@ -149,14 +149,14 @@ function FadeControls({ label, fade, rate, onChange }: FadeControlsProps) {
         typedDecimals={2}
         tickCount={30}
         marks={fadeMarks}
-        value={Math.min(MAX_FADE_S, fade.seconds / rate)}
-        onChange={(seconds) => onChange({ ...fade, seconds: seconds * rate })}
+        value={Math.min(MAX_FADE_S, fade.seconds / playbackRate)}
+        onChange={(seconds) => onChange({ ...fade, seconds: seconds * playbackRate })}
       />
       <SelectField
         label={`${label}: shape`}
         name={label}
         value={fade.shape}
-        options={shapeOptions}
+        options={fadeShapeOptions}
         onChange={(shape) => onChange({ ...fade, shape })}
       />
     </div>

@@ -57,13 +57,13 @@ export async function openAddedEdits(
   engine: Engine,
   editIds: readonly string[],
 ): Promise<{ text: string | undefined; kind: 'good' | 'bad' }> {
-  const lastId = editIds.at(-1) ?? ''
-  const openOutcome = await engine.openProject(lastId)
+  const lastEditId = editIds.at(-1) ?? ''
+  const openOutcome = await engine.openProject(lastEditId)
   if (openOutcome?.kind === 'loaded')
     return {
       text: editIds.length === 1 ? 'Edit opened: it is one of your edits now.' : `${editIds.length} edits added to yours.`,
       kind: 'good',
     }
-  if (openOutcome?.kind !== 'cancelled') void engine.projects.remove(lastId)
+  if (openOutcome?.kind !== 'cancelled') void engine.projects.remove(lastEditId)
   return { text: describeProjectFailure(openOutcome), kind: 'bad' }
 }

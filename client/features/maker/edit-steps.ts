@@ -4,7 +4,7 @@ import { formatClock } from './wave-view.ts'
 
 const formatSigned = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals).replace('-', '−')}`
 
-const settingTexts: { readonly [Name in keyof MakerSettings]: (value: number) => string } = {
+const settingTextFormatters: { readonly [Name in keyof MakerSettings]: (value: number) => string } = {
   speed: (value) => `speed ${formatDecimals(value, 2, SPEED_DECIMALS)}×`,
   pitch: (value) => `pitch ${formatSigned(value, PITCH_DECIMALS)} st`,
   reverbSize: (value) => `reverb size ${value} %`,
@@ -22,7 +22,7 @@ export function describeStep(steps: readonly EditStep[], index: number, sampleRa
   const [stepBefore, shownStep] = [steps[index - 1], steps[index]]
   if (stepBefore === undefined || shownStep === undefined) return 'As opened'
   const { settings, edits } = shownStep
-  const fadeText = (name: string, { seconds, shape }: Fade) =>
+  const describeFade = (name: string, { seconds, shape }: Fade) =>
     seconds > 0 ? `${name} ${(seconds / computeRate(settings)).toFixed(1)} s, ${shape.replace('-', ' ')}` : `no ${name}`
   const isEditChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(stepBefore.edits[name]) !== JSON.stringify(edits[name])
   const { range } = edits
@@ -31,12 +31,12 @@ export function describeStep(steps: readonly EditStep[], index: number, sampleRa
       ? 'whole song'
       : `kept ${formatClock((range.endFrame - range.startFrame) / sampleRate / computeRate(settings))}`
   const stepTexts = [
-    ...(Object.keys(settingTexts) as (keyof MakerSettings)[])
+    ...(Object.keys(settingTextFormatters) as (keyof MakerSettings)[])
       .filter((name) => stepBefore.settings[name] !== settings[name])
-      .map((name) => settingTexts[name](settings[name])),
+      .map((name) => settingTextFormatters[name](settings[name])),
     ...(isEditChanged('range') ? [rangeText] : []),
-    ...(isEditChanged('fadeIn') ? [fadeText('fade in', edits.fadeIn)] : []),
-    ...(isEditChanged('fadeOut') ? [fadeText('fade out', edits.fadeOut)] : []),
+    ...(isEditChanged('fadeIn') ? [describeFade('fade in', edits.fadeIn)] : []),
+    ...(isEditChanged('fadeOut') ? [describeFade('fade out', edits.fadeOut)] : []),
   ]
   const text = stepTexts.join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -16,14 +16,14 @@ import styles from './maker-page.module.css'
 import {
   CANNOT_PLAY_TEXT,
   describeLinkedSettings,
+  describeLoadedFile,
+  describeLoadFailure,
   describeMultipleFiles,
   describeProjectFailure,
-  fileLoadedText,
   INVALID_LINK_TEXT,
-  loadFailureText,
   NO_AUDIO_TEXT,
   SAVE_PROBLEM_TEXTS,
-  UNDO_MS,
+  UNDO_OFFERED_MS,
   useMessages,
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop } from './open-file.tsx'
@@ -87,11 +87,11 @@ export function Editor({ engine }: { engine: Engine }) {
         const loadResult = await engine.load(otherFile)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
-          showMessage(fileLoadedText(otherFile.name), 'good')
+          showMessage(describeLoadedFile(otherFile.name), 'good')
           if (index + 1 < otherFiles.length) showMessage(describeMultipleFiles(otherFile.name), 'good')
           return await playEdits(showMessage)
         }
-        showMessage(loadFailureText(loadResult), 'bad')
+        showMessage(describeLoadFailure(loadResult), 'bad')
       }
     },
     [engine, beginMessages, playEdits],
@@ -104,10 +104,10 @@ export function Editor({ engine }: { engine: Engine }) {
     if (loadResult?.kind !== 'loaded') showMessage(describeProjectFailure(loadResult), 'bad')
   }
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
-  const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
-  const isDraggedOver = useFileDrop(openFiles, (dropped) => setManySongs({ dropped }))
+  const [batchDialogInput, setBatchDialogInput] = useState<{ dropped?: DroppedItems }>()
+  const isDraggedOver = useFileDrop(openFiles, (dropped) => setBatchDialogInput({ dropped }))
   const [isRestored, restorePromise] = useRestored(engine)
-  // What the first song needs is loaded before it is opened, but after the editor is usable.
+  // Loads the code that opening a song needs in advance, once the editor is usable.
   useWhenIdle(isRestored, () => {
     engine.prepare()
     Waveform.preload().catch(() => {})
@@ -120,11 +120,11 @@ export function Editor({ engine }: { engine: Engine }) {
     else await openSounds([receivedFile])
   })
 
-  useLinkedSettings(isRestored, (linked) => {
+  useLinkedSettings(isRestored, (linkedSettings) => {
     const showMessage = beginMessages()
-    if (linked === 'invalid') return showMessage(INVALID_LINK_TEXT, 'bad')
-    engine.changeSettings(linked.settings)
-    showMessage(describeLinkedSettings(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
+    if (linkedSettings === 'invalid') return showMessage(INVALID_LINK_TEXT, 'bad')
+    engine.changeSettings(linkedSettings.settings)
+    showMessage(describeLinkedSettings(linkedSettings.presetName, engine.getSnapshot().sound !== undefined), 'good')
   })
 
   const removeSong = useRemoval(engine)
@@ -133,7 +133,7 @@ export function Editor({ engine }: { engine: Engine }) {
     else if (state.isPlaying) engine.pause()
     else void playEdits()
   }
-  useSpaceToPlay(sound !== undefined, togglePlay)
+  useSpaceKeyToPlay(sound !== undefined, togglePlay)
 
   const { actions, reportOutcome } = useDownloads({
     ...{ engine, state, beginMessages, isSpeedInvalid },
@@ -149,11 +149,11 @@ export function Editor({ engine }: { engine: Engine }) {
         {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
         <BatchButton
           engine={engine}
-          isOpen={manySongs !== undefined}
-          dropped={manySongs?.dropped}
-          onTaken={() => setManySongs({})}
-          onOpen={() => startTransition(() => setManySongs({}))}
-          onClose={() => setManySongs(undefined)}
+          isOpen={batchDialogInput !== undefined}
+          dropped={batchDialogInput?.dropped}
+          onDroppedSongsAdded={() => setBatchDialogInput({})}
+          onOpen={() => startTransition(() => setBatchDialogInput({}))}
+          onClose={() => setBatchDialogInput(undefined)}
         />
         <a className={typeStyles.link} href="/account/make">
           Convert on the server
@@ -165,7 +165,7 @@ export function Editor({ engine }: { engine: Engine }) {
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
-          <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isMakerReady={isRestored} />
+          <DropZone onFile={(file) => openFiles([file])} playbackRate={state.rate} isMakerReady={isRestored} />
         )}
       </div>
       <Transport engine={engine} state={state} onPlay={togglePlay}>
@@ -233,7 +233,7 @@ function useRemoval(engine: Engine): () => Promise<void> {
     toast({
       text: `Deleted: ${cutMiddle(sound?.name ?? '')}`,
       icon: 'trash',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void undoOpen() },
     })
   }
@@ -241,12 +241,12 @@ function useRemoval(engine: Engine): () => Promise<void> {
 
 /** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */
 function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
-  const [isDone, setIsDone] = useState(engine.getSnapshot().phase !== 'empty')
+  const [isRestoreDone, setIsRestoreDone] = useState(engine.getSnapshot().phase !== 'empty')
   const restorePromise = useRef<Promise<unknown>>(undefined)
   useEffect(() => {
-    if (engine.getSnapshot().phase === 'empty') restorePromise.current = engine.restore().finally(() => setIsDone(true))
+    if (engine.getSnapshot().phase === 'empty') restorePromise.current = engine.restore().finally(() => setIsRestoreDone(true))
   }, [engine])
-  return [isDone, restorePromise]
+  return [isRestoreDone, restorePromise]
 }
 
 /** Returns whether the account has had an edit on this device since the page was opened. */
@@ -254,28 +254,28 @@ function useHasEdits({ projects }: Engine): boolean {
   const [hasEdits, setHasEdits] = useState(false)
   useEffect(() => {
     // The failure is ignored, because a browser without a private file system has no edits.
-    const checkSpace = () =>
+    const checkHasEdits = () =>
       projects.list().then(
         ({ length }) => setHasEdits((had) => had || length > 0),
         () => {},
       )
-    void checkSpace()
-    return projects.subscribe(checkSpace)
+    void checkHasEdits()
+    return projects.subscribe(checkHasEdits)
   }, [projects])
   return hasEdits
 }
 
 /** Elements that handle the space bar themselves. Sliders do not. */
-const spaceHandlers = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
+const spaceKeyHandlerSelector = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
 
 /** The space bar plays and pauses the song in the maker instead of the site's player. */
-function useSpaceToPlay(isActive: boolean, togglePlayback: () => void): void {
+function useSpaceKeyToPlay(isActive: boolean, togglePlayback: () => void): void {
   const onSpace = useEffectEvent(togglePlayback)
   useEffect(() => {
     if (!isActive) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(spaceHandlers)) return
+      if (event.target instanceof Element && event.target.closest(spaceKeyHandlerSelector)) return
       event.preventDefault()
       if (!event.repeat) onSpace()
     }

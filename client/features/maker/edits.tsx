@@ -19,7 +19,7 @@ import typeStyles from '../../ui/type.module.css'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { saveEditAsFile } from './edit-files.ts'
 import styles from './edits.module.css'
-import { CANNOT_PLAY_TEXT, UNDO_MS } from './messages.ts'
+import { CANNOT_PLAY_TEXT, UNDO_OFFERED_MS } from './messages.ts'
 import { useEditCover } from './use-edit-cover.ts'
 import { CROSSFADES, type EditPlayback, setCrossfade, useCrossfade, useEditPlayback } from './use-edit-playback.ts'
 import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
@@ -32,7 +32,7 @@ const FIRST_ROW_COUNT = 30
 
 const CROSSFADE_OPTIONS = CROSSFADES.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
 
-const IN_USE = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
+const EDIT_IN_USE_TEXT = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
 
 interface MyEditsProps {
   engine: Engine
@@ -58,7 +58,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
     setArrangement({ text, sort, ...changedPart })
     writeListArrangement({ text, sort, ...changedPart })
   }
-  // Without its field, a restored text would hide edits.
+  // A filter text that Back has restored applies only while the search field is shown, because it would otherwise hide edits invisibly.
   const hasSearchField = edits !== undefined && edits.length >= MIN_EDITS_TO_SEARCH
   const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], hasSearchField ? text : '', sort))
   if (edits === undefined || edits.length === 0) return null
@@ -171,13 +171,13 @@ function PlayEditButton({ edit, ...props }: PlaybackProps & { edit: ProjectSumma
 function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, onRename: (edit: ProjectSummary) => void) {
   const { projects } = engine
   const toast = useToast()
-  const showFailure = () => toast({ text: IN_USE, kind: 'bad' })
+  const showFailure = () => toast({ text: EDIT_IN_USE_TEXT, kind: 'bad' })
   const removeEdit = async ({ id, title }: ProjectSummary) => {
     if (!(await projects.remove(id))) return showFailure()
     toast({
       text: `Deleted: ${title}`,
       icon: 'trash',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void projects.restore(id) },
     })
   }

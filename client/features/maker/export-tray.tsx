@@ -26,9 +26,9 @@ function ExportTray({ engine }: { engine: Engine }) {
       {runningExport && (
         <section className={classNames(styles.tray, waitingExports.length === 0 && styles.single)} aria-label="Files in progress">
           <ul>
-            {[runningExport, ...waitingExports].map((queued) => (
-              <ExportRow key={queued.id} queued={queued}>
-                {queued === runningExport ? <RunningProgress engine={engine} /> : 'waits'}
+            {[runningExport, ...waitingExports].map((shownExport) => (
+              <ExportRow key={shownExport.id} queued={shownExport}>
+                {shownExport === runningExport ? <RunningProgress engine={engine} /> : 'waits'}
               </ExportRow>
             ))}
           </ul>

@@ -2,8 +2,8 @@ import type { PointerEvent as ReactPointerEvent } from 'react'
 import { createScope, type Scope } from '../../primitives/scope.ts'
 
 /** How far a pointer moves, in CSS pixels, until a press becomes a drag. A finger is less steady than a mouse. */
-const MOUSE_DRAG_PX = 4
-const TOUCH_DRAG_PX = 10
+const MOUSE_DRAG_START_PX = 4
+const TOUCH_DRAG_START_PX = 10
 
 interface PointerHandlers {
   onMove: (event: { clientX: number }) => void
@@ -52,7 +52,7 @@ interface DragHandlers {
  */
 export function followDrag(pressEvent: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
   const { pointerType, clientX: pressX } = pressEvent
-  const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX
+  const minPx = pointerType === 'mouse' ? MOUSE_DRAG_START_PX : TOUCH_DRAG_START_PX
   let isDragging = false
   const cancelDrag = () => {
     if (isDragging) onCancel()

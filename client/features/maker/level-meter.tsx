@@ -7,7 +7,7 @@ import { type Engine, useMakerPosition } from './use-maker.ts'
 const FLOOR_DB = -48
 /** The decay of the bars in dB per second, so that short peaks stay visible. */
 const FALL_DB_PER_S = 24
-const HOLD_MS = 1500
+const PEAK_HOLD_MS = 1500
 const SILENCE_TEXT = '−∞ dB'
 
 const createSilentLevels = () => ({ db: [-Infinity, -Infinity] as [number, number], atMs: 0, highestDb: -Infinity, highestAtMs: 0 })
@@ -30,7 +30,7 @@ export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isP
       barsElement.current?.style.setProperty(`--level-${side}`, String(Math.max(0, 1 - Math.max(FLOOR_DB, lastLevels.db[side]) / FLOOR_DB)))
     }
     const highestDb = Math.max(...peakDb)
-    if (highestDb >= lastLevels.highestDb || nowMs - lastLevels.highestAtMs > HOLD_MS) {
+    if (highestDb >= lastLevels.highestDb || nowMs - lastLevels.highestAtMs > PEAK_HOLD_MS) {
       lastLevels.highestDb = highestDb
       lastLevels.highestAtMs = nowMs
       if (figureRef.current)

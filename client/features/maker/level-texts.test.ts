@@ -6,7 +6,7 @@ it.each([
   [-14.02, 'The video platform will leave this as it is.'],
   [-20, 'The video platform will leave this as it is: it turns nothing up.'],
   [Number.NEGATIVE_INFINITY, 'The video platform will leave this as it is: it turns nothing up.'],
-])('platformEffectText: the text says what the platform does to a sound of %f LUFS', (lufs, text) => {
+])('describePlatformEffect: the text says what the platform does to a sound of %f LUFS', (lufs, text) => {
   expect(describePlatformEffect({ lufs, truePeakDb: -1 })).toBe(text)
 })
 

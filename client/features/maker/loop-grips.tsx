@@ -7,23 +7,23 @@ import { isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 import type { Engine, LoopRange } from './use-maker.ts'
 import { formatClock, type VisibleRange } from './wave-view.ts'
 
-const STEP_S = 0.1
-const FINE_STEP_S = 0.01
-const COARSE_STEP_S = 1
+const KEY_STEP_S = 0.1
+const FINE_KEY_STEP_S = 0.01
+const COARSE_KEY_STEP_S = 1
 
 interface LoopGripsProps {
   engine: Engine
   loop: LoopRange
   durationS: number
-  rate: number
+  playbackRate: number
   view: VisibleRange
-  timeAt: (event: { clientX: number }) => number
+  findTimeAt: (event: { clientX: number }) => number
   /** Called when a grip is focused or moved with the keyboard. */
   onKeyboardMove: (sourceS: number) => void
 }
 
 /** Renders the loop range with a slider at each end, which is dragged or moved with the arrow keys. */
-export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeyboardMove }: LoopGripsProps) {
+export function LoopGrips({ engine, loop, durationS, playbackRate, view, findTimeAt, onKeyboardMove }: LoopGripsProps) {
   const toPercent = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
   const moveGrip = (loopEnd: 'startS' | 'endS', toS: number) => {
     const limitedS =
@@ -44,7 +44,7 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
       {(['startS', 'endS'] as const).map((loopEnd) => {
         const percent = toPercent(loop[loopEnd])
         const onKeyDown = (event: KeyboardEvent) => {
-          const stepS = event.key.startsWith('Page') ? COARSE_STEP_S : event.shiftKey ? FINE_STEP_S : STEP_S
+          const stepS = event.key.startsWith('Page') ? COARSE_KEY_STEP_S : event.shiftKey ? FINE_KEY_STEP_S : KEY_STEP_S
           const timeByKey = {
             ArrowLeft: loop[loopEnd] - stepS,
             ArrowDown: loop[loopEnd] - stepS,
@@ -72,14 +72,14 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
             aria-valuemin={0}
             aria-valuemax={durationS}
             aria-valuenow={loop[loopEnd]}
-            aria-valuetext={formatClock(loop[loopEnd] / rate)}
+            aria-valuetext={formatClock(loop[loopEnd] / playbackRate)}
             onKeyDown={onKeyDown}
             onFocus={(event) => {
               if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[loopEnd])
             }}
             onPointerDown={(event) => {
               event.stopPropagation()
-              const onMove = (moveEvent: { clientX: number }) => moveGrip(loopEnd, timeAt(moveEvent))
+              const onMove = (moveEvent: { clientX: number }) => moveGrip(loopEnd, findTimeAt(moveEvent))
               if (followPointer(event, { onMove })) onMove(event)
             }}
           >

@@ -4,7 +4,7 @@ import { createLoopBetween, isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 
 const anySeconds = fc.double({ min: 0, max: 10_000, noNaN: true })
 
-it('loopBetween: a loop between two times lies within the sound, contains both times, and is never too short to be audible as a loop', () => {
+it('createLoopBetween: a loop between two times lies within the sound, contains both times, and is never too short to be audible as a loop', () => {
   fc.assert(
     fc.property(anySeconds, anySeconds, anySeconds, (oneS, otherS, durationS) => {
       const [fromS, toS] = [Math.min(oneS, durationS), Math.min(otherS, durationS)]

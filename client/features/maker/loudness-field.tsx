@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SelectField } from '../../ui/form-controls.tsx'
 
-const TARGETS = [
+const LOUDNESS_TARGET_OPTIONS = [
   { value: 'off', label: 'As it is' },
   { value: '-16', label: '−16 LUFS, quiet' },
   { value: '-14', label: '−14 LUFS, video platforms' },
@@ -22,8 +22,8 @@ export const LoudnessField = ({ label, targetLufs, onChange, children }: Loudnes
   <SelectField
     label={label}
     name="target"
-    value={TARGETS.find(({ value }) => Number(value) === targetLufs)?.value ?? 'off'}
-    options={TARGETS}
+    value={LOUDNESS_TARGET_OPTIONS.find(({ value }) => Number(value) === targetLufs)?.value ?? 'off'}
+    options={LOUDNESS_TARGET_OPTIONS}
     onChange={(value) => onChange(value === 'off' ? undefined : Number(value))}
   >
     {children}

@@ -2,7 +2,7 @@ import { useCallback, useRef } from 'react'
 import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { formatOf } from './formats.ts'
+import { findFormatOption } from './formats.ts'
 import { formatLevel } from './level-texts.ts'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure, OpenProject } from './use-maker.ts'
 
@@ -15,7 +15,7 @@ export const MAX_WAITING_EXPORTS = 4
 /** The message if a download is requested while the maximum number of exports waits. */
 export const TOO_MANY_EXPORTS_TEXT = 'Cannot Download: Five files are being made already. Wait for one, or cancel one.'
 
-export const exportWaitsText = (songName: string) => `In line: ${cutMiddle(songName)} is made when the files before it are ready.`
+export const describeWaitingExport = (songName: string) => `In line: ${cutMiddle(songName)} is made when the files before it are ready.`
 
 export const INVALID_LINK_TEXT = 'This link holds settings that the maker cannot use.'
 
@@ -28,16 +28,16 @@ export const CANCELLED_TEXT = 'Download cancelled: no file was made.'
 /** Returns the message about several files that were dropped at once. */
 export const describeMultipleFiles = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 
-export const fileLoadedText = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
+export const describeLoadedFile = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
 
 /** Returns the message that a download cannot start, because no file is loaded yet. */
-export const cannotDownloadText = (soundPhase: 'empty' | 'loading') =>
+export const describeMissingSound = (soundPhase: 'empty' | 'loading') =>
   soundPhase === 'loading'
     ? 'Cannot Download: Please load an audio file first.'
     : 'No Audio Loaded: Please upload an audio file before downloading.'
 
 /** Returns the message about a failed load; `undefined` if the person cancelled it. */
-export function loadFailureText(failure: LoadFailure): string | undefined {
+export function describeLoadFailure(failure: LoadFailure): string | undefined {
   switch (failure.kind) {
     case 'invalid-type':
       return 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.'
@@ -64,7 +64,7 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
 
 /** Returns the message about an edit that could not be opened; `undefined` if the person cancelled it. */
 export const describeProjectFailure = (failure: LoadFailure | undefined): string | undefined =>
-  failure === undefined ? 'This edit could not be read from the device.' : loadFailureText(failure)
+  failure === undefined ? 'This edit could not be read from the device.' : describeLoadFailure(failure)
 
 /** The messages that are shown while changes are not saved, by the cause. */
 export const SAVE_PROBLEM_TEXTS = {
@@ -73,12 +73,12 @@ export const SAVE_PROBLEM_TEXTS = {
 } as const satisfies Record<NonNullable<OpenProject['saveProblem']>, string>
 
 /** The time in milliseconds for which a deletion can be undone. */
-export const UNDO_MS = 15_000
+export const UNDO_OFFERED_MS = 15_000
 
-export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
-  `Download Started: ${cutMiddle(fileName)} downloading as ${format === 'video' ? format : formatOf(format).fileType}.`
+export const describeStartedDownload = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
+  `Download Started: ${cutMiddle(fileName)} downloading as ${format === 'video' ? format : findFormatOption(format).fileType}.`
 
-export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
+export const describeSavedFile = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
 /** Returns the note about a changed level; `undefined` if the level was not changed. */
 export function describeLevelChange({ loweredDb, level }: ExportSuccess): string | undefined {
@@ -89,10 +89,10 @@ export function describeLevelChange({ loweredDb, level }: ExportSuccess): string
 const NO_LENGTH_MESSAGE = 'Processing Error: Cannot process audio with zero, negative, or invalid duration. Check speed/pitch settings.'
 
 /** Returns the message about a failed export; `undefined` if the person cancelled it. */
-export function exportFailureText(failure: ExportFailure): string | undefined {
+export function describeExportFailure(failure: ExportFailure): string | undefined {
   switch (failure.kind) {
     case 'no-sound':
-      return cannotDownloadText('empty')
+      return describeMissingSound('empty')
     case 'no-length':
       return NO_LENGTH_MESSAGE
     case 'too-large':
@@ -112,7 +112,8 @@ export function exportFailureText(failure: ExportFailure): string | undefined {
 type ShowMessage = (text: string | undefined, kind: 'good' | 'bad') => void
 
 /**
- * Returns a function to call at the start of an action. Its result shows messages of this action as toasts; the first one removes the messages of
+ * Returns a function to call at the start of an action. That function returns the one that shows the messages of this action as toasts. The first
+ * message of an action removes those of
  * earlier actions, which it may contradict.
  */
 export function useMessages(): () => ShowMessage {

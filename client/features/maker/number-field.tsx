@@ -33,7 +33,7 @@ interface NumberFieldProps {
  * The delay in milliseconds after which a field that lost the focus shows its value again. By then, the press or key that moved the focus
  * has ended.
  */
-const REVERT_MS = 100
+const REVERT_DELAY_MS = 100
 
 /**
  * A text field for a number, with a decimal point or comma, with or without its unit. Invalid text is marked, and the field says which
@@ -85,7 +85,7 @@ export function NumberField({
       setTypedText(undefined)
       scope.dispose()
     }
-    for (const type of ['pointerup', 'keyup'] as const) scope.listen(window, type, () => scope.timeout(revertText, REVERT_MS))
+    for (const type of ['pointerup', 'keyup'] as const) scope.listen(window, type, () => scope.timeout(revertText, REVERT_DELAY_MS))
   }
 
   return (

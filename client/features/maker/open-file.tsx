@@ -44,7 +44,15 @@ export function OpenFileButton({ onFile, isPrimary: primary = false }: { onFile:
 }
 
 /** Renders the drop zone in the space of the waveform, with the button to open a file. */
-export function DropZone({ onFile, rate, isMakerReady: isReady }: { onFile: (file: File) => void; rate: number; isMakerReady: boolean }) {
+export function DropZone({
+  onFile,
+  playbackRate,
+  isMakerReady: isReady,
+}: {
+  onFile: (file: File) => void
+  playbackRate: number
+  isMakerReady: boolean
+}) {
   // The drop zone is hidden while the last project may still be restored.
   if (!isReady) return <WaveformPlaceholder />
   return (
@@ -56,7 +64,7 @@ export function DropZone({ onFile, rate, isMakerReady: isReady }: { onFile: (fil
         </div>
         <OpenFileButton onFile={onFile} isPrimary />
       </div>
-      <RateRuler rate={Math.min(2, Math.max(0.5, rate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
+      <RateRuler rate={Math.min(2, Math.max(0.5, playbackRate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
     </section>
   )
 }

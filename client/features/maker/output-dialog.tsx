@@ -179,7 +179,7 @@ const COVER_SIZE_PX = 192
 /** Shows the cover that exported files will have. */
 function Cover({ cover }: { cover: Blob | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [isShown, setIsShown] = useState(false)
+  const [isCoverShown, setIsShown] = useState(false)
   useEffect(() => {
     let isStale = false
     setIsShown(false)
@@ -203,7 +203,7 @@ function Cover({ cover }: { cover: Blob | undefined }) {
   return (
     <canvas
       ref={canvas}
-      hidden={!isShown}
+      hidden={!isCoverShown}
       className={styles.cover}
       width={COVER_SIZE_PX}
       height={COVER_SIZE_PX}
@@ -219,13 +219,13 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
   const headingId = useId()
   const progressBar = useRef<HTMLProgressElement>(null)
   const controller = useRef<AbortController>(undefined)
-  const [levelReport, setMeasured] = useState<LevelReport>()
+  const [levelReport, setLevelReport] = useState<LevelReport>()
   const [isMeasuringLevel, setIsMeasuring] = useState(false)
   const [hasMeasuringFailed, setHasFailed] = useState(false)
   // A measurement applies to one sound with its settings and target loudness.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another finished sound.
   useEffect(() => {
-    setMeasured(undefined)
+    setLevelReport(undefined)
     return () => controller.current?.abort()
   }, [sound?.peaks, settings, edits, output.targetLufs])
 
@@ -241,7 +241,7 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
     const newReport = await engine.measureLevel({ signal: ownController.signal, onProgress }).catch(() => undefined)
     if (controller.current !== ownController) return
     setIsMeasuring(false)
-    setMeasured(newReport)
+    setLevelReport(newReport)
     setHasFailed(newReport === undefined && !ownController.signal.aborted)
   }
   return (

@@ -50,7 +50,7 @@ test('own presets: presets are sent to the account, and another device receives 
   expect(account.calls).toEqual([1, 0])
 })
 
-test('own presets: without a connection a change stays on the device, and is sent by the next call; a deletion likewise', async () => {
+test('own presets: without a connection, a changed or deleted preset stays so on the device, and the change is sent by the next call', async () => {
   const account = createAccount()
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   account.before(() => {

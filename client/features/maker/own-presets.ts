@@ -17,10 +17,10 @@ interface PresetRow {
 }
 
 /** The key of the presets that earlier versions stored for all accounts of the device. */
-const EARLIER_KEY = 'varispeed.presets'
-const createEarlierKey = (uid: string) => `${EARLIER_KEY}.${uid}`
+const EARLIER_STORAGE_KEY = 'varispeed.presets'
+const createEarlierKey = (uid: string) => `${EARLIER_STORAGE_KEY}.${uid}`
 /** The assumed age of presets of earlier versions, whose time of change is unknown. Changes with a known time replace them. */
-const EARLIER_AGE_MS = 300 * 24 * 3_600_000
+const EARLIER_PRESET_AGE_MS = 300 * 24 * 3_600_000
 
 const NO_ROWS: readonly PresetRow[] = []
 const NO_PRESETS: readonly Preset[] = []
@@ -99,14 +99,14 @@ export function changeOwnPresets(uid: string, presetChanges: readonly Pick<Prese
 
 /** Adds the presets that earlier versions stored to this account, because it is the first account that opens the maker. */
 export function adoptEarlierPresets(uid: string): void {
-  const earlierPresets = localStore.readJson(EARLIER_KEY)
+  const earlierPresets = localStore.readJson(EARLIER_STORAGE_KEY)
   if (earlierPresets === undefined) return
   const { rows } = readPresets(uid)
   const adoptedRows = (Array.isArray(earlierPresets) ? earlierPresets.filter(isPreset) : [])
     .filter(({ name }) => !rows.some((row) => row.name === name))
-    .map(({ name, settings }) => ({ name, settings, changedAtMs: Date.now() - EARLIER_AGE_MS, isSent: false }))
+    .map(({ name, settings }) => ({ name, settings, changedAtMs: Date.now() - EARLIER_PRESET_AGE_MS, isSent: false }))
   writePresets(uid, [...adoptedRows, ...rows])
-  localStore.write(EARLIER_KEY, undefined)
+  localStore.write(EARLIER_STORAGE_KEY, undefined)
 }
 
 const toApiSettings = ({ speed, pitch, reverbSize, reverbAmount, bassDb }: MakerSettings): MakerPreset['settings'] => ({

@@ -21,7 +21,7 @@ const PresetSharing = lazyMenu<Omit<PresetSharingProps, 'openAtFirst'>>(
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
   useOwnPresetsSync()
   const ownPresets = useOwnPresets()
-  const [namingTarget, setNamed] = useState<'new' | 'chosen'>()
+  const [namingTarget, setNamingTarget] = useState<'new' | 'chosen'>()
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
   const chosenPreset = [...builtInPresets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
   const isOwnPreset = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
@@ -39,7 +39,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
         </Button>
       ))}
       {isOwnPreset && (
-        <Button variant="tertiary" onClick={() => setNamed('chosen')}>
+        <Button variant="tertiary" onClick={() => setNamingTarget('chosen')}>
           Rename preset
         </Button>
       )}
@@ -47,7 +47,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
       <Button
         variant="tertiary"
         icon={isOwnPreset ? 'trash' : 'plus'}
-        onClick={() => (isOwnPreset ? setPresetToRemove(chosenPreset) : setNamed('new'))}
+        onClick={() => (isOwnPreset ? setPresetToRemove(chosenPreset) : setNamingTarget('new'))}
         disabled={!isOwnPreset && chosenPreset !== undefined}
       >
         {isOwnPreset ? 'Delete preset' : 'Save preset'}
@@ -55,16 +55,16 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
       <PresetSharing label="Share settings and presets" settings={settings} preset={chosenPreset} />
       <Dialog
         open={namingTarget !== undefined}
-        onClose={() => setNamed(undefined)}
+        onClose={() => setNamingTarget(undefined)}
         title={namingTarget === 'chosen' ? 'Rename preset' : 'Save preset'}
       >
         <NameForm
           ownPresets={ownPresets.presets}
-          renamed={namingTarget === 'chosen' ? chosenPreset : undefined}
+          presetToRename={namingTarget === 'chosen' ? chosenPreset : undefined}
           onName={(presetName) => {
             if (namingTarget === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, presetName)
             else ownPresets.save([{ name: presetName, settings }])
-            setNamed(undefined)
+            setNamingTarget(undefined)
           }}
         />
       </Dialog>
@@ -96,11 +96,11 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
 interface NameFormProps {
   ownPresets: readonly Preset[]
   /** The preset that is renamed; `undefined` for a new preset. */
-  renamed: Preset | undefined
+  presetToRename: Preset | undefined
   onName: (name: string) => void
 }
 
-function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
+function NameForm({ ownPresets, presetToRename, onName }: NameFormProps) {
   const nameField = useRef<HTMLInputElement>(null)
   const [problemText, setProblem] = useState<string>()
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
@@ -112,7 +112,7 @@ function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         const presetName = toPresetName(new FormData(event.currentTarget).get('preset')) ?? ''
-        const newProblem = describeNameProblem(presetName, ownPresets, renamed)
+        const newProblem = describeNameProblem(presetName, ownPresets, presetToRename)
         setProblem(newProblem)
         if (newProblem === undefined) onName(presetName)
         else nameField.current?.focus()
@@ -125,7 +125,7 @@ function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
         autoComplete="off"
         required
         maxLength={PRESET_NAME_MAX_LENGTH}
-        defaultValue={renamed?.name}
+        defaultValue={presetToRename?.name}
         problem={problemText}
       />
       <Button type="submit" variant="primary">

@@ -9,19 +9,20 @@ import { NIGHTCORE_BPM_RANGE } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
-const MIN_WIDTH = 50
-const MAX_WIDTH = 150
+const MIN_FONT_WIDTH_PERCENT = 50
+const MAX_FONT_WIDTH_PERCENT = 150
 /**
  * By how many percent the width of the font changes when the rate doubles. The whole range of the axis corresponds to less than a doubling
  * of the rate.
  */
-const WIDTH_PER_OCTAVE_PX = 110
+const WIDTH_PERCENT_PER_OCTAVE = 110
 
 /** Returns the font width in percent for a playback rate: the faster the rate, the narrower the font. */
-const computeWidth = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE_PX * Math.log2(rate)))
+const computeWidth = (rate: number) =>
+  Math.min(MAX_FONT_WIDTH_PERCENT, Math.max(MIN_FONT_WIDTH_PERCENT, 100 - WIDTH_PERCENT_PER_OCTAVE * Math.log2(rate)))
 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
-const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
+const computeScalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
 
 /**
  * The length in seconds of the shortest reverb tail that is shown. A shorter tail does not change the displayed length, which is in whole
@@ -45,7 +46,7 @@ export function ResultDisplay({ engine, state }: { engine: Engine; state: Engine
   const { rate, sound, settings, lengthS, isDetectingTempo } = state
   const widthStyle: CSSProperties = { fontStretch: `${computeWidth(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
-  const tailS = sound ? lengthS - sound.durationS / rate : 0
+  const reverbTailS = sound ? lengthS - sound.durationS / rate : 0
   return (
     <div className={styles.display}>
       <dl className={styles.figures}>
@@ -77,20 +78,20 @@ export function ResultDisplay({ engine, state }: { engine: Engine; state: Engine
           </dd>
         </div>
       </dl>
-      {tailS >= MIN_TAIL_S && (
-        <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {tailS.toFixed(1)}&nbsp;s.</p>
+      {reverbTailS >= MIN_TAIL_S && (
+        <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {reverbTailS.toFixed(1)}&nbsp;s.</p>
       )}
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
         <span
           className={styles.zone}
           style={{
-            left: `${scalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
-            width: `${scalePercent(NIGHTCORE_BPM_RANGE.to) - scalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
+            left: `${computeScalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
+            width: `${computeScalePercent(NIGHTCORE_BPM_RANGE.to) - computeScalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
           }}
         />
-        {bpm !== undefined && <i className={styles.needle} style={{ left: `${scalePercent(bpm * rate)}%` }} />}
+        {bpm !== undefined && <i className={styles.needle} style={{ left: `${computeScalePercent(bpm * rate)}%` }} />}
         {SCALE_BPM.marks.map((mark) => (
-          <b key={mark} style={{ left: `${scalePercent(mark)}%` }}>
+          <b key={mark} style={{ left: `${computeScalePercent(mark)}%` }}>
             {mark}
           </b>
         ))}

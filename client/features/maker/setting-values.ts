@@ -6,17 +6,17 @@ export const SPEED_DECIMALS = 3
 export const PITCH_DECIMALS = 2
 export const BPM_DECIMALS = 2
 
-interface Range {
+interface SettingRange {
   readonly min: number
   readonly max: number
 }
 
 /** Rounds a value to a step of the slider, within its range, and to two decimals, so that it equals the slider's own value. */
-export const roundToStep = (value: number, { step, ...range }: Range & { readonly step: number }): number =>
+export const roundToStep = (value: number, { step, ...range }: SettingRange & { readonly step: number }): number =>
   roundToDecimals(Math.round(value / step) * step, 2, range)
 
 /** Rounds a value to a number of decimals, within a range. */
-export const roundToDecimals = (value: number, decimals: number, { min, max }: Range): number =>
+export const roundToDecimals = (value: number, decimals: number, { min, max }: SettingRange): number =>
   Math.min(max, Math.max(min, Number(value.toFixed(decimals))))
 
 /** Formats a value with at least `minDecimals` decimals, and with as many as it has up to `maxDecimals`. */

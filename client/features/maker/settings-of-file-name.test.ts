@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exportFileName } from '../../engine/file-name.ts'
+import { createExportFileName } from '../../engine/file-name.ts'
 import { fitSpeedAndPitch, readSettingsFromFileName } from './settings-of-file-name.ts'
 
 it('the settings of an exported file are read from its name', () =>
@@ -16,7 +16,7 @@ it('the settings of an exported file are read from its name', () =>
       fc.constantFrom('wav-int16', 'wav-float32', 'flac-int24', 'mp3'),
       fc.boolean(),
       (settings, format, isLoop) => {
-        const name = exportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format, { namePattern: '', isLoop })
+        const name = createExportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format, { namePattern: '', isLoop })
         expect(readSettingsFromFileName(name)).toEqual(settings)
       },
     ),

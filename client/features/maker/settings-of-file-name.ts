@@ -1,10 +1,10 @@
 import { toTypedValue } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 
-const NUMBER = '[-+]?[0-9]{1,4}(?:[.][0-9]{1,3})?'
-/** The settings at the end of the name of an exported file, as `exportFileName` writes them. */
+const NUMBER_PATTERN = '[-+]?[0-9]{1,4}(?:[.][0-9]{1,3})?'
+/** The settings at the end of the name of an exported file, as `createExportFileName` writes them. */
 const SETTINGS_PATTERN = new RegExp(
-  `[(]speed (${NUMBER}), pitch (${NUMBER})(?:, reverb (${NUMBER}) size (${NUMBER}))?(?:, bass (${NUMBER}))?(?:, [^(),]{1,20}){0,2}[)][.][a-z0-9]{2,4}$`,
+  `[(]speed (${NUMBER_PATTERN}), pitch (${NUMBER_PATTERN})(?:, reverb (${NUMBER_PATTERN}) size (${NUMBER_PATTERN}))?(?:, bass (${NUMBER_PATTERN}))?(?:, [^(),]{1,20}){0,2}[)][.][a-z0-9]{2,4}$`,
 )
 
 /** Reads the settings in the name of an exported file; `undefined` if the name has none. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addTap, computeTappedBpm, MIN_TAPS, NO_TAPS, type TempoTaps } from './tap-tempo.ts'
 
 const tapAtTimes = (timesMs: readonly number[], rate = 1, series: TempoTaps = NO_TAPS) =>
-  timesMs.reduce((taps, timeMs) => addTap(taps, { timeMs, rate }), series)
+  timesMs.reduce((taps, timeMs) => addTap(taps, { timeMs, playbackRate: rate }), series)
 
 test('computeTappedBpm: the tempo is the mean of the intervals, from the fourth tap on', () => {
   expect(computeTappedBpm(tapAtTimes([0, 500, 1000]))).toBeUndefined()
@@ -24,10 +24,10 @@ test('computeTappedBpm: the result is the tempo of the source, whatever the play
 
 test('addTap: a pause, a missed tap and a changed playback rate each start a new series', () => {
   const tapSeries = tapAtTimes([0, 500, 1000, 1500])
-  expect(addTap(tapSeries, { timeMs: 3600, rate: 1 }).timesMs).toEqual([3600])
-  expect(addTap(tapSeries, { timeMs: 2500, rate: 1 }).timesMs).toEqual([2500])
-  expect(addTap(tapSeries, { timeMs: 1750, rate: 1 }).timesMs).toEqual([1750])
-  expect(addTap(tapSeries, { timeMs: 2000, rate: 1.25 }).timesMs).toEqual([2000])
+  expect(addTap(tapSeries, { timeMs: 3600, playbackRate: 1 }).tapTimesMs).toEqual([3600])
+  expect(addTap(tapSeries, { timeMs: 2500, playbackRate: 1 }).tapTimesMs).toEqual([2500])
+  expect(addTap(tapSeries, { timeMs: 1750, playbackRate: 1 }).tapTimesMs).toEqual([1750])
+  expect(addTap(tapSeries, { timeMs: 2000, playbackRate: 1.25 }).tapTimesMs).toEqual([2000])
   expect(computeTappedBpm(tapAtTimes([4000, 4400, 4800, 5200].slice(0, MIN_TAPS), 1, tapSeries))).toBe(150)
 })
 

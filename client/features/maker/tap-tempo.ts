@@ -1,9 +1,9 @@
 /** A series of taps on the beats of a song. */
 export interface TempoTaps {
   /** The times of the taps in milliseconds. */
-  readonly timesMs: readonly number[]
+  readonly tapTimesMs: readonly number[]
   /** The rate at which the song was played. */
-  readonly rate: number
+  readonly playbackRate: number
 }
 
 /** The number of taps that are needed to compute a tempo. */
@@ -16,25 +16,28 @@ const MIN_INTERVAL_MS = 150
 /** An interval more than this factor above or below the mean interval is a missed or an additional tap. */
 const MAX_INTERVAL_RATIO = 1.4
 
-export const NO_TAPS: TempoTaps = { timesMs: [], rate: 1 }
+export const NO_TAPS: TempoTaps = { tapTimesMs: [], playbackRate: 1 }
 
 /**
  * Adds a tap to the series. After a long pause, a change of the playback rate or an interval that does not fit, the tap starts a new
  * series.
  */
-export function addTap({ timesMs, rate }: TempoTaps, tap: { readonly timeMs: number; readonly rate: number }): TempoTaps {
-  const intervalMs = tap.timeMs - (timesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
-  if (intervalMs < MIN_INTERVAL_MS) return { timesMs, rate }
-  const meanMs = computeMeanIntervalMs(timesMs)
+export function addTap(
+  { tapTimesMs, playbackRate }: TempoTaps,
+  tap: { readonly timeMs: number; readonly playbackRate: number },
+): TempoTaps {
+  const intervalMs = tap.timeMs - (tapTimesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
+  if (intervalMs < MIN_INTERVAL_MS) return { tapTimesMs, playbackRate }
+  const meanMs = computeMeanIntervalMs(tapTimesMs)
   const ratio = meanMs === undefined ? 1 : Math.max(intervalMs / meanMs, meanMs / intervalMs)
-  const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.rate === rate && ratio <= MAX_INTERVAL_RATIO
-  return { timesMs: isContinued ? [...timesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], rate: tap.rate }
+  const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.playbackRate === playbackRate && ratio <= MAX_INTERVAL_RATIO
+  return { tapTimesMs: isContinued ? [...tapTimesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], playbackRate: tap.playbackRate }
 }
 
 /** Returns the tempo of the source in beats per minute, to a tenth; undefined before MIN_TAPS taps. */
-export function computeTappedBpm({ timesMs, rate }: TempoTaps): number | undefined {
-  const meanMs = computeMeanIntervalMs(timesMs)
-  return meanMs === undefined || timesMs.length < MIN_TAPS ? undefined : Math.round(600_000 / (meanMs * rate)) / 10
+export function computeTappedBpm({ tapTimesMs, playbackRate }: TempoTaps): number | undefined {
+  const meanMs = computeMeanIntervalMs(tapTimesMs)
+  return meanMs === undefined || tapTimesMs.length < MIN_TAPS ? undefined : Math.round(600_000 / (meanMs * playbackRate)) / 10
 }
 
 function computeMeanIntervalMs(timesMs: readonly number[]): number | undefined {

@@ -40,13 +40,13 @@ function renderTempo(stateChanges: Partial<EngineState> = {}) {
 }
 
 const findField = () => page.getByRole('textbox', { name: 'Song’s BPM' })
-const tapButton = () => page.getByRole('button', { name: 'Tap the beat' })
+const locateTapButton = () => page.getByRole('button', { name: 'Tap the beat' })
 
 /** Dispatches a pointer press whose event time is `timeMs`. */
 function pressAt(timeMs: number) {
   const press = new PointerEvent('pointerdown', { bubbles: true, button: 0 })
   Object.defineProperty(press, 'timeStamp', { value: timeMs })
-  flushSync(() => tapButton().element().dispatchEvent(press))
+  flushSync(() => locateTapButton().element().dispatchEvent(press))
 }
 
 test('tempo: for a song without a beat the page explains how to set the tempo, but not while the detection runs', async () => {
@@ -173,7 +173,7 @@ test('tempo: after a pause the page no longer asks to keep tapping', async () =>
 
 test.each([' ', '{Enter}'])('tempo: pressing the key "%s" counts as a tap', async (pressedKey) => {
   renderTempo()
-  tapButton().element().focus()
+  locateTapButton().element().focus()
   await userEvent.keyboard(pressedKey)
   await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
 })

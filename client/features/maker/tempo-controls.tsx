@@ -24,19 +24,19 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
   const setBpm = (newBpm: number) => engine.setBpm(roundToDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
   const reportTap = (timeMs: number) => {
     const { isPlaying, monitor, rate } = engine.getSnapshot()
-    const newTaps = addTap(tempoTaps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })
+    const newTaps = addTap(tempoTaps, { timeMs, playbackRate: isPlaying && monitor === 'edited' ? rate : 1 })
     setTaps(newTaps)
     const newBpm = computeTappedBpm(newTaps)
     if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
   }
   const playedBpm = bpm === undefined ? undefined : bpm * state.rate
   /** A field for the target tempo. It sets the speed at which the song has this tempo, or the nearest allowed speed. */
-  const playAt = (targetBpm: number) => {
+  const setSpeedForBpm = (targetBpm: number) => {
     if (bpm !== undefined)
       engine.changeSettings({ speed: roundToDecimals(targetBpm / (bpm * 2 ** (settings.pitch / 12)), SPEED_DECIMALS, SPEED_RANGE) })
   }
-  const isTappingTempo = tempoTaps.timesMs.length > 0 && tempoTaps.timesMs.length < MIN_TAPS
-  const lastTapMs = tempoTaps.timesMs.at(-1)
+  const isTappingTempo = tempoTaps.tapTimesMs.length > 0 && tempoTaps.tapTimesMs.length < MIN_TAPS
+  const lastTapMs = tempoTaps.tapTimesMs.at(-1)
   // Hides the text that asks to keep tapping, because after this pause the next tap starts a new series.
   useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_TAP_INTERVAL_MS)), [lastTapMs])
   const hintText = describeHint(state, isTappingTempo)
@@ -55,8 +55,8 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
           Fit 140-160 BPM
         </Button>
         {/* The buttons ×½ and ×2 correct the detected tempo, which may be half or double of the real one. */}
-        <OctaveButton label="×½" factor={0.5} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
-        <OctaveButton label="×2" factor={2} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
+        <OctaveButton label="×½" bpmFactor={0.5} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
+        <OctaveButton label="×2" bpmFactor={2} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
       </div>
       <div className={styles.entry}>
         <span className={styles.label} aria-hidden="true">
@@ -87,8 +87,8 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
           disabled={playedBpm === undefined}
           range={BPM_RANGE}
           isValid={isInBpmRange}
-          onCommit={playAt}
-          onStep={(direction) => playedBpm !== undefined && playAt(Math.round(playedBpm) + direction)}
+          onCommit={setSpeedForBpm}
+          onStep={(direction) => playedBpm !== undefined && setSpeedForBpm(Math.round(playedBpm) + direction)}
         />
         <LengthField engine={engine} state={state} />
       </div>
@@ -104,12 +104,15 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
 function LengthField({ engine, state: { sound, settings, rate, lengthS } }: { engine: Engine; state: EngineState }) {
   const { durationS } = sound ?? { durationS: 0 }
   /** The length in seconds at speed 1, and the reverb's tail, which has the same length at each speed. */
-  const plainS = durationS / 2 ** (settings.pitch / 12)
-  const tailS = lengthS - durationS / rate
-  const speedRange = { min: plainS / SPEED_RANGE.max + tailS, max: plainS / SPEED_RANGE.min + tailS }
-  const playFor = (playedSeconds: number) => {
+  const durationAtUnitSpeedS = durationS / 2 ** (settings.pitch / 12)
+  const reverbTailS = lengthS - durationS / rate
+  const speedRange = {
+    min: durationAtUnitSpeedS / SPEED_RANGE.max + reverbTailS,
+    max: durationAtUnitSpeedS / SPEED_RANGE.min + reverbTailS,
+  }
+  const setSpeedForLength = (playedSeconds: number) => {
     const limitedS = Math.min(speedRange.max, Math.max(speedRange.min, playedSeconds))
-    engine.changeSettings({ speed: roundToDecimals(plainS / (limitedS - tailS), SPEED_DECIMALS, SPEED_RANGE) })
+    engine.changeSettings({ speed: roundToDecimals(durationAtUnitSpeedS / (limitedS - reverbTailS), SPEED_DECIMALS, SPEED_RANGE) })
   }
   return (
     <NumberField
@@ -122,24 +125,24 @@ function LengthField({ engine, state: { sound, settings, rate, lengthS } }: { en
       rangeText={`${formatDuration(Math.ceil(speedRange.min))} to ${formatDuration(Math.floor(speedRange.max))}`}
       parse={parseLength}
       isValid={(seconds) => seconds > 0}
-      onCommit={playFor}
-      onStep={(direction) => playFor(Math.round(lengthS) + direction)}
+      onCommit={setSpeedForLength}
+      onStep={(direction) => setSpeedForLength(Math.round(lengthS) + direction)}
     />
   )
 }
 
 interface OctaveButtonProps {
   label: string
-  factor: number
+  bpmFactor: number
   bpm: number | undefined
   onChoose: (bpm: number) => void
 }
 
-const OctaveButton = ({ label, factor, bpm, onChoose }: OctaveButtonProps) => (
+const OctaveButton = ({ label, bpmFactor, bpm, onChoose }: OctaveButtonProps) => (
   <Button
     variant="tertiary"
-    disabled={bpm === undefined || !isInBpmRange(bpm * factor)}
-    onClick={() => bpm !== undefined && onChoose(bpm * factor)}
+    disabled={bpm === undefined || !isInBpmRange(bpm * bpmFactor)}
+    onClick={() => bpm !== undefined && onChoose(bpm * bpmFactor)}
   >
     {label}
     <span className={typeStyles.hidden}> the song’s BPM</span>

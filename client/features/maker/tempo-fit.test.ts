@@ -19,13 +19,13 @@ it('fitSpeed: if no speed reaches the range, the result is undefined', () => {
 
 it('fitSpeed: every result is a step of the slider with which the tempo reaches the range', () => {
   fc.assert(
-    fc.property(fc.double({ min: 20, max: 400, noNaN: true }), fc.integer({ min: -12, max: 12 }), (bpm, pitch) => {
-      const speed = fitSpeed(bpm, pitch)
+    fc.property(fc.double({ min: 20, max: 400, noNaN: true }), fc.integer({ min: -12, max: 12 }), (bpm, pitchSemitones) => {
+      const speed = fitSpeed(bpm, pitchSemitones)
       if (speed === undefined) return
       expect(speed).toBeGreaterThanOrEqual(SPEED_RANGE.min)
       expect(speed).toBeLessThanOrEqual(SPEED_RANGE.max)
       expect(roundToStep(speed, SPEED_RANGE)).toBe(speed)
-      const resultingBpm = bpm * speed * 2 ** (pitch / 12)
+      const resultingBpm = bpm * speed * 2 ** (pitchSemitones / 12)
       expect(resultingBpm).toBeGreaterThanOrEqual(NIGHTCORE_BPM_RANGE.from)
       expect(resultingBpm).toBeLessThanOrEqual(NIGHTCORE_BPM_RANGE.to)
     }),

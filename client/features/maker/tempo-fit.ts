@@ -19,9 +19,9 @@ export function parseLength(lengthText: string): number | undefined {
  * Returns the slider's speed that brings a song of `bpm` closest to the middle of NIGHTCORE_BPM_RANGE with the given pitch; undefined if no speed
  * reaches the range.
  */
-export function fitSpeed(bpm: number, pitch: number): number | undefined {
+export function fitSpeed(bpm: number, pitchSemitones: number): number | undefined {
   const middleBpm = (NIGHTCORE_BPM_RANGE.from + NIGHTCORE_BPM_RANGE.to) / 2
-  const speed = roundToStep(middleBpm / (bpm * 2 ** (pitch / 12)), SPEED_RANGE)
-  const resultingBpm = bpm * speed * 2 ** (pitch / 12)
+  const speed = roundToStep(middleBpm / (bpm * 2 ** (pitchSemitones / 12)), SPEED_RANGE)
+  const resultingBpm = bpm * speed * 2 ** (pitchSemitones / 12)
   return resultingBpm >= NIGHTCORE_BPM_RANGE.from && resultingBpm <= NIGHTCORE_BPM_RANGE.to ? speed : undefined
 }

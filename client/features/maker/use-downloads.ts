@@ -5,12 +5,12 @@ import { readChosenFormat, storeChosenFormat } from './formats.ts'
 import { isWholeLoop } from './loop-range.ts'
 import {
   CANCELLED_TEXT,
-  cannotDownloadText,
+  describeExportFailure,
   describeLevelChange,
-  downloadStartedText,
-  exportFailureText,
-  exportWaitsText,
-  fileSavedText,
+  describeMissingSound,
+  describeSavedFile,
+  describeStartedDownload,
+  describeWaitingExport,
   MAX_WAITING_EXPORTS,
   TOO_MANY_EXPORTS_TEXT,
   type useMessages,
@@ -38,7 +38,7 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
 
   const checkReady = () => {
     const showMessage = beginMessages()
-    if (phase !== 'loaded') showMessage(cannotDownloadText(phase), 'bad')
+    if (phase !== 'loaded') showMessage(describeMissingSound(phase), 'bad')
     else if (isSpeedInvalid || rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
     else return true
     return false
@@ -48,15 +48,15 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     if (!checkReady()) return false
     const isQueueFull = waitingExports.length >= MAX_WAITING_EXPORTS
     if (isQueueFull) beginMessages()(TOO_MANY_EXPORTS_TEXT, 'bad')
-    else if (runningExport) beginMessages()(exportWaitsText(sound?.name ?? ''), 'good')
+    else if (runningExport) beginMessages()(describeWaitingExport(sound?.name ?? ''), 'good')
     return !isQueueFull
   }
   const reportOutcome = (outcome: ExportOutcome, exportedFormat: ExportFormat | 'video') => {
     if (outcome === undefined) return
     const showMessage = beginMessages()
     if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
-    if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
-    showMessage(outcome.file ? downloadStartedText(outcome, exportedFormat) : fileSavedText(outcome), 'good')
+    if (outcome.kind !== 'exported') return showMessage(describeExportFailure(outcome), 'bad')
+    showMessage(outcome.file ? describeStartedDownload(outcome, exportedFormat) : describeSavedFile(outcome), 'good')
     showMessage(describeLevelChange(outcome), 'good')
   }
   const { saveTo } = makerExport
@@ -66,7 +66,7 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
       setFormat(chosenFormat)
       storeChosenFormat(chosenFormat)
     },
-    isLoop,
+    isLoopOnly: isLoop,
     setLoopOnly,
     async download() {
       if (checkQueue()) reportOutcome(await makerExport.download(exportFormat, isLoop), exportFormat)
@@ -78,7 +78,7 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     }),
     changeOutput() {
       if (phase === 'loaded') openOutput()
-      else beginMessages()(cannotDownloadText(phase), 'bad')
+      else beginMessages()(describeMissingSound(phase), 'bad')
     },
     makeVideo() {
       if (checkReady()) openVideo()

@@ -4,7 +4,7 @@ import type { ProjectSummary } from './use-maker.ts'
 import { describeCover } from './video-style.ts'
 
 /** The size of drawn covers in pixels, which suffices for a row on dense screens, and for a lock screen. */
-const DRAWN_SIZE = { width: 192, height: 192 }
+const DRAWN_COVER_SIZE_PX = { width: 192, height: 192 }
 
 /**
  * The `data:` URLs of the pictures of this page's edits, by the edit's id and its cover. The content security policy allows no `blob:`
@@ -39,7 +39,8 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
     let isCoverStale = false
     const coverKey = createEditKey({ id, cover, coverSource })
     const urlPromise =
-      urlByCoverKey.get(coverKey) ?? (cover ? toDataUrl(cover) : drawCover(describeCover(DRAWN_SIZE, id)).convertToBlob().then(toDataUrl))
+      urlByCoverKey.get(coverKey) ??
+      (cover ? toDataUrl(cover) : drawCover(describeCover(DRAWN_COVER_SIZE_PX, id)).convertToBlob().then(toDataUrl))
     urlByCoverKey.set(coverKey, urlPromise)
     urlPromise.then(
       (loadedUrl) => {

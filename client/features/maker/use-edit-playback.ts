@@ -51,22 +51,22 @@ async function createPlayerOfEngine({ identity, loadPlayer, showPlayer }: Servic
     import('../../player/edits/switched-player.ts'),
     loadPlayer(),
   ])
-  const editsPlayer = createEditsPlayer({ openSound: soundsOf(engine), crossfadeSeconds: () => Number(readCrossfade()) })
+  const editsPlayer = createEditsPlayer({ openSound: createSoundOpener(engine), crossfadeSeconds: () => Number(readCrossfade()) })
   const switchedPlayer = createSwitchedPlayer(songPlayer, editsPlayer.player)
   showPlayer(switchedPlayer.player)
-  const closeForOthers = () => {
+  const closeIfAccountChanged = () => {
     if (identity.getSnapshot()?.uid === uid) return
     unsubscribe()
     switchedPlayer.disconnect()
     editsPlayer.player.close()
     playerByEngine.delete(engine)
   }
-  const unsubscribe = identity.subscribe(closeForOthers)
-  closeForOthers()
+  const unsubscribe = identity.subscribe(closeIfAccountChanged)
+  closeIfAccountChanged()
   return editsPlayer
 }
 
-const soundsOf =
+const createSoundOpener =
   (engine: Engine): OpenSound =>
   async (editId, signal) => {
     const sound = await engine.openFinishedSound(editId, signal)
@@ -95,12 +95,12 @@ export function useEditPlayback(engine: Engine): EditPlayback {
   return {
     currentId,
     isPlaying,
-    async play(edits, startId, options) {
+    async play(edits, startId, playOptions) {
       const editsPlayer = await openEditsPlayer(services, engine)
       editsPlayer.play(
         edits.map((edit) => ({ ...edit, pictureUrl: getCachedCoverUrl(edit) })),
         startId,
-        options,
+        playOptions,
       )
     },
     toggle: () => player.toggle(),

@@ -10,7 +10,7 @@ export const EDIT_SORTS = [
 ] as const
 export type EditSort = (typeof EDIT_SORTS)[number]['value']
 
-const compareBy: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) => number> = {
+const comparatorBySort: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) => number> = {
   newest: (a, b) => b.changedAtMs - a.changedAtMs,
   az: (a, b) => a.title.localeCompare(b.title),
   fastest: (a, b) => b.rate - a.rate,
@@ -24,7 +24,7 @@ export function arrangeEdits(edits: readonly ProjectSummary[], filterText: strin
   const filterWords = foldTitle(filterText).split(/\s+/)
   return edits
     .filter(({ title, artist = '' }) => filterWords.every((word) => foldTitle(`${title} ${artist}`).includes(word)))
-    .toSorted((a, b) => compareBy[sort](a, b) || (a.id < b.id ? -1 : 1))
+    .toSorted((a, b) => comparatorBySort[sort](a, b) || (a.id < b.id ? -1 : 1))
 }
 
 export interface Edits {

@@ -64,7 +64,7 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     const { rate, monitor } = engine.getSnapshot()
     engine.seek(positionRef.current + seekSeconds * (monitor === 'edited' ? rate : 1))
   }
-  const hearSound = (monitor: EngineState['monitor']) => engine.getSnapshot().sound && engine.setMonitor(monitor)
+  const switchMonitor = (monitor: EngineState['monitor']) => engine.getSnapshot().sound && engine.setMonitor(monitor)
   const volumeBeforeMute = useRef(1)
   const toggleMute = () => {
     const { volume } = engine.getSnapshot()
@@ -76,8 +76,8 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     j: () => seekBy(-SEEK_SECONDS),
     arrowleft: () => seekBy(-SEEK_SECONDS),
     arrowright: () => seekBy(SEEK_SECONDS),
-    a: () => hearSound('original'),
-    b: () => hearSound('edited'),
+    a: () => switchMonitor('original'),
+    b: () => switchMonitor('edited'),
     m: toggleMute,
     l: () => {
       const { loop, sound } = engine.getSnapshot()

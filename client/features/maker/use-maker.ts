@@ -13,14 +13,14 @@ export type MakerState =
 export function useMaker(): MakerState {
   const { openEngine } = useServices()
   const [makerState, setMaker] = useState<MakerState>({ state: 'opening' })
-  const [attemptCount, setAttempt] = useState(0)
+  const [attemptCount, setAttemptCount] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {
     let isEngineStale = false
     setMaker({ state: 'opening' })
     openEngine().then(
       (engine) => !isEngineStale && setMaker({ state: 'open', engine }),
-      () => !isEngineStale && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
+      () => !isEngineStale && setMaker({ state: 'failed', retry: () => setAttemptCount((count) => count + 1) }),
     )
     return () => {
       isEngineStale = true

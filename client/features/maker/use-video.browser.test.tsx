@@ -26,7 +26,7 @@ function createPage() {
 
 const pictureFile = new File(['a'], 'a.png', { type: 'image/png' })
 
-function withFile(): DataTransfer {
+function createFileTransfer(): DataTransfer {
   const data = new DataTransfer()
   data.items.add(pictureFile)
   return data
@@ -67,9 +67,9 @@ function PicturesProbe({
 
 it('video: a picture dropped into the dialog is handled by the dialog alone, and the page shows no drag any more', async () => {
   const { input, onSong, onPicture } = renderDropPage()
-  input?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: withFile(), bubbles: true, cancelable: true }))
+  input?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: createFileTransfer(), bubbles: true, cancelable: true }))
   await expect.poll(() => input?.getAttribute('data-dragged')).toBe('true')
-  input?.dispatchEvent(new DragEvent('drop', { dataTransfer: withFile(), bubbles: true, cancelable: true }))
+  input?.dispatchEvent(new DragEvent('drop', { dataTransfer: createFileTransfer(), bubbles: true, cancelable: true }))
   await expect.poll(() => input?.getAttribute('data-dragged')).toBe('false')
   expect(onPicture).toHaveBeenCalledOnce()
   expect(onSong).not.toHaveBeenCalled()
@@ -79,11 +79,11 @@ it('video: pasting a text that comes with a picture inserts the text into a fiel
   const { input, onSong, onPicture } = renderDropPage()
   const pasteData = (clipboardData: DataTransfer) =>
     input?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  const textAndPicture = withFile()
-  textAndPicture.setData('text/plain', 'City Lights')
-  expect(pasteData(textAndPicture)).toBe(true)
+  const eventWithTextAndPicture = createFileTransfer()
+  eventWithTextAndPicture.setData('text/plain', 'City Lights')
+  expect(pasteData(eventWithTextAndPicture)).toBe(true)
   expect(onPicture).not.toHaveBeenCalled()
-  expect(pasteData(withFile())).toBe(false)
+  expect(pasteData(createFileTransfer())).toBe(false)
   expect(onPicture).toHaveBeenCalledOnce()
   expect(onSong).not.toHaveBeenCalled()
 })

@@ -24,7 +24,7 @@ export interface VideoPictures {
   readonly chosen: PictureKind
   choose(kind: PictureKind): void
   /** Adds a file that the person chose. Resolves with whether the file is a picture or a clip that the browser can decode. */
-  addOwn(file: Blob): Promise<boolean>
+  addOwnPicture(file: Blob): Promise<boolean>
 }
 
 /** Opens a video studio while `isOpen` is true. Returns `failed` if the code of the studio could not be loaded. */
@@ -84,7 +84,7 @@ export function useVideoPictures(
     pictures: previewPictures,
     chosen: chosenKind ?? (previewPictures.cover ? 'cover' : 'drawn'),
     choose: setChosen,
-    async addOwn(file) {
+    async addOwnPicture(file) {
       const isAdded = await addPicture('own', file).catch(() => false)
       if (isAdded) setChosen('own')
       return isAdded
@@ -124,15 +124,15 @@ export function useVideoFormat(
 export function usePictureDrop(onFile: (file: File) => void): void {
   const takeFile = useEffectEvent(onFile)
   useEffect(() => {
-    const takeFrom = (event: DragEvent | ClipboardEvent) => {
+    const takePictureFrom = (event: DragEvent | ClipboardEvent) => {
       const [droppedFile] = listEventFiles(event)
       if (droppedFile === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
       takeFile(droppedFile)
     }
-    const stopDrop = addListener(window, 'drop', takeFrom, { capture: true })
-    const stopPaste = addListener(window, 'paste', takeFrom, { capture: true })
+    const stopDrop = addListener(window, 'drop', takePictureFrom, { capture: true })
+    const stopPaste = addListener(window, 'paste', takePictureFrom, { capture: true })
     return () => {
       stopDrop()
       stopPaste()

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { CANCELLED_TEXT, exportFailureText } from './messages.ts'
+import { CANCELLED_TEXT, describeExportFailure } from './messages.ts'
 import { createProgressText } from './progress-text.ts'
 import {
   type Engine,
@@ -63,7 +63,7 @@ export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDi
           studio={videoStudio}
           choice={videoChoice}
           onChoice={setChoice}
-          isDone={doneSong === state.sound.name}
+          isVideoMade={doneSong === state.sound.name}
           onDone={setDoneSong}
           onOutcome={onOutcome}
         />
@@ -80,12 +80,12 @@ interface DesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onO
   choice: VideoChoice
   onChoice: (choice: VideoChoice) => void
   /** Whether a video of the song was made. */
-  isDone: boolean
+  isVideoMade: boolean
   /** Called with the name of the song when its video is made, and with `undefined` when another video begins. */
   onDone: (songName: string | undefined) => void
 }
 
-function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDone, onOutcome }: DesignerProps) {
+function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade, onDone, onOutcome }: DesignerProps) {
   const [titleText, setTitle] = useState(chooseSongTitle({ ...sound, ...state.output.tags }))
   const [artistText, setArtist] = useState(state.output.tags.artist ?? '')
   const [isVideoRefused, setIsRefused] = useState(false)
@@ -94,7 +94,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const makeButton = useRef<HTMLButtonElement>(null)
   const isStarting = useRef(false)
   const videoStyle = useMemo(readVideoStyle, [])
-  const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, choice, sound)
+  const { pictures, chosen, choose, addOwnPicture } = useVideoPictures(studio, choice, sound)
   const format = useVideoFormat(studio, choice, choice.sound)
   const videoExport = useVideoExport(engine)
   const chosenPicture = pictures[chosen]
@@ -107,7 +107,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const isVideoRunning = queuedVideo !== undefined
   const canMakeVideo = videoDesign !== undefined && typeof format === 'object'
 
-  const takeFile = async (file: Blob) => setIsRefused(!(await addOwn(file)))
+  const takeFile = async (file: Blob) => setIsRefused(!(await addOwnPicture(file)))
   usePictureDrop((file) => void takeFile(file))
 
   const makeVideo = async (startExport: typeof videoExport.download) => {
@@ -121,7 +121,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
     const exportOutcome = await startExport(videoDesign, format)
     setWasMadeHere(exportOutcome?.kind === 'exported')
     if (exportOutcome?.kind === 'exported') onDone(sound.name)
-    else if (exportOutcome !== undefined) setOutcomeText(exportFailureText(exportOutcome) ?? CANCELLED_TEXT)
+    else if (exportOutcome !== undefined) setOutcomeText(describeExportFailure(exportOutcome) ?? CANCELLED_TEXT)
     onOutcome(exportOutcome)
   }
   // Moves the focus back to the button that began the video, because Cancel is removed when the video fails or is cancelled.
@@ -196,7 +196,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
           {outcomeText}
         </p>
       </div>
-      {isDone && videoDesign && chosenPicture && (
+      {isVideoMade && videoDesign && chosenPicture && (
         <Afterwards
           studio={studio}
           design={videoDesign}
@@ -335,14 +335,14 @@ function Afterwards({ studio, design, picture, takesFocus, subject }: Afterwards
   )
 }
 
-const COPIED_MS = 1500
+const COPIED_SHOWN_MS = 1500
 
 /** A text with a button that copies it. If the browser does not allow copying, the button selects the text. */
 function CopyText({ label, text, rows }: { label: string; text: string; rows: number }) {
   const textAreaId = useId()
   const textAreaElement = useRef<HTMLTextAreaElement>(null)
   const [isTextCopied, setIsCopied] = useState(false)
-  useEffect(() => (isTextCopied ? startTimeout(() => setIsCopied(false), COPIED_MS) : undefined), [isTextCopied])
+  useEffect(() => (isTextCopied ? startTimeout(() => setIsCopied(false), COPIED_SHOWN_MS) : undefined), [isTextCopied])
   const copyText = () =>
     navigator.clipboard.writeText(text).then(
       () => setIsCopied(true),

@@ -4,12 +4,12 @@ import { readBrandFont, readBrandTokens, readTextFont } from '../../ui/brand-can
 
 /** Reads the brand's colours and fonts from the page's CSS custom properties. */
 export function readVideoStyle(): VideoStyle {
-  const token = readBrandTokens()
+  const readToken = readBrandTokens()
   return {
-    accent: token('accent'),
-    secondAccent: token('accent-2'),
-    text: token('text'),
-    shade: token('surface-0'),
+    accent: readToken('accent'),
+    secondAccent: readToken('accent-2'),
+    text: readToken('text'),
+    shade: readToken('surface-0'),
     titleFont: readBrandFont('display'),
     artistFont: readTextFont('500'),
   }

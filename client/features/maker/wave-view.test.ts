@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeColumns, formatClock, moveView, tickTimes, zoomView } from './wave-view.ts'
+import { computeColumns, computeTickTimes, formatClock, moveView, zoomView } from './wave-view.ts'
 
 const createAnySecondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
@@ -47,9 +47,9 @@ describe('columns of the waveform', () => {
   })
 })
 
-it('tickTimes: the ticks are at round times of the playback, whatever its rate', () => {
-  expect(tickTimes({ startS: 0, endS: 100 }, 1, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
-  expect(tickTimes({ startS: 50, endS: 100 }, 2, 6)).toEqual([25, 30, 35, 40, 45, 50])
+it('computeTickTimes: the ticks are at round times of the playback, whatever its rate', () => {
+  expect(computeTickTimes({ startS: 0, endS: 100 }, 1, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+  expect(computeTickTimes({ startS: 50, endS: 100 }, 2, 6)).toEqual([25, 30, 35, 40, 45, 50])
 })
 
 it('formatClock: times are shown as minutes, seconds and hundredths', () => {

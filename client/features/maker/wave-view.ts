@@ -45,16 +45,16 @@ export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS 
   return columnPeaks
 }
 
-const STEPS_S = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
+const RULER_STEPS_S = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
 /**
- * Returns the times of at most `maxCount` tick marks within the view. The times are in seconds of playback, which plays `speedRate` seconds of
+ * Returns the times of at most `maxTickCount` tick marks within the view. The times are in seconds of playback, which plays `speedRate` seconds of
  * the source per second.
  */
-export function tickTimes({ startS, endS }: VisibleRange, speedRate: number, maxCount: number): number[] {
+export function computeTickTimes({ startS, endS }: VisibleRange, speedRate: number, maxTickCount: number): number[] {
   const viewStartS = startS / speedRate
   const viewEndS = endS / speedRate
-  const tickStepS = STEPS_S.find((each) => (viewEndS - viewStartS) / each <= maxCount) ?? 7200
+  const tickStepS = RULER_STEPS_S.find((each) => (viewEndS - viewStartS) / each <= maxTickCount) ?? 7200
   const firstTickIndex = Math.ceil(viewStartS / tickStepS - 1e-9)
   return Array.from(
     { length: Math.max(0, Math.floor(viewEndS / tickStepS + 1e-9) - firstTickIndex + 1) },

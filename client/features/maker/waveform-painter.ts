@@ -11,11 +11,11 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
   let columnPeaks: Float32Array = new Float32Array()
   let colourByPart = { played: '', coming: '', outside: '' }
   let shownWave: Parameters<WavePainter['show']>[0] | undefined
-  let headS = 0
+  let playHeadS = 0
 
-  const findColumnAt = (sourceS: number) => {
+  const findColumnAt = (sourceTimeS: number) => {
     const { startS, endS } = shownWave?.view ?? { startS: 0, endS: 1 }
-    return ((sourceS - startS) / (endS - startS)) * (columnPeaks.length / 2)
+    return ((sourceTimeS - startS) / (endS - startS)) * (columnPeaks.length / 2)
   }
 
   function paintBars(fromColumn: number, toColumn: number): void {
@@ -31,7 +31,7 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
     for (let columnIndex = firstBar; columnIndex <= lastColumn; columnIndex++) {
       const atS = startS + ((columnIndex + 0.5) / columnCount) * (endS - startS)
       context.fillStyle =
-        on && (atS < loopFromS || atS > loopToS) ? colourByPart.outside : atS <= headS ? colourByPart.played : colourByPart.coming
+        on && (atS < loopFromS || atS > loopToS) ? colourByPart.outside : atS <= playHeadS ? colourByPart.played : colourByPart.coming
       const highSample = Math.min(1, columnPeaks[2 * columnIndex + 1] ?? 0)
       const lowSample = Math.max(-1, columnPeaks[2 * columnIndex] ?? 0)
       const top = middleY * (1 - 0.96 * highSample)
@@ -56,10 +56,10 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
       paintBars(0, columnPeaks.length / 2)
     },
     /** Moves the play head, and redraws only the bars that it passed. */
-    moveHead(sourceS: number) {
-      const fromColumn = findColumnAt(Math.min(headS, sourceS))
-      const toColumn = findColumnAt(Math.max(headS, sourceS))
-      headS = sourceS
+    moveHead(sourceTimeS: number) {
+      const fromColumn = findColumnAt(Math.min(playHeadS, sourceTimeS))
+      const toColumn = findColumnAt(Math.max(playHeadS, sourceTimeS))
+      playHeadS = sourceTimeS
       paintBars(fromColumn - 1, toColumn + 1)
     },
   }

@@ -18,15 +18,15 @@ import { followDrag } from './follow-drag.ts'
 import { LoopGrips } from './loop-grips.tsx'
 import { createLoopBetween, isWholeLoop } from './loop-range.ts'
 import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from './use-maker.ts'
-import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
+import { computeTickTimes, formatClock, moveView, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'
 import { createWaveformPainter } from './waveform-painter.ts'
 
 const ZOOM_FACTOR = 2
 const WHEEL_ZOOM_FACTOR = 1.2
-const STEP_S = 1
-const FINE_STEP_S = 0.1
-const LABEL_PX = 90
+const KEY_STEP_S = 1
+const FINE_KEY_STEP_S = 0.1
+const TIME_LABEL_PX = 90
 
 interface WaveformProps {
   engine: Engine
@@ -44,46 +44,46 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const [draggedLoop, setDraggedLoop] = useState<LoopRange>()
   const shownLoop = draggedLoop ?? state.loop
   const playbackRate = state.monitor === 'edited' ? state.rate : 1
-  const [visibleRange, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
+  const [visibleRange, setVisibleRange] = useState<VisibleRange>({ startS: 0, endS: durationS })
   /** The visible range of the last render. A drag reads it, because the wheel can scroll or zoom during the drag. */
   const currentView = useRef(visibleRange)
   useLayoutEffect(() => {
     currentView.current = visibleRange
   }, [visibleRange])
   const waveElement = useRef<HTMLDivElement>(null)
-  const headRef = useRef<HTMLDivElement>(null)
+  const playHeadRef = useRef<HTMLDivElement>(null)
   const clockRef = useRef<HTMLSpanElement>(null)
   const seekerInput = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
   const isWholeShown = visibleRange.endS - visibleRange.startS >= durationS
-  const isTimeShown = (sourceS: number) => sourceS >= visibleRange.startS && sourceS <= visibleRange.endS
+  const isTimeShown = (sourceTimeS: number) => sourceTimeS >= visibleRange.startS && sourceTimeS <= visibleRange.endS
   /** Scrolls to a position that was reached with the keyboard. */
-  const revealPosition = (sourceS: number) => {
+  const revealPosition = (sourceTimeS: number) => {
     const lengthS = visibleRange.endS - visibleRange.startS
-    if (!isTimeShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
+    if (!isTimeShown(sourceTimeS)) setVisibleRange(moveView(sourceTimeS - lengthS / 2, lengthS, durationS))
   }
 
   const [waveCanvas, moveWave, waveWidth] = useWaveCanvas(sound, visibleRange, shownLoop, 2)
   const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, shownLoop, 1)
 
   const showHead = useCallback(
-    (sourceS: number) => {
-      const headShare = (sourceS - visibleRange.startS) / (visibleRange.endS - visibleRange.startS)
-      if (headRef.current) {
-        headRef.current.style.left = `${headShare * 100}%`
-        headRef.current.hidden = headShare < 0 || headShare > 1
-        headRef.current.toggleAttribute('data-late', headShare > 0.9)
+    (sourceTimeS: number) => {
+      const playHeadShare = (sourceTimeS - visibleRange.startS) / (visibleRange.endS - visibleRange.startS)
+      if (playHeadRef.current) {
+        playHeadRef.current.style.left = `${playHeadShare * 100}%`
+        playHeadRef.current.hidden = playHeadShare < 0 || playHeadShare > 1
+        playHeadRef.current.toggleAttribute('data-late', playHeadShare > 0.9)
       }
-      if (clockRef.current) clockRef.current.textContent = formatClock(sourceS / playbackRate)
+      if (clockRef.current) clockRef.current.textContent = formatClock(sourceTimeS / playbackRate)
       if (seekerInput.current) {
-        seekerInput.current.value = String(sourceS)
+        seekerInput.current.value = String(sourceTimeS)
         seekerInput.current.setAttribute(
           'aria-valuetext',
-          `${formatClock(sourceS / playbackRate)} of ${formatClock(durationS / playbackRate)}`,
+          `${formatClock(sourceTimeS / playbackRate)} of ${formatClock(durationS / playbackRate)}`,
         )
       }
-      moveWave(sourceS)
-      moveOverview(sourceS)
+      moveWave(sourceTimeS)
+      moveOverview(sourceTimeS)
     },
     [visibleRange, playbackRate, durationS, moveWave, moveOverview],
   )
@@ -93,14 +93,14 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     // The visible range moves so that the play head stays visible, unless the person has scrolled away from the play head.
     const lengthS = visibleRange.endS - visibleRange.startS
     if (wasPositionShown && !isTimeShown(sourceS) && !waveElement.current?.matches(':active'))
-      setView(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
+      setVisibleRange(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
     showHead(sourceS)
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
 
-  const findTimeAt = (event: { clientX: number }, inView = currentView.current, element: Element | null = waveElement.current) => {
+  const findTimeAt = (event: { clientX: number }, viewRange = currentView.current, element: Element | null = waveElement.current) => {
     const { left, width: widthPx } = element?.getBoundingClientRect() ?? { left: 0, width: 1 }
-    return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
+    return viewRange.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (viewRange.endS - viewRange.startS)
   }
   const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
     const pressS = findTimeAt(event)
@@ -119,7 +119,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     })
   }
   const seekBy = (event: KeyboardEvent) => {
-    const seekS = seekTarget(event, positionS.current, durationS)
+    const seekS = computeSeekTarget(event, positionS.current, durationS)
     if (seekS === undefined) return
     event.preventDefault()
     engine.seek(seekS)
@@ -127,17 +127,17 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   }
   const zoomBy = (zoomFactor: number) => {
     const aroundS = isTimeShown(positionS.current) ? positionS.current : (visibleRange.startS + visibleRange.endS) / 2
-    setView(zoomView(visibleRange, zoomFactor, aroundS, durationS))
+    setVisibleRange(zoomView(visibleRange, zoomFactor, aroundS, durationS))
   }
 
-  useWheelView(waveElement, durationS, setView)
+  useWheelView(waveElement, durationS, setVisibleRange)
 
   const wholeView = { startS: 0, endS: durationS }
   const seekInOverview = (event: ReactPointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     const atS = findTimeAt(event, wholeView, event.currentTarget)
     engine.seek(atS)
-    setView(({ startS, endS }) => moveView(atS - (endS - startS) / 2, endS - startS, durationS))
+    setVisibleRange(({ startS, endS }) => moveView(atS - (endS - startS) / 2, endS - startS, durationS))
   }
   return (
     <section ref={waveElement} className={styles.box} aria-label="Waveform">
@@ -154,7 +154,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
         )}
       </div>
       <div className={classNames(styles.scale, typeStyles.mono)} aria-hidden="true">
-        {tickTimes(visibleRange, playbackRate, Math.max(2, waveWidth / LABEL_PX)).map((atS) => (
+        {computeTickTimes(visibleRange, playbackRate, Math.max(2, waveWidth / TIME_LABEL_PX)).map((atS) => (
           <span key={atS} className={styles.tick} style={{ left: toPercentOfView(atS * playbackRate, visibleRange) }}>
             {formatClock(atS).replace(/\.00$/, '')}
           </span>
@@ -180,14 +180,14 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
             engine={engine}
             loop={shownLoop}
             durationS={durationS}
-            rate={playbackRate}
+            playbackRate={playbackRate}
             view={visibleRange}
-            timeAt={findTimeAt}
+            findTimeAt={findTimeAt}
             onKeyboardMove={revealPosition}
           />
         )}
         {/* The canvas is hidden from screen readers, because the position slider has the same value. */}
-        <div ref={headRef} className={styles.head} aria-hidden="true">
+        <div ref={playHeadRef} className={styles.head} aria-hidden="true">
           <span ref={clockRef} className={classNames(styles.clock, typeStyles.mono)} />
         </div>
       </div>
@@ -204,8 +204,8 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
 const toPercentOfView = (sourceS: number, { startS, endS }: VisibleRange) => `${((sourceS - startS) / (endS - startS)) * 100}%`
 
 /** Returns the position to which a key seeks, in seconds; `undefined` for other keys. */
-function seekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, durationS: number): number | undefined {
-  const stepS = shiftKey ? FINE_STEP_S : STEP_S
+function computeSeekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, durationS: number): number | undefined {
+  const stepS = shiftKey ? FINE_KEY_STEP_S : KEY_STEP_S
   const targetS = {
     ArrowLeft: positionS - stepS,
     ArrowDown: positionS - stepS,

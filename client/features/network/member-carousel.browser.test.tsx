@@ -15,7 +15,7 @@ it('members: the carousel loads more members whenever its end comes into view, u
   )
   const hostElement = document.body.appendChild(document.createElement('div'))
   const root = createRoot(hostElement)
-  root.render(<MemberCarousel members={members} isHeld onOpen={() => {}} />)
+  root.render(<MemberCarousel members={members} isPaused onOpen={() => {}} />)
   const slideItems = page.getByRole('listitem')
   const scrollToEnd = () => page.getByRole('list', { name: 'Members' }).element().scrollTo({ left: 1e6, behavior: 'instant' })
   for (const count of [48, 96, 100]) {

@@ -16,12 +16,12 @@ const AUTOPLAY_MS = 2000
 interface MemberCarouselProps {
   members: readonly Member[]
   /** Whether the automatic scrolling is paused. */
-  isHeld: boolean
+  isPaused: boolean
   onOpen: (channelId: string) => void
 }
 
 /** The channels of the network in a row, the largest first, up to twelve at a time. */
-export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps) {
+export function MemberCarousel({ members, isPaused, onOpen }: MemberCarouselProps) {
   const [shownCount, setShownCount] = useState(SLIDES_PER_STEP)
   const shownMembers = members.slice(0, shownCount)
   const headingElement = (
@@ -37,14 +37,14 @@ export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps)
       label="Members"
       heading={headingElement}
       autoplayMs={AUTOPLAY_MS}
-      isHeld={isHeld}
+      isHeld={isPaused}
       className={styles.carousel}
       slideCount={shownMembers.length}
       total={members.length}
       onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_PER_STEP) : undefined}
     >
       {shownMembers.map((member, index) => (
-        <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />
+        <MemberTile key={member.channel_id} member={member} index={index} memberCount={members.length} onOpen={onOpen} />
       ))}
     </Carousel>
   )

@@ -12,7 +12,7 @@ interface MemberDialogProps {
   /** The members among which Previous and Next step, in the order in which the page shows them. */
   members: readonly Member[]
   /** The channel id of the shown member; `undefined` closes the dialog. */
-  shownId: string | undefined
+  shownChannelId: string | undefined
   onShow: (channelId: string | undefined) => void
 }
 
@@ -20,8 +20,8 @@ interface MemberDialogProps {
  * A dialog with a member's picture, name and channel. Buttons and arrow keys show the previous and the next member. On close, the focus
  * returns to the element that opened the dialog.
  */
-export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
-  const index = shownId === undefined ? -1 : members.findIndex((member) => member.channel_id === shownId)
+export function MemberDialog({ members, shownChannelId, onShow }: MemberDialogProps) {
+  const index = shownChannelId === undefined ? -1 : members.findIndex((member) => member.channel_id === shownChannelId)
   const member = members[index]
   const showNeighbour = (step: 1 | -1) => onShow(members[(index + step + members.length) % members.length]?.channel_id)
   const memberName = member ? formatChannelLabel(member) : ''

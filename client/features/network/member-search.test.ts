@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { testMember } from '../../data/testing/rows.ts'
+import { createTestMember } from '../../data/testing/rows.ts'
 import { searchMembers } from './member-search.ts'
 
-const createMembers = (...names: string[]) => names.map((channel_name, index) => testMember(index, { channel_name }))
+const createMembers = (...names: string[]) => names.map((channel_name, index) => createTestMember(index, { channel_name }))
 const findMemberNames = (names: string[], text: string) =>
   searchMembers(createMembers(...names), text).map(({ channel_name }) => channel_name)
 

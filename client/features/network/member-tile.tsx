@@ -8,21 +8,21 @@ interface MemberTileProps {
   member: Member
   /** The position in the list, from 0, and the length of the list. */
   index: number
-  total: number
+  memberCount: number
   onOpen: (channelId: string) => void
   /** The row of the grid, from 1; by default, the tile is placed after the previous one. */
   gridRow?: number
 }
 
 /** A member's picture and name as a button in a list. */
-export const MemberTile = memo(function MemberTile({ member, index, total, onOpen, gridRow }: MemberTileProps) {
+export const MemberTile = memo(function MemberTile({ member, index, memberCount, onOpen, gridRow }: MemberTileProps) {
   const memberName = formatChannelLabel(member)
   return (
     <li
       className={styles.item}
       style={gridRow === undefined ? undefined : { gridRow }}
       data-index={index}
-      aria-setsize={total}
+      aria-setsize={memberCount}
       aria-posinset={index + 1}
     >
       <button

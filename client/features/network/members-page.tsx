@@ -63,7 +63,7 @@ function MembersLoading() {
   )
 }
 
-/** Members have one order. */
+/** The only sort order of the members, which `readListArrangement` and `writeListArrangement` require. */
 const MEMBER_SORT = { value: 'members' } as const
 
 function SearchedMembers({ members }: { members: readonly Member[] }) {
@@ -100,17 +100,17 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
       ) : (
         <EmptyState title="No member found" text="Try fewer letters." action={<Button onClick={clearSearch}>Show all members</Button>} />
       )}
-      <MemberDialog members={found} shownId={shownId} onShow={showMember} />
+      <MemberDialog members={found} shownChannelId={shownId} onShow={showMember} />
     </>
   )
 }
 
 /** The number of members up to which all of them are in the document. */
-const PLAIN_GRID_MAX = 240
+const PLAIN_GRID_MEMBERS_MAX = 240
 /** The number of members that are shown until the code for a long list is loaded: ten rows on a wide screen. */
 const FALLBACK_MEMBER_COUNT = 120
 
-// The virtualizer is an on-demand chunk, because only networks with more than PLAIN_GRID_MAX members need it.
+// The virtualizer is an on-demand chunk, because only networks with more than PLAIN_GRID_MEMBERS_MAX members need it.
 const VirtualMemberGrid = lazyWithRetry(() => import('./virtual-member-grid.tsx').then((module) => module.VirtualMemberGrid), {
   fallback: (props) => <PlainGrid {...props} shownCount={FALLBACK_MEMBER_COUNT} />,
   renderError: (props, errorMessage) => (
@@ -123,13 +123,17 @@ const VirtualMemberGrid = lazyWithRetry(() => import('./virtual-member-grid.tsx'
 
 /** The pictures of members as a grid. Of a long list, only the rows near the viewport are in the document. */
 const MemberGrid = (props: MemberGridProps) =>
-  props.members.length > PLAIN_GRID_MAX ? <VirtualMemberGrid {...props} /> : <PlainGrid {...props} shownCount={PLAIN_GRID_MAX} />
+  props.members.length > PLAIN_GRID_MEMBERS_MAX ? (
+    <VirtualMemberGrid {...props} />
+  ) : (
+    <PlainGrid {...props} shownCount={PLAIN_GRID_MEMBERS_MAX} />
+  )
 
 function PlainGrid({ members, label, onOpen, shownCount }: MemberGridProps & { shownCount: number }) {
   return (
     <ul className={gridStyles.grid} aria-label={label}>
       {members.slice(0, shownCount).map((member, index) => (
-        <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />
+        <MemberTile key={member.channel_id} member={member} index={index} memberCount={members.length} onOpen={onOpen} />
       ))}
     </ul>
   )

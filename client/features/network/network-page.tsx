@@ -41,8 +41,8 @@ export function NetworkPage() {
       waitsFor: [members],
       content: shownMembers.length > 0 && (
         <div className={classNames(typeStyles.wrap, styles.members)}>
-          <MemberCarousel members={shownMembers} isHeld={shownId !== undefined} onOpen={setShownId} />
-          <MemberDialog members={shownMembers} shownId={shownId} onShow={setShownId} />
+          <MemberCarousel members={shownMembers} isPaused={shownId !== undefined} onOpen={setShownId} />
+          <MemberDialog members={shownMembers} shownChannelId={shownId} onShow={setShownId} />
         </div>
       ),
     },
@@ -82,8 +82,8 @@ export function NetworkPage() {
     { name: 'ways', waitsFor: [], content: <FurtherLinks hasDesigners={settings.DESIGNER === 'true'} /> },
   ]
   // A section is not shown until the sections above it are loaded, so that no section is moved by another one.
-  const firstLoading = sections.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
-  const shownCount = firstLoading < 0 ? sections.length : firstLoading
+  const firstLoadingIndex = sections.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
+  const shownCount = firstLoadingIndex < 0 ? sections.length : firstLoadingIndex
   return (
     <>
       <section className={styles.hero}>

@@ -13,7 +13,7 @@ const AUTOPLAY_MS = 5000
 /**
  * The number of characters above which a testimonial is folded. A text of this length always fills more lines than the folded text shows.
  */
-const FOLDED_LENGTH = 900
+const FOLDED_TESTIMONIAL_LENGTH = 900
 
 /** The testimonials of members, up to three at a time. */
 export function Testimonials({ members }: { members: readonly Member[] }) {
@@ -44,7 +44,11 @@ function Testimonial({ member }: { member: Member }) {
   )
   return (
     <figure className={styles.testimonial}>
-      {member.testimonial.length > FOLDED_LENGTH ? <ExpandableContent label={memberName}>{textElement}</ExpandableContent> : textElement}
+      {member.testimonial.length > FOLDED_TESTIMONIAL_LENGTH ? (
+        <ExpandableContent label={memberName}>{textElement}</ExpandableContent>
+      ) : (
+        textElement
+      )}
       <figcaption className={styles.author}>
         <MemberPicture member={member} width={44} alt="" className={styles.picture} />
         <span className={styles.facts}>

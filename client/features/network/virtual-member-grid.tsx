@@ -73,7 +73,7 @@ const Tiles = memo(function Tiles({ rows, columnCount: columns, members, onOpen 
           key={member.channel_id}
           member={member}
           index={row * columns + column}
-          total={members.length}
+          memberCount={members.length}
           onOpen={onOpen}
           gridRow={row + 1}
         />
@@ -81,14 +81,14 @@ const Tiles = memo(function Tiles({ rows, columnCount: columns, members, onOpen 
   )
 })
 
-interface Tracks {
+interface GridTracks {
   columnCount: number
   rowPx: number
 }
 
 /** Measures the tracks of the grid, which depend on its width and on the size of text. */
-function useTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: number): Tracks & { rowCount: number } {
-  const [{ columnCount: columns, rowPx }, setTracks] = useState<Tracks>({ columnCount: 3, rowPx: 136 })
+function useTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: number): GridTracks & { rowCount: number } {
+  const [{ columnCount: columns, rowPx }, setTracks] = useState<GridTracks>({ columnCount: 3, rowPx: 136 })
   const rowCount = Math.ceil(memberCount / columns)
   useLayoutEffect(() => {
     const gridElement = listRef.current

@@ -4,7 +4,7 @@ import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useResource } from '../../hooks/catalogue.ts'
-import { type FollowedArtist, followFailure, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
+import { describeFollowFailure, type FollowedArtist, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { createArtistPath } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
@@ -18,7 +18,7 @@ import { PushButton } from './push-button.tsx'
 import { useMarkSeen } from './use-mark-seen.ts'
 import { storeFollowedHeight, useReservedHeight } from './use-reserved-height.ts'
 
-const SHOWN_SONGS = 6
+const SHOWN_SONG_COUNT = 6
 
 const readCategoryId = (song: Song) => song.category_id
 
@@ -58,8 +58,8 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   const isLoading = loadedSongs.status === 'loading'
   const sectionElement = useReservedHeight(!isLoading)
   const songs = loadedSongs.data?.songs ?? []
-  const shownSongs = isListExpanded ? songs : songs.slice(0, SHOWN_SONGS)
-  // The page reserves the height of the section.
+  const shownSongs = isListExpanded ? songs : songs.slice(0, SHOWN_SONG_COUNT)
+  // Nothing is rendered while loading, because the page already reserves the height of the section.
   if (isLoading) return null
   return (
     <section ref={sectionElement} className={styles.section} aria-labelledby="followed-songs">
@@ -96,7 +96,7 @@ function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
   const toast = useChangeToast()
   const [list, setList] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(list)
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: followFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeFollowFailure(error) })
   const unfollowArtist = async (artistName: string) => {
     await store.follows.change(store.uid, artistName, false)
     const undoUnfollow = () => store.follows.change(store.uid, artistName, true)

@@ -7,14 +7,14 @@ import { Cover } from '../../ui/cover.tsx'
 import { ExpandableContent } from '../../ui/expandable-content.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import { RichText } from '../../ui/rich-text.tsx'
-import { linkAttributes, toSafeHref } from '../../ui/safe-href.ts'
+import { createLinkAttributes, toSafeHref } from '../../ui/safe-href.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './news-item.module.css'
 
 /** The number of characters above which a text is folded. A text of this length always fills more lines than the folded text shows. */
-const FOLDED_LENGTH = 2400
+const FOLDED_NEWS_LENGTH = 2400
 
 const measureTextLength = (html: string) => html.replace(/<[^<>]*>/g, '').length
 
@@ -31,7 +31,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
   const { id, title, date, url, image, content, content_tree } = item
   const articleElement = useRef<HTMLElement>(null)
   const titleId = useId()
-  const isLongContent = measureTextLength(content) > FOLDED_LENGTH
+  const isLongContent = measureTextLength(content) > FOLDED_NEWS_LENGTH
   const href = toSafeHref(url)
   // Scrolls to the item, because the browser scrolls to an anchor only if the item exists when the page is opened.
   useEffect(() => {
@@ -58,7 +58,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
           {href === undefined ? (
             title
           ) : (
-            <a className={styles.title} {...linkAttributes(href)}>
+            <a className={styles.title} {...createLinkAttributes(href)}>
               {title}
             </a>
           )}

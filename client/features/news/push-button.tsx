@@ -10,17 +10,17 @@ import { usePushes } from './use-pushes.ts'
 export function PushButton() {
   const { isSupported, readKey, readIsOn, turnOn, turnOff } = usePushes()
   const { data: publicKey } = useRemoteData(isSupported ? readKey : undefined)
-  const [arePushesOn, setIsOn] = useState<boolean>()
+  const [arePushesOn, setArePushesOn] = useState<boolean>()
   const [isPushBusy, setBusy] = useState(false)
   const toast = useToast()
   useEffect(() => {
-    readIsOn().then(setIsOn, () => setIsOn(false))
+    readIsOn().then(setArePushesOn, () => setArePushesOn(false))
   }, [readIsOn])
   const togglePushes = useCallback(async () => {
     setBusy(true)
     try {
       await (arePushesOn ? turnOff() : turnOn(publicKey ?? ''))
-      setIsOn(!arePushesOn)
+      setArePushesOn(!arePushesOn)
     } catch {
       toast({
         kind: 'bad',

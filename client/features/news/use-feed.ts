@@ -4,10 +4,10 @@ import { type LoadedResource, preloadResources, useResource } from '../../hooks/
 import { createRepositoryGetter } from '../../hooks/repositories.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 
-const newsFeedOf = createRepositoryGetter(createNewsFeed)
+const getNewsFeed = createRepositoryGetter(createNewsFeed)
 
 /** Returns the news of the site, newest first, and refreshes them on mount. */
-export const useFeed = (): LoadedResource<FeedItem[]> => useResource(newsFeedOf(useServices()))
+export const useFeed = (): LoadedResource<FeedItem[]> => useResource(getNewsFeed(useServices()))
 
 /** Starts refreshing the news and resolves once the stored rows are read. */
-export const preloadFeed = (services: Services): Promise<void> => preloadResources(newsFeedOf(services))
+export const preloadFeed = (services: Services): Promise<void> => preloadResources(getNewsFeed(services))

@@ -19,7 +19,7 @@ const DEVICE_OFFLINE = 'You are offline. Pages you have opened before still work
 const OFFLINE_WITHOUT_STORAGE = "You are offline, and this browser doesn't let the site store anything."
 /** The message if the server is unreachable although the device has a network, so that people do not suspect their own device. */
 const SERVER_UNREACHABLE = 'The site cannot be reached. You can browse what is on this device.'
-const LOGIN_PAGE = 'A login page answers in place of the site. Reload to log in.'
+const LOGIN_PAGE_MESSAGE = 'A login page answers in place of the site. Reload to log in.'
 
 /** The statuses with which proxies and captive portals ask for a login. The site's own API answers with an envelope, so it is reachable. */
 const LOGIN_STATUSES = [401, 403, 407, 511]
@@ -61,7 +61,7 @@ export function OfflineMessage() {
   const databaseHealth = useDatabaseHealth()
   const siteUpdate = useSiteUpdate()
   const offlineText = databaseHealth === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
-  const unreachableText = hasLoginPage ? LOGIN_PAGE : SERVER_UNREACHABLE
+  const unreachableText = hasLoginPage ? LOGIN_PAGE_MESSAGE : SERVER_UNREACHABLE
   return (
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />

@@ -116,38 +116,38 @@ const createPinnedRow = (overrides: Partial<PinnedPlaylistRow> = {}): PinnedPlay
 })
 
 describe('offline strip', () => {
-  const stripStatus = () => page.getByRole('status').first()
+  const locateStripStatus = () => page.getByRole('status').first()
 
   it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
     const unsetPlaceholder = setVideoPlaceholder(document.createElement('div'))
     const { changeState } = renderWith(<OfflineStrip />, { isOffline: true })
-    await expect.element(stripStatus()).toBeEmptyDOMElement()
+    await expect.element(locateStripStatus()).toBeEmptyDOMElement()
     changeState({ health: 'full' })
-    await expect.element(stripStatus()).toHaveTextContent('You are offline.')
+    await expect.element(locateStripStatus()).toHaveTextContent('You are offline.')
     changeState({ health: 'persistent' })
     unsetPlaceholder()
-    await expect.element(stripStatus()).toHaveTextContent('You are offline.')
+    await expect.element(locateStripStatus()).toHaveTextContent('You are offline.')
   })
 
   it('the offline strip is an empty live region, and reports a lost connection and an unreachable server', async () => {
     const { changeState } = renderWith(<OfflineStrip />)
-    await expect.element(stripStatus()).toBeInTheDocument()
-    await expect.element(stripStatus()).toBeEmptyDOMElement()
+    await expect.element(locateStripStatus()).toBeInTheDocument()
+    await expect.element(locateStripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
 
     changeState({ isOffline: true })
     await expect
-      .element(stripStatus())
+      .element(locateStripStatus())
       .toHaveTextContent('You are offline. Pages you have opened before still work; songs need a connection to start.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
     vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('no connection'))
     changeState({ isSilent: true })
-    await expect.element(stripStatus()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
-    await expect.element(stripStatus().getByRole('button', { name: 'Reload' })).toBeVisible()
+    await expect.element(locateStripStatus()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
+    await expect.element(locateStripStatus().getByRole('button', { name: 'Reload' })).toBeVisible()
 
     changeState({ isOffline: false, isSilent: false })
-    await expect.element(stripStatus()).toBeEmptyDOMElement()
+    await expect.element(locateStripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
   })
 
@@ -162,10 +162,10 @@ describe('offline strip', () => {
     await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledOnce())
     expect(fetchMock).toHaveBeenCalledWith('/api/site', expect.objectContaining({ redirect: 'manual' }))
     await expect
-      .element(stripStatus())
+      .element(locateStripStatus())
       .toHaveTextContent(isLoginPage ? 'A login page answers in place of the site. Reload to log in' : 'The site cannot be reached.')
     changeState({ isOffline: false, isSilent: false })
-    await expect.element(stripStatus()).toBeEmptyDOMElement()
+    await expect.element(locateStripStatus()).toBeEmptyDOMElement()
   })
 
   it.each([
@@ -176,14 +176,14 @@ describe('offline strip', () => {
     ['outdated', /newer version/],
   ] as const)('the offline strip reports a database that is %s', async (health, messageText) => {
     const { changeState } = renderWith(<OfflineStrip />, { health })
-    await expect.element(stripStatus()).toHaveTextContent(messageText)
+    await expect.element(locateStripStatus()).toHaveTextContent(messageText)
     // Checks that the message about a lost connection takes precedence over other messages.
     changeState({ isOffline: true })
-    await expect.element(stripStatus()).toHaveTextContent('You are offline')
+    await expect.element(locateStripStatus()).toHaveTextContent('You are offline')
     // If the browser refuses the database, the strip says so both online and offline, because cached pages cannot be opened without a
     // database.
-    if (health === 'refused') await expect.element(stripStatus()).toHaveTextContent(messageText)
-    else await expect.element(stripStatus()).not.toHaveTextContent(messageText)
+    if (health === 'refused') await expect.element(locateStripStatus()).toHaveTextContent(messageText)
+    else await expect.element(locateStripStatus()).not.toHaveTextContent(messageText)
   })
 
   it('the offline strip links to the storage page if the device is full', async () => {
@@ -193,7 +193,7 @@ describe('offline strip', () => {
 })
 
 describe('pin button of a playlist', () => {
-  const pinButton = () => page.getByRole('button', { name: /^Ke(ep|pt) offline/ })
+  const locatePinButton = () => page.getByRole('button', { name: /^Ke(ep|pt) offline/ })
   const pinButtonElement = <PinPlaylistButton id="rush" title="Rush hour" songCount={21} />
 
   it.each([
@@ -201,16 +201,16 @@ describe('pin button of a playlist', () => {
     ['full', 'This device is full.'],
   ] as const)("a playlist's pin button is disabled with a reason if the database is %s", async (health, messageText) => {
     renderWith(pinButtonElement, { health })
-    await expect.element(pinButton()).toBeDisabled()
+    await expect.element(locatePinButton()).toBeDisabled()
     await expect.element(page.getByText(messageText)).toBeVisible()
   })
 
   it("a playlist's pin button shows the estimated size and pins the playlist", async () => {
     const { offlinePlaylists } = renderWith(pinButtonElement)
-    await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'false')
-    await expect.element(pinButton()).toHaveTextContent(/about \d+ kB/)
+    await expect.element(locatePinButton()).toHaveAttribute('aria-pressed', 'false')
+    await expect.element(locatePinButton()).toHaveTextContent(/about \d+ kB/)
     await userEvent.tab()
-    await expect.element(pinButton()).toHaveFocus()
+    await expect.element(locatePinButton()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     expect(offlinePlaylists.pin).toHaveBeenCalledWith('rush', 'Rush hour')
     expect(offlinePlaylists.unpin).not.toHaveBeenCalled()
@@ -232,11 +232,11 @@ describe('pin button of a playlist', () => {
 
   it("a playlist's pin button shows the exact size of a pinned playlist and unpins it", async () => {
     const { offlinePlaylists } = renderWith(pinButtonElement, { pinned: [createPinnedRow()] })
-    await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'true')
-    await expect.element(pinButton()).toHaveTextContent('66 kB')
-    await expect.element(pinButton()).not.toHaveTextContent('about')
+    await expect.element(locatePinButton()).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(locatePinButton()).toHaveTextContent('66 kB')
+    await expect.element(locatePinButton()).not.toHaveTextContent('about')
     await expect.element(page.getByText('The list and its pictures are kept on this device. The music needs a connection.')).toBeVisible()
-    await pinButton().click()
+    await locatePinButton().click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('rush')
   })
 

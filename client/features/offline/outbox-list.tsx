@@ -12,9 +12,9 @@ import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { type ChangeKind, groupOutboxRows, type OutboxChange } from './outbox-changes.ts'
 import styles from './outbox-list.module.css'
 
-const INITIAL_ROWS = 20
+const INITIAL_ROW_COUNT = 20
 
-/** Lists the changes in the outbox. Renders nothing if the outbox was empty since the page was opened. */
+/** Lists the changes in the outbox. Renders nothing while the outbox has had no change since the page was opened. */
 export function OutboxList() {
   const outbox = useOutbox()
   const hasOutboxRows = outbox.rows.length > 0
@@ -33,7 +33,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const [isConfirmingDiscard, setConfirming] = useState(false)
   const [isListExpanded, setExpanded] = useState(false)
   const changes = groupOutboxRows(rows)
-  const shownChanges = isListExpanded ? changes : changes.slice(0, INITIAL_ROWS)
+  const shownChanges = isListExpanded ? changes : changes.slice(0, INITIAL_ROW_COUNT)
   const titleById = useStoredTitles(shownChanges.flatMap(({ titleId }) => titleId ?? []))
 
   // Scrolls to the section, which is rendered after the browser has handled the hash of the URL.

@@ -158,7 +158,7 @@ function MakerEdits({ storage }: { storage: StorageState }) {
 }
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 
 function StoredPlays({ storage }: { storage: StorageState }) {
   const toast = useChangeToast()
@@ -169,7 +169,7 @@ function StoredPlays({ storage }: { storage: StorageState }) {
         void toast({
           text: 'Your history is cleared.',
           kind: 'good',
-          durationMs: UNDO_MS,
+          durationMs: UNDO_OFFERED_MS,
           action: { label: 'Undo', onSelect: () => void undoClear().catch(reportFailure) },
         }),
       reportFailure,

@@ -3,7 +3,7 @@ import { Cover } from '../../ui/cover.tsx'
 import styles from './own-playlists.module.css'
 
 /**
- * The covers of the first songs of a playlist, as content of its `Cover`. `songIds` is a result of `mosaicSongIds`. Renders nothing if it has too few
+ * The covers of the first songs of a playlist, as content of its `Cover`. `songIds` is a result of `pickMosaicSongIds`. Renders nothing if it has too few
  * songs, so that the picture of the playlist is shown.
  */
 export function CoverMosaic({ songIds, width }: { songIds: readonly string[]; width: string }) {

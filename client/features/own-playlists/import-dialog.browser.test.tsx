@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { ownPlaylistMessages } from '../../../contract/own-playlist-rules.ts'
 import type { DatabaseHealth } from '../../data/local-database.ts'
 import { OwnPlaylistRefusal } from '../../data/own-playlist-edits.ts'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -20,10 +20,10 @@ afterEach(() => {
 })
 
 /** Imports a file with two playlists. */
-async function importTwo(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
+async function importTwoPlaylists(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
-  const song = testSong(1)
+  const song = createTestSong(1)
   root.render(
     <ServicesProvider
       services={createTestServices({
@@ -54,7 +54,7 @@ it.each<[string, { refusedCount: number; health?: DatabaseHealth }, RegExp]>([
   const playlistRefusal = new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
   if (refusedCount === 2) createMock.mockRejectedValue(playlistRefusal)
   if (refusedCount === 1) createMock.mockResolvedValueOnce('id').mockRejectedValueOnce(playlistRefusal)
-  await importTwo(createMock, health)
+  await importTwoPlaylists(createMock, health)
   await expect.element(page.getByRole('alert')).toHaveTextContent(messageText)
   await expect.element(page.getByRole('status')).toHaveTextContent('')
   expect(page.getByRole('button', { name: 'Dismiss' }).elements()).toHaveLength(1)

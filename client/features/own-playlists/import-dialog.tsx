@@ -13,7 +13,7 @@ import type { MatchedPlaylist } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { useImport } from './use-import.ts'
 
-const FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
+const ACCEPTED_FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
 /** The maximum number of songs missing from the catalogue that are listed by name. */
 const MISSING_NAMES_MAX = 200
 
@@ -37,7 +37,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
 function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const { state, readFile, readAddress } = useImport()
   const isSignedIn = useSignedInAccount() !== undefined
-  if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.share * 100)} %</p>
+  if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.matchedFraction * 100)} %</p>
   if (state.step === 'preview') return <Preview playlists={state.playlists} onClose={onClose} />
   const submitAddress = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -49,7 +49,7 @@ function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
       <FileField
         label="File"
         name="file"
-        accept={FILE_TYPES}
+        accept={ACCEPTED_FILE_TYPES}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
           if (file) void readFile(file)
@@ -83,7 +83,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
   const [isStoring, setStoring] = useState(false)
 
-  const create = async () => {
+  const createPlaylists = async () => {
     if (!store) return
     const { uid, ownPlaylists } = store
     const ids: string[] = []
@@ -146,7 +146,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       )}
       <div className={styles.buttons}>
         {foundPlaylists.length > 0 && (
-          <Button variant="primary" disabled={!store} busy={isStoring} onClick={() => void create()}>
+          <Button variant="primary" disabled={!store} busy={isStoring} onClick={() => void createPlaylists()}>
             {foundPlaylists.length === 1 ? 'Make the playlist' : `Make ${formatPlural(foundPlaylists.length, 'playlist')}`}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ENTRIES_PER_PLAYLIST_MAX } from '../../../contract/own-playlist-rules.ts'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { createApi } from '../../platform/api.ts'
 import { matchPlaylists } from './match-songs.ts'
 
@@ -8,7 +8,11 @@ const catalogueApi = createApi({
   baseUrl: '/api',
   fetch: async (_input, init) => {
     const { ids }: { ids: string[] } = JSON.parse(String(init?.body))
-    return Response.json({ code: 200, message: 'OK', data: { songs: ids.map((id) => ({ ...testSong(1), youtube_id: id })), found: [] } })
+    return Response.json({
+      code: 200,
+      message: 'OK',
+      data: { songs: ids.map((id) => ({ ...createTestSong(1), youtube_id: id })), found: [] },
+    })
   },
 })
 

@@ -45,24 +45,24 @@ export async function matchPlaylists(
 ): Promise<MatchedPlaylist[]> {
   const fileSongs = playlists.flatMap((playlist) => playlist.songs)
   const songIds = [...new Set(fileSongs.flatMap(({ songId }) => songId ?? []))]
-  const nameOfSongId = new Map(
+  const songNameById = new Map(
     fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), toName(song)] as const] : [])),
   )
   const songById = new Map<string, Song>()
-  const idsOfNames = new Map<string, string>()
-  const callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(nameOfSongId.size / MATCH_SONG_NAMES_MAX)
+  const idByName = new Map<string, string>()
+  const callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(songNameById.size / MATCH_SONG_NAMES_MAX)
   let doneCount = 0
   for (const batch of splitIntoBatches(songIds, MATCH_VIDEO_IDS_MAX)) {
     for (const song of (await api.call('POST /list/match', { ids: batch })).songs) songById.set(song.youtube_id, song)
     onProgress(++doneCount / callCount)
   }
-  for (const nameBatch of splitIntoBatches([...nameOfSongId], MATCH_SONG_NAMES_MAX)) {
+  for (const nameBatch of splitIntoBatches([...songNameById], MATCH_SONG_NAMES_MAX)) {
     const matchResponse = await api.call('POST /list/match', { names: nameBatch.map(([, name]) => name) })
     for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
-    for (const [index, [key]] of nameBatch.entries()) idsOfNames.set(key, matchResponse.found[index] ?? '')
+    for (const [index, [key]] of nameBatch.entries()) idByName.set(key, matchResponse.found[index] ?? '')
     onProgress(++doneCount / callCount)
   }
-  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? idsOfNames.get(createNameKey(song)) ?? '')
+  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? idByName.get(createNameKey(song)) ?? '')
   return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,

@@ -11,9 +11,9 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './own-playlists.module.css'
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 /** If there are more playlists than this, a field that filters them is shown. */
-const UNFILTERED_MAX = 8
+const UNFILTERED_PLAYLISTS_MAX = 8
 
 interface MergePlaylistsDialogProps {
   open: boolean
@@ -51,18 +51,18 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
       const count = await ownPlaylists.countDuplicates(uid, targetPlaylist.id, chosenIds)
       if (count > 0) return setDuplicateCount(count)
     }
-    const fromIds = chosenPlaylists.map(({ id }) => id).filter((id) => id !== targetPlaylist.id)
-    const addedEntries = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, {
+    const sourceIds = chosenPlaylists.map(({ id }) => id).filter((id) => id !== targetPlaylist.id)
+    const addedEntries = await ownPlaylists.merge(uid, targetPlaylist.id, sourceIds, {
       duplicates: duplicateAction === 'skip' ? 'skip' : 'keep',
     })
     onClose()
     toast({
       text: `${chosenPlaylists.length} playlists merged into ${targetPlaylist.title}`,
       kind: 'good',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: {
         label: 'Undo',
-        onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, fromIds, addedEntries).catch(showFailure),
+        onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, sourceIds, addedEntries).catch(showFailure),
       },
     })
   }, showFailure)
@@ -96,7 +96,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={typeStyles.muted}>The songs go into one playlist. The others are deleted; you can restore them for 30 days.</p>
-      {playlists.length > UNFILTERED_MAX && (
+      {playlists.length > UNFILTERED_PLAYLISTS_MAX && (
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
       )}
       <ul className={styles.choices} aria-label="Playlists to merge">

@@ -14,7 +14,7 @@ import { useDeferredIndexes, usePageVirtualizer } from '../../ui/use-page-virtua
 import styles from './own-playlists.module.css'
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 /** The height of a row in pixels, as set in `own-playlists.module.css`. */
 const ROW_PX = 64
 const estimateRowPx = () => ROW_PX
@@ -54,7 +54,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
-  const move = (fromIndex: number, toIndex: number) => {
+  const moveEntry = (fromIndex: number, toIndex: number) => {
     const entry = entries[fromIndex]
     if (!store || !entry || fromIndex === toIndex || toIndex < 0 || toIndex >= entries.length) return
     const beforeEntry = entries[toIndex < fromIndex ? toIndex : toIndex + 1]
@@ -62,7 +62,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
     setAnnouncement(`${chooseTitle(entry)} is now number ${toIndex + 1} of ${entries.length}.`)
   }
 
-  const remove = async (entry: OwnPlaylistSong) => {
+  const removeEntry = async (entry: OwnPlaylistSong) => {
     if (!store) return
     const { uid, ownPlaylists } = store
     const removedEntries = await ownPlaylists.removeEntries(uid, id, [entry.e])
@@ -70,21 +70,21 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
       text: 'Removed from the playlist',
       subject: chooseTitle(entry),
       icon: 'trash',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restoreEntries(uid, id, removedEntries).catch(showFailure) },
     })
   }
 
-  const finish = () => {
+  const finishEditing = () => {
     onDone()
-    // The focus is moved, because the button that had it was removed.
+    // Moves the focus to the main content, because the focused button was removed.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
 
-  const drag = useDragToReorder(entries.length, move)
+  const drag = useDragToReorder(entries.length, moveEntry)
   const actions = useRef<RowActions>(null)
   useLayoutEffect(() => {
-    actions.current = { grip: drag.gripProps, move, remove: (entry) => void remove(entry).catch(showFailure) }
+    actions.current = { getGripProps: drag.gripProps, move: moveEntry, remove: (entry) => void removeEntry(entry).catch(showFailure) }
   })
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
@@ -92,7 +92,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
     <div ref={setContainer} className={styles.container} tabIndex={-1}>
       <div className={styles.arranging}>
         <p className={typeStyles.muted}>Drag a song, or use the arrow keys on its handle.</p>
-        <Button icon="check" onClick={finish}>
+        <Button icon="check" onClick={finishEditing}>
           Done
         </Button>
       </div>
@@ -144,7 +144,7 @@ const RenderedRows = memo(function RenderedRows({ indexes, entries, drag, action
 const chooseTitle = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
 
 interface RowActions {
-  grip(index: number): GripProps
+  getGripProps(index: number): GripProps
   move(from: number, to: number): void
   remove(entry: OwnPlaylistSong): void
 }
@@ -160,8 +160,8 @@ interface EditorRowProps {
 }
 
 const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragged, actions }: EditorRowProps) {
-  const targets: Partial<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }
-  const grip = () => actions.current?.grip(index)
+  const targetIndexByKey: Partial<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }
+  const getGripProps = () => actions.current?.getGripProps(index)
   return (
     <li
       className={classNames(styles.row, isDragged && styles.dragged)}
@@ -177,15 +177,15 @@ const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragge
         aria-label={`Move ${chooseTitle(entry)}`}
         title="Drag, or use the arrow keys"
         data-arrows=""
-        onPointerDown={(event) => grip()?.onPointerDown(event)}
-        onPointerMove={(event) => grip()?.onPointerMove(event)}
-        onPointerUp={(event) => grip()?.onPointerUp(event)}
-        onPointerCancel={(event) => grip()?.onPointerCancel(event)}
+        onPointerDown={(event) => getGripProps()?.onPointerDown(event)}
+        onPointerMove={(event) => getGripProps()?.onPointerMove(event)}
+        onPointerUp={(event) => getGripProps()?.onPointerUp(event)}
+        onPointerCancel={(event) => getGripProps()?.onPointerCancel(event)}
         onKeyDown={(event) => {
-          const target = targets[event.key]
-          if (target === undefined) return
+          const targetIndex = targetIndexByKey[event.key]
+          if (targetIndex === undefined) return
           event.preventDefault()
-          actions.current?.move(index, target)
+          actions.current?.move(index, targetIndex)
         }}
       >
         <Icon name="grip" size="s" />

@@ -18,7 +18,7 @@ const RenamePlaylistDialog = lazyDialog('Name and description', () =>
 const SharePlaylistDialog = lazyDialog('Share', () => import('./share-playlist-dialog.tsx').then((module) => module.SharePlaylistDialog))
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 
 interface OwnPlaylistToolsProps {
   id: string
@@ -31,7 +31,7 @@ interface OwnPlaylistToolsProps {
 export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistToolsProps) {
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   /** The open dialog; `undefined` before the first one is opened. */
   const [openDialog, setOpenDialog] = useState<'rename' | 'share' | 'none'>()
   const closeDialog = () => setOpenDialog('none')
@@ -42,21 +42,21 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
-  const remove = async () => {
-    // The page is left before the playlist is gone.
+  const removePlaylist = async () => {
+    // Leaves the page of the playlist first, because it would otherwise report that the playlist does not exist.
     const removal = ownPlaylists.remove(uid, id)
-    go('/playlists')
+    navigateTo('/playlists')
     await removal
     toast({
       text: 'Playlist deleted',
       subject: title,
       icon: 'trash',
-      durationMs: UNDO_MS,
+      durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restore(uid, id).catch(showFailure) },
     })
   }
 
-  const duplicate = async () => {
+  const duplicatePlaylist = async () => {
     const content = await ownPlaylists.readContent(uid, id)
     if (!content) return
     const { summary: original, songs } = content
@@ -65,7 +65,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
       description: original.description,
       songs,
     })
-    go(createPlaylistPath(createOwnPlaylistContextId(copyId)))
+    navigateTo(createPlaylistPath(createOwnPlaylistContextId(copyId)))
   }
 
   const exportAs = async (format: PlaylistFormat) => {
@@ -82,7 +82,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
           { id: 'edit', label: isEditing ? 'Done arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
           { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setOpenDialog('rename') },
           { id: 'share', label: 'Share', icon: 'share', onSelect: () => setOpenDialog('share') },
-          { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },
+          { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicatePlaylist().catch(showFailure) },
           ...(['csv', 'm3u8', 'json'] as const).map((format) => ({
             id: format,
             label: `Export as ${format.toUpperCase()}`,
@@ -90,7 +90,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
             divided: format === 'csv',
             onSelect: () => void exportAs(format).catch(showFailure),
           })),
-          { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove().catch(showFailure) },
+          { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void removePlaylist().catch(showFailure) },
         ]}
       />
       {summary && (

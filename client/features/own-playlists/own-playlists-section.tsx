@@ -23,13 +23,13 @@ const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
   import('./deleted-playlists-dialog.tsx').then((module) => module.DeletedPlaylistsDialog),
 )
 
-/** Up to this number of cards, all are shown. */
+/** If there are at most this many cards, all of them are shown. */
 const ALL_CARDS_MAX = 48
-/** The number of more cards that are shown until the person asks for all, because the page of a playlist opens only after all cards are removed. */
+/** How many of more cards are shown until the person asks for all: the page of a playlist opens only after React has removed the cards. */
 const FIRST_CARD_COUNT = 24
 
 interface OwnPlaylistsSectionProps {
-  /** The id of the element around the section, if links name it. */
+  /** The id of the element around the section, if links lead to the section. */
   anchorId?: string
 }
 
@@ -42,14 +42,14 @@ export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
   const closeDialog = () => setOpenDialog(undefined)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    // The code of the page of a playlist, so that the page opens without waiting for it. If it cannot be loaded, it is loaded then.
+    // Loads the code of a playlist's page in advance, so that the page opens without a delay. If this fails, the page loads the code itself.
     Promise.all([OwnPlaylistTools.preload(), PlaylistMosaic.preload()]).catch(() => {})
   }, [])
   // Scrolls to the section that the page's URL names. The browser scrolls before the playlists above and those of the section are rendered.
-  const isRead = cards !== undefined
+  const areCardsLoaded = cards !== undefined
   useLayoutEffect(() => {
-    if (isRead && location.hash === `#${anchorId}`) section.current?.scrollIntoView()
-  }, [isRead, anchorId])
+    if (areCardsLoaded && location.hash === `#${anchorId}`) section.current?.scrollIntoView()
+  }, [areCardsLoaded, anchorId])
   return (
     <section ref={section} className={styles.section} aria-labelledby={headingId}>
       <SectionHeading
@@ -102,7 +102,7 @@ export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
 
 function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   const [isAllWanted, setAllWanted] = useState(false)
-  const isWhole = isAllWanted || cards.length <= ALL_CARDS_MAX
+  const areAllCardsShown = isAllWanted || cards.length <= ALL_CARDS_MAX
   const listElement = useRef<HTMLUListElement>(null)
   const showAll = () => {
     flushSync(() => setAllWanted(true))
@@ -111,7 +111,7 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   return (
     <>
       <ul ref={listElement} className={styles.grid} aria-label="Your playlists">
-        {(isWhole ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds }) => (
+        {(areAllCardsShown ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds }) => (
           <li key={playlist.id}>
             <PlaylistCard playlist={playlist} headingLevel={3}>
               <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />
@@ -119,7 +119,7 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
           </li>
         ))}
       </ul>
-      {!isWhole && (
+      {!areAllCardsShown && (
         <Button className={styles.showAll ?? ''} onClick={showAll}>
           Show all {cards.length} playlists
         </Button>

@@ -14,7 +14,7 @@ interface PlaylistValues {
   description: string
 }
 
-interface FormProps {
+interface PlaylistFormProps {
   values?: PlaylistValues
   submitLabel: string
   /** Rejects if the values cannot be stored. */
@@ -25,7 +25,7 @@ interface FormProps {
 const markAutofocus = (field: HTMLInputElement | null) => field?.setAttribute('autofocus', '')
 
 /** A form with fields for the name and the description of a playlist. */
-function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
+function PlaylistForm({ values, submitLabel, onSubmit }: PlaylistFormProps) {
   const { busy, result, run } = useAction(onSubmit, describeOwnPlaylistFailure)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -67,28 +67,28 @@ interface DialogProps {
 
 export function NewPlaylistDialog({ open, onClose, onCreated }: DialogProps & { onCreated: (id: string) => void }) {
   const store = useOwnPlaylistStore()
-  const create = async (values: PlaylistValues) => {
+  const createPlaylist = async (playlistValues: PlaylistValues) => {
     if (!store) return
-    const id = await store.ownPlaylists.create(store.uid, values)
+    const id = await store.ownPlaylists.create(store.uid, playlistValues)
     onClose()
     onCreated(id)
   }
   return (
     <Dialog open={open} onClose={onClose} title="New playlist">
-      <PlaylistForm submitLabel="Create" onSubmit={create} />
+      <PlaylistForm submitLabel="Create" onSubmit={createPlaylist} />
     </Dialog>
   )
 }
 
 export function RenamePlaylistDialog({ open, onClose, playlist }: DialogProps & { playlist: OwnPlaylistSummary }) {
   const store = useOwnPlaylistStore()
-  const change = async (values: PlaylistValues) => {
-    await store?.ownPlaylists.change(store.uid, playlist.id, values)
+  const changePlaylist = async (playlistValues: PlaylistValues) => {
+    await store?.ownPlaylists.change(store.uid, playlist.id, playlistValues)
     onClose()
   }
   return (
     <Dialog open={open} onClose={onClose} title="Name and description">
-      <PlaylistForm values={playlist} submitLabel="Save" onSubmit={change} />
+      <PlaylistForm values={playlist} submitLabel="Save" onSubmit={changePlaylist} />
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { AddToPlaylistDialog } from '../../components/add-to-playlist-dialog.tsx'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -28,7 +28,7 @@ const changes = {
   merge: vi.fn(() => new Promise<never>(() => {})),
 }
 
-function show(dialog: ReactNode) {
+function renderDialog(dialog: ReactNode) {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
   const ownPlaylists = {
@@ -51,13 +51,13 @@ function show(dialog: ReactNode) {
 
 it('own playlists: a button that is pressed twice creates, fills or merges a playlist once', async () => {
   const close = () => {}
-  show(<NewPlaylistDialog open onClose={close} onCreated={close} />)
+  renderDialog(<NewPlaylistDialog open onClose={close} onCreated={close} />)
   await page.getByLabelText('Name').fill('Night drive')
   await page.getByRole('button', { name: 'Create' }).dblClick()
   expect(changes.create).toHaveBeenCalledOnce()
 
   root?.unmount()
-  show(<AddToPlaylistDialog open onClose={close} songs={[testSong(1)]} />)
+  renderDialog(<AddToPlaylistDialog open onClose={close} songs={[createTestSong(1)]} />)
   await page.getByRole('button', { name: 'First' }).dblClick()
   expect(changes.addSongs).toHaveBeenCalledOnce()
   await page.getByLabelText('New playlist').fill('Night drive')
@@ -65,7 +65,7 @@ it('own playlists: a button that is pressed twice creates, fills or merges a pla
   expect(changes.create).toHaveBeenCalledTimes(2)
 
   root?.unmount()
-  show(<MergePlaylistsDialog open onClose={close} />)
+  renderDialog(<MergePlaylistsDialog open onClose={close} />)
   for (const title of ['First', 'Second']) await page.getByLabelText(title).click()
   await page.getByRole('button', { name: 'Merge' }).dblClick()
   await expect.poll(() => changes.merge.mock.calls.length).toBe(1)

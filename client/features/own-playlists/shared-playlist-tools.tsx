@@ -16,7 +16,7 @@ import { useReportPlaylist } from './use-shared-playlist.ts'
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
 
   const saveCopy = useAction(
@@ -24,7 +24,7 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
       if (!store) return
       const { title, description } = playlist
       const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
-      go(createPlaylistPath(createOwnPlaylistContextId(id)))
+      navigateTo(createPlaylistPath(createOwnPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
     },
     (cause) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(cause) }),
@@ -50,7 +50,7 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
 function ReportForm({ token, onClose }: { token: string; onClose: () => void }) {
   const report = useReportPlaylist(token)
   const toast = useToast()
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const sendReport = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim()
     const { isSent, message } = await report(reason)
@@ -58,7 +58,7 @@ function ReportForm({ token, onClose }: { token: string; onClose: () => void }) 
     if (isSent) onClose()
   }
   return (
-    <form className={styles.form} onSubmit={(event) => void send(event)}>
+    <form className={styles.form} onSubmit={(event) => void sendReport(event)}>
       <TextAreaField label="What is wrong with this playlist?" name="reason" rows={4} minLength={3} maxLength={500} required />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary">

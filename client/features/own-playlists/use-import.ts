@@ -5,7 +5,7 @@ import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlay
 
 type ImportState =
   | { step: 'choose'; failure: string }
-  | { step: 'matching'; share: number }
+  | { step: 'matching'; matchedFraction: number }
   | { step: 'preview'; playlists: readonly MatchedPlaylist[] }
 
 /** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
@@ -24,16 +24,18 @@ export function useImport() {
       const songFile = await readPlaylistFile(file)
       if (songFile === 'too-large') return failImport(`${file.name} is larger than 10 MB.`)
       if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
-      setState({ step: 'matching', share: 0 })
+      setState({ step: 'matching', matchedFraction: 0 })
       try {
-        const playlists = await matchPlaylists(api, songFile.playlists, (share) => setState({ step: 'matching', share }))
+        const playlists = await matchPlaylists(api, songFile.playlists, (matchedFraction) =>
+          setState({ step: 'matching', matchedFraction }),
+        )
         setState({ step: 'preview', playlists })
       } catch (error) {
         failWith(error)
       }
     },
     async readAddress(url: string) {
-      setState({ step: 'matching', share: 0 })
+      setState({ step: 'matching', matchedFraction: 0 })
       try {
         setState({ step: 'preview', playlists: [await readYoutubePlaylist(accountApi, url)] })
       } catch (error) {

@@ -4,19 +4,19 @@ import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 
 /** Returns the function that reports a shared playlist. Resolves with the message for the person; never rejects. */
-export function useReportPlaylist(token: string): (reason: string) => Promise<{ isSent: boolean; message: string }> {
+export function useReportPlaylist(shareToken: string): (reason: string) => Promise<{ isSent: boolean; message: string }> {
   const { api } = useServices()
   return useCallback(
     async (reasonText) => {
       try {
-        await api.call('POST /list/report', { l: token, reason: reasonText })
+        await api.call('POST /list/report', { l: shareToken, reason: reasonText })
         return { isSent: true, message: 'Playlist reported successfully!' }
       } catch (error) {
         const isRefused = error instanceof ApiCallError && error.kind === 'api'
         return { isSent: false, message: isRefused ? error.message : "The site isn't responding. Your report was not sent; try again." }
       }
     },
-    [api, token],
+    [api, shareToken],
   )
 }
 

@@ -32,7 +32,7 @@ function renderSwitch(initialState: Partial<typeof idleState> = {}) {
 /** Dispatches the `storage` event, as the browser does when another tab has changed the storage. */
 const changeInOtherTab = (key: string, newValue: string | null) => dispatchEvent(new StorageEvent('storage', { key, newValue }))
 
-const endlessSwitch = () => page.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
+const locateEndlessSwitch = () => page.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
 
 beforeEach(() => {
   setEndless.mockReset()
@@ -46,22 +46,22 @@ afterEach(() => {
 
 it('endless switch: a press changes the player, and a change in another tab is shown in this one', async () => {
   renderSwitch()
-  await expect.element(endlessSwitch()).not.toBeChecked()
-  await endlessSwitch().click()
-  await expect.element(endlessSwitch()).toBeChecked()
+  await expect.element(locateEndlessSwitch()).not.toBeChecked()
+  await locateEndlessSwitch().click()
+  await expect.element(locateEndlessSwitch()).toBeChecked()
   changeInOtherTab(ENDLESS_KEY, null)
-  await expect.element(endlessSwitch()).not.toBeChecked()
+  await expect.element(locateEndlessSwitch()).not.toBeChecked()
   changeInOtherTab('varispeed.volume', 'on')
   changeInOtherTab(ENDLESS_KEY, 'on')
-  await expect.element(endlessSwitch()).toBeChecked()
+  await expect.element(locateEndlessSwitch()).toBeChecked()
   expect(setEndless.mock.calls).toEqual([[true], [false], [true]])
 })
 
 it('endless switch: a removed switch no longer reacts to changes in other tabs', async () => {
   renderSwitch()
-  await expect.element(endlessSwitch()).toBeInTheDocument()
+  await expect.element(locateEndlessSwitch()).toBeInTheDocument()
   root.render(null)
-  await expect.element(endlessSwitch()).not.toBeInTheDocument()
+  await expect.element(locateEndlessSwitch()).not.toBeInTheDocument()
   changeInOtherTab(ENDLESS_KEY, 'on')
   expect(setEndless).not.toHaveBeenCalled()
 })
@@ -69,5 +69,5 @@ it('endless switch: a removed switch no longer reacts to changes in other tabs',
 it('endless switch: a song radio has no switch, and shows a message when no more songs follow', async () => {
   renderSwitch({ isSongRadio: true, isExhausted: true })
   await expect.element(page.getByRole('status')).toHaveTextContent('No more related songs.')
-  await expect.element(endlessSwitch()).not.toBeInTheDocument()
+  await expect.element(locateEndlessSwitch()).not.toBeInTheDocument()
 })

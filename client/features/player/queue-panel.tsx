@@ -16,14 +16,14 @@ const EndlessSwitch = lazyWithRetry(() => import('./endless-switch.tsx').then((m
 })
 
 // The maximum number of rows. Further songs are only counted.
-const MAX_ROWS = 100
+const MAX_QUEUE_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 /** The number of placeholder rows while the queue is loading: as many as fit next to the song on a narrow screen. */
 const PENDING_ROWS = [1, 2, 3, 4]
 
-/** Shows which songs are played after the last song of the queue. */
-const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
+/** The texts that say which song is played after the last song of the queue, by its kind. */
+const NEXT_TEXT_BY_KIND: Record<PlayerState['nextKind'], string> = {
   none: 'End of the queue.',
   random: 'Then a random song.',
   wrap: 'Then from the top.',
@@ -51,7 +51,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const isQueueLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
   const [announcementText, setAnnouncement] = useState('')
   // React renders additional rows at low priority, so that input stays responsive. A new order renders immediately.
-  const shownEntryCount = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
+  const shownEntryCount = useDeferredValue(Math.min(upcomingEntries.length, MAX_QUEUE_ROWS), 0)
   const shownEntries = upcomingEntries.slice(0, shownEntryCount)
   const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': shownEntryCount + 1 }
 
@@ -65,7 +65,12 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const clearQueue = () => {
     if (upcomingEntries.length === 0) return
     player.clearQueue()
-    toast({ text: 'The queue is empty.', icon: 'trash', durationMs: UNDO_MS, action: { label: 'Undo', onSelect: player.undoClearQueue } })
+    toast({
+      text: 'The queue is empty.',
+      icon: 'trash',
+      durationMs: UNDO_OFFERED_MS,
+      action: { label: 'Undo', onSelect: player.undoClearQueue },
+    })
   }
 
   return (
@@ -105,13 +110,13 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           ))}
         </ol>
       )}
-      {shownEntryCount > 0 && upcomingEntries.length > MAX_ROWS && (
-        <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
+      {shownEntryCount > 0 && upcomingEntries.length > MAX_QUEUE_ROWS && (
+        <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_QUEUE_ROWS, 'more song')}.</p>
       )}
       {shownEntries.length === 0 && currentSong && (isContextLoading || upcomingEntries.length > 0) && (
         <PendingRows rows={PENDING_ROWS.slice(1)} />
       )}
-      {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXTS[nextKind]}</p>}
+      {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXT_BY_KIND[nextKind]}</p>}
       {!currentSong &&
         (isQueueLoading ? <PendingRows rows={PENDING_ROWS} /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
     </div>

@@ -15,7 +15,7 @@ export interface QueueRowMenuProps {
 }
 
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
-export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProps) {
+export function QueueRowMenu({ index, count, onMove, ...menuProps }: QueueRowMenuProps) {
   const player = usePlayer()
   const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)
@@ -41,15 +41,21 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
   return (
     <>
       <Menu
-        {...menu}
+        {...menuProps}
         icon="more"
         items={[
-          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => leaveRow(() => player.playFromQueue(index)) },
+          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => moveFocusAndRun(() => player.playFromQueue(index)) },
           { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
           { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
           { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
           ...catalogueItems,
-          { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => leaveRow(() => player.removeFromQueue(index)) },
+          {
+            id: 'remove',
+            label: 'Remove',
+            icon: 'trash',
+            divided: true,
+            onSelect: () => moveFocusAndRun(() => player.removeFromQueue(index)),
+          },
         ]}
       />
       <AddToPlaylistDialog songs={addedSongs ?? []} open={addedSongs !== undefined} onClose={() => setAddedSongs(undefined)} />
@@ -60,7 +66,7 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
 /**
  * Runs an action that removes the row of the menu, which has the focus. The focus moves to the menu of a neighbouring row, or to the list.
  */
-function leaveRow(action: () => void) {
+function moveFocusAndRun(action: () => void) {
   const row = document.activeElement?.closest('li')
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
   const list = row?.closest('ol')

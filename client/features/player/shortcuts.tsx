@@ -5,7 +5,7 @@ import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
-import { type EarlyKeys, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
+import { type EarlyKeyEvents, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
 import { findShortcut, playerShortcuts, SEEK_SECONDS } from './shortcut-keys.ts'
 
 const descriptionByAction: Record<keyof typeof playerShortcuts, string> = {
@@ -41,7 +41,7 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
  * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `earlyKeys` are the keys that were pressed before this
  * component was rendered.
  */
-export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
+export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeyEvents }) {
   const player = usePlayer()
   const areShortcutsEnabled = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)

@@ -32,7 +32,7 @@ export function PromotionPage() {
 function LoadedPromotion() {
   const promotion = useAccountData('GET /promotion/get', {})
   return (
-    <LoadedContent of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
+    <LoadedContent of={promotion} offlineTitle="Your promotion needs a connection." failureTitle="Your promotion could not be loaded.">
       {(promotionData) => (
         <>
           <p className={typeStyles.lead}>Each day the home page features one subscriber's channel. Whoever has waited longest is next.</p>

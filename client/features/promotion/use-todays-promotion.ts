@@ -7,7 +7,7 @@ import { isDocumentCurrent } from '../../platform/initial-data.ts'
 import { createScope } from '../../primitives/scope.ts'
 
 /** The latest promotion that was received. It is not stored on the device, because it is valid for one day only. */
-const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
+const getPromotionLoader = createOncePerPage(({ api, initialData: { promotion } }) => {
   let isPromotionCurrent = promotion !== undefined && isDocumentCurrent()
   const promotionLoader = {
     promotion,
@@ -30,7 +30,7 @@ const formatUtcDay = () => new Date().toISOString().slice(0, 10)
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
-  const promotionLoader = promotionOf(useServices())
+  const promotionLoader = getPromotionLoader(useServices())
   const { data = promotionLoader.promotion, reload } = useRemoteData(promotionLoader.load)
   useEffect(() => {
     const scope = createScope()

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { formatSongHeading } from '../../../contract/page-titles.ts'
-import { createStationPath, radioTitle } from '../../../contract/radio-page.ts'
+import { createStationPath, formatRadioTitle } from '../../../contract/radio-page.ts'
 import { createArtistPath, createPlaylistPath, createSongPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { ActionBar, ActionButton } from '../../ui/action-bar.tsx'
@@ -18,13 +18,13 @@ import { type SongOnAir, useLastSong, useRadio, useRadioState } from './use-radi
 
 /** Shows the song on air with the controls of the radio, or the reason why no song is on air. */
 export function NowPlaying() {
-  const onAir = useRadioState((state) => state.onAir)
+  const songOnAir = useRadioState((state) => state.onAir)
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
   const isStationUnreachable = useRadioState((state) => state.serverUnreachable)
-  useRadioTitle(onAir)
+  useRadioTitle(songOnAir)
   return (
     <section aria-label="Now playing" className={styles.now}>
-      {onAir ? <Song onAir={onAir} /> : hasNoSongs ? <NoSongs /> : isStationUnreachable ? <LastHeard /> : <Loading />}
+      {songOnAir ? <Song onAir={songOnAir} /> : hasNoSongs ? <NoSongs /> : isStationUnreachable ? <LastHeard /> : <Loading />}
     </section>
   )
 }
@@ -33,7 +33,7 @@ export function NowPlaying() {
 function useRadioTitle(onAir: SongOnAir | undefined): void {
   const { settings } = useSite()
   const isStationPlaying = useRadioState((state) => state.status === 'playing')
-  const pageTitle = isStationPlaying && onAir ? `${formatSongHeading(onAir)} · ${radioTitle(settings)}` : radioTitle(settings)
+  const pageTitle = isStationPlaying && onAir ? `${formatSongHeading(onAir)} · ${formatRadioTitle(settings)}` : formatRadioTitle(settings)
   useEffect(() => {
     document.title = pageTitle
   }, [pageTitle])
@@ -91,7 +91,7 @@ function Actions({ onAir }: { onAir: SongOnAir }) {
     <ActionBar>
       {/* The button opens the song's page on the main site, because only the main site has accounts and favorites. */}
       <ActionButton icon="heart" label="Favorite" to={main_url + createSongPath(onAir.youtube_id)} />
-      <ShareActions path={station === 'main' ? '/' : createStationPath(station)} title={radioTitle(settings)} />
+      <ShareActions path={station === 'main' ? '/' : createStationPath(station)} title={formatRadioTitle(settings)} />
       <SleepTimerAction sleep={sleepTimer} onChoose={(next) => radio.setSleep(next)} />
     </ActionBar>
   )
@@ -101,7 +101,7 @@ function NoSongs() {
   const { settings } = useSite()
   return (
     <>
-      <Title text={radioTitle(settings)} />
+      <Title text={formatRadioTitle(settings)} />
       <p className={classNames(typeStyles.lead, styles.text)} role="status">
         The radio has no songs yet.
       </p>
@@ -116,7 +116,7 @@ function LastHeard() {
   return (
     <>
       {lastSong && <p className={typeStyles.legend}>Heard last</p>}
-      <Title text={lastSong?.title ?? radioTitle(settings)} />
+      <Title text={lastSong?.title ?? formatRadioTitle(settings)} />
       {lastSong && (
         <p className={classNames(typeStyles.lead, styles.text)} dir="auto">
           {lastSong.author_name}
@@ -137,7 +137,7 @@ function Loading() {
         Loading...
       </span>
       <h1 className={classNames(typeStyles.display, styles.title)}>
-        <span className={typeStyles.hidden}>{radioTitle(settings)}</span>
+        <span className={typeStyles.hidden}>{formatRadioTitle(settings)}</span>
         <Skeleton width="min(100%, 9ch)" height="0.9em" />
       </h1>
       <Skeleton width="min(100%, 220px)" height="28px" className={styles.tags} />

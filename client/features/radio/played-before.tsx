@@ -19,9 +19,9 @@ export function PreviouslyPlayedSongs() {
   const history = useRadioState((state) => state.onAir?.history)
   const { main_url } = useSite()
   const [isOpen, setOpen] = useState(false)
-  const [followedStartTime, setFollowed] = useState<SongOnAir['start_time']>()
+  const [followedStartTime, setFollowedStartTime] = useState<SongOnAir['start_time']>()
   // When a person returns, the browser may show this page in the state in which it was left.
-  useEffect(() => addListener(window, 'pageshow', () => setFollowed(undefined)), [])
+  useEffect(() => addListener(window, 'pageshow', () => setFollowedStartTime(undefined)), [])
   const listId = useId()
   if (history === undefined || history.length === 0) return null
   return (
@@ -40,7 +40,7 @@ export function PreviouslyPlayedSongs() {
               className={styles.song}
               href={main_url + createSongPath(song.youtube_id)}
               aria-busy={followedStartTime === song.start_time}
-              onClick={(event) => isPlainClick(event) && setFollowed(song.start_time)}
+              onClick={(event) => isPlainClick(event) && setFollowedStartTime(song.start_time)}
             >
               <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={80} alt="" />
               <span className={typeStyles.lines}>

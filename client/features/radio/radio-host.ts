@@ -16,21 +16,21 @@ export interface RadioServices extends RadioHostServices {
 }
 
 /** Constructs the services of a radio host. They include no local database, because the radio plays the schedule of the server. */
-export function createRadioServices(site: Site, install: AppInstaller, { radio: initialRadio }: InitialData): RadioServices {
-  const onAir = initialRadio?.onAir ?? undefined
+export function createRadioServices(site: Site, appInstaller: AppInstaller, { radio: initialRadio }: InitialData): RadioServices {
+  const songOnAir = initialRadio?.onAir ?? undefined
   const radio = createRadioPlayer({
     apiBaseUrl: site.api_base_url,
     station: 'main',
     // The HTML contains the song that was on air when the HTML was rendered, but not the time of rendering. The radio assumes that the HTML
     // was rendered when the song started.
-    initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
+    initialAnswer: songOnAir && { ...songOnAir, server_time: songOnAir.start_time },
   })
   const lastSong = readLastSong()
   radio.subscribe(() => {
     const state = radio.getSnapshot()
     if (state.status === 'playing' && state.onAir) storeLastSong(state.onAir)
   })
-  return { kind: 'radio', site, install, radio, initialState: createInitialRadioState(initialRadio), lastSong }
+  return { kind: 'radio', site, install: appInstaller, radio, initialState: createInitialRadioState(initialRadio), lastSong }
 }
 
 /**

@@ -29,7 +29,7 @@ function RadioVideoFrame({ radio, isDocked }: { radio: RadioPlayer; isDocked: bo
 
 function RadioBar() {
   const radio = useRadio()
-  const onAir = useRadioState((state) => state.onAir)
+  const songOnAir = useRadioState((state) => state.onAir)
   const canPause = useRadioState((state) => state.canPause)
   const volume = useRadioState((state) => state.volume)
   const isMuted = useRadioState((state) => state.muted)
@@ -44,10 +44,10 @@ function RadioBar() {
           </a>
         </p>
         <p className={classNames(barStyles.title, styles.title)} dir="auto">
-          {onAir?.title}
+          {songOnAir?.title}
         </p>
         <p className={barStyles.artist} dir="auto">
-          {onAir?.author_name}
+          {songOnAir?.author_name}
         </p>
       </div>
       <div className={styles.buttons}>

@@ -51,15 +51,15 @@ export function RadioPage() {
 /** Shows whether the station is on air, and the number of listeners if the server counts them. */
 function OnAirSign() {
   // While the server is unreachable, the radio still counts as on air if music is playing, because the music continues.
-  const isSignLit = useRadioState(
+  const isOnAirSignLit = useRadioState(
     ({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'),
   )
   const listeners = useRadioState((state) => state.listeners)
   return (
     <p className={styles.sign}>
-      <span className={classNames(styles.led, isSignLit && styles.lit)} />
-      {isSignLit ? 'On air' : 'Off air'}
-      {isSignLit && listeners !== undefined && <span className={typeStyles.muted}>{formatCount(listeners)} listening</span>}
+      <span className={classNames(styles.led, isOnAirSignLit && styles.lit)} />
+      {isOnAirSignLit ? 'On air' : 'Off air'}
+      {isOnAirSignLit && listeners !== undefined && <span className={typeStyles.muted}>{formatCount(listeners)} listening</span>}
     </p>
   )
 }

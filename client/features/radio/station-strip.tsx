@@ -12,11 +12,11 @@ import { useRadio, useRadioState } from './use-radio.ts'
 export function StationStrip() {
   const radio = useRadio()
   const station = useRadioState((state) => state.station)
-  const playsMain = useRadioState((state) => state.playsMain)
+  const playsMainStation = useRadioState((state) => state.playsMain)
   const { genre } = useSite().texts
   const stations: { id: Station; name: string; note?: string }[] = [
     { id: 'main', name: genre },
-    { id: 'newcomers', name: 'Newcomers', ...(playsMain && { note: `No songs yet: it plays ${genre}.` }) },
+    { id: 'newcomers', name: 'Newcomers', ...(playsMainStation && { note: `No songs yet: it plays ${genre}.` }) },
   ]
   return (
     <section aria-label="Stations" className={styles.strip} data-station={station}>

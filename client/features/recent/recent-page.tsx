@@ -10,22 +10,22 @@ import styles from './recent.module.css'
 import { useClearHistory, useRecentSongs } from './use-recent-plays.ts'
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 
 /** The page with the songs that were played on this device, and the button that clears them. */
 export function RecentPage() {
   const recentSongs = useRecentSongs()
   const clearHistory = useClearHistory()
   const toast = useChangeToast()
-  const clear = () =>
+  const clearAndOfferUndo = () =>
     clearHistory().then(
       (undoClear) => {
-        // The button that was pressed is removed.
+        // Moves the focus to the main content, because the pressed button is removed.
         document.getElementById('main')?.focus({ preventScroll: true })
         toast({
           text: 'Your history is cleared.',
           kind: 'good',
-          durationMs: UNDO_MS,
+          durationMs: UNDO_OFFERED_MS,
           action: {
             label: 'Undo',
             onSelect: () => void undoClear().catch(() => toast({ text: 'Your history could not be restored.', kind: 'bad' })),
@@ -49,7 +49,7 @@ export function RecentPage() {
       <div className={classNames(typeStyles.muted, styles.note)}>
         <p>The history is kept on this device only. It is cleared when you sign out.</p>
         {recentSongs && recentSongs.songs.length > 0 && (
-          <button type="button" className={typeStyles.link} onClick={() => void clear()}>
+          <button type="button" className={typeStyles.link} onClick={() => void clearAndOfferUndo()}>
             Clear history
           </button>
         )}

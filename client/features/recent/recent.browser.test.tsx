@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { RECENT_COUNT_KEY } from '../../../contract/recent-songs.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -32,8 +32,8 @@ async function renderRecent(playCount: number) {
   await database.change((tables) =>
     tables.recentPlays.put(
       Array.from({ length: playCount }, (_, index) => ({
-        id: testSong(index + 1).youtube_id,
-        song: testSong(index + 1),
+        id: createTestSong(index + 1).youtube_id,
+        song: createTestSong(index + 1),
         playedAtMs: index,
         ...(index === 0 && { contextId: 'rush' }),
       })),
@@ -63,10 +63,10 @@ it('recent plays: the home page shows the last four songs, and the page shows al
   const homeLinks = homeList.getByRole('link', { name: /^Song / }).elements()
   expect(homeLinks.map((link) => link.textContent)).toEqual(['Song 6', 'Song 5', 'Song 4', 'Song 3'])
   expect(pageList.getByRole('listitem').elements()).toHaveLength(6)
-  await expect.element(page.getByRole('link', { name: 'Song 1' })).toHaveAttribute('href', `/song?s=${testSong(1).youtube_id}&p=rush`)
+  await expect.element(page.getByRole('link', { name: 'Song 1' })).toHaveAttribute('href', `/song?s=${createTestSong(1).youtube_id}&p=rush`)
   await expect
     .element(page.getByRole('link', { name: 'Song 2' }))
-    .toHaveAttribute('href', `/song?s=${testSong(2).youtube_id}&p=${testSong(2).category_id}`)
+    .toHaveAttribute('href', `/song?s=${createTestSong(2).youtube_id}&p=${createTestSong(2).category_id}`)
   expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual(['4', '4'])
   await page.getByRole('button', { name: 'Clear history' }).click()
   await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()

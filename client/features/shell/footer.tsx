@@ -35,8 +35,8 @@ const listSocialLinks = ({ settings }: Site): SocialLink[] =>
     ] satisfies SocialLink[]
   ).filter((link) => link.url !== '')
 
-const isAwayUrl = (url: string) => !url.startsWith('/')
-const awayProps = (url: string) => (isAwayUrl(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
+const isExternalUrl = (url: string) => !url.startsWith('/')
+const createExternalLinkProps = (url: string) => (isExternalUrl(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
 interface FooterProps {
   onShowShortcuts?: () => void
@@ -57,7 +57,7 @@ export function Footer({ onShowShortcuts }: FooterProps) {
         <ul className={styles.links} aria-label="Pages">
           {[...pageLinks, ...FOOTER_LINKS].map((link) => (
             <li key={link.label + link.url}>
-              <a className={styles.link} href={link.url} {...awayProps(link.url)}>
+              <a className={styles.link} href={link.url} {...createExternalLinkProps(link.url)}>
                 {link.label}
               </a>
             </li>
@@ -72,7 +72,7 @@ export function Footer({ onShowShortcuts }: FooterProps) {
           <ul className={styles.links} aria-label="Elsewhere">
             {shownSocialLinks.map((link) => (
               <li key={link.label + link.url}>
-                <a className={styles.link} href={link.url} {...awayProps(link.url)}>
+                <a className={styles.link} href={link.url} {...createExternalLinkProps(link.url)}>
                   <Icon name={link.icon} />
                   {link.label}
                 </a>

@@ -35,7 +35,7 @@ const WIDE_SCREEN_QUERY = '(min-width: 767px)'
 export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFavorites, onSignOut }: NavBarProps) {
   const site = useSite()
   const person = useSignedInAccount()
-  const [menuOpen, setMenuOpen] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
   const isScrolled = useScrolledPast(0, WIDE_SCREEN_QUERY)
   const groups = createNavGroups(site, onRandomSong)
   const ownLinks = createAccountLinks(onFavorites, onSignOut)
@@ -79,15 +79,15 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
             look="bright"
             className={styles.narrow ?? ''}
             aria-haspopup="dialog"
-            aria-expanded={menuOpen}
+            aria-expanded={isMenuOpen}
             onClick={() => {
-              setMenuOpen(true)
+              setIsMenuOpen(true)
             }}
           />
         </div>
         <MobileMenu
-          open={menuOpen}
-          onClose={() => setMenuOpen(false)}
+          open={isMenuOpen}
+          onClose={() => setIsMenuOpen(false)}
           groups={person ? [...groups, { id: 'account', label: 'Account', links: ownLinks }] : groups}
           accountButton={
             !person && (

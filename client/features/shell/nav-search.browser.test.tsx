@@ -6,7 +6,7 @@ import type { Song } from '../../../contract/song.ts'
 import type { SearchStartSuggestions, Suggestions } from '../../../contract/suggestions.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createSongIndex } from '../../data/song-index.ts'
-import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { createTestPlaylist, createTestSong } from '../../data/testing/rows.ts'
 import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { forgetSearches, rememberSearch } from '../../hooks/search-start.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
@@ -16,11 +16,11 @@ import { addListener } from '../../primitives/scope.ts'
 import { NavSearch } from './nav-search.tsx'
 import '../../ui/global.css'
 
-const neonRain = testSong(1, { title: 'Neon Rain', author_name: 'Aiko' })
+const neonRain = createTestSong(1, { title: 'Neon Rain', author_name: 'Aiko' })
 const foundSuggestions: Suggestions = {
-  songs: [neonRain, testSong(2, { title: 'Neon City', author_name: 'Lars' })],
+  songs: [neonRain, createTestSong(2, { title: 'Neon City', author_name: 'Lars' })],
   artists: [{ name: 'Neona', song_count: 12 }],
-  playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
+  playlists: [createTestPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
 }
 
 const startSuggestions: SearchStartSuggestions = {
@@ -103,7 +103,7 @@ afterEach(() => {
   endTest()
 })
 
-const searchButton = () => page.getByRole('button', { name: 'Search', exact: true })
+const locateSearchButton = () => page.getByRole('button', { name: 'Search', exact: true })
 const findSearchBox = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 const locateSuggestionList = () => page.getByRole('listbox', { name: 'Suggestions' })
 const findOption = (name: string) => locateSuggestionList().getByRole('option', { name })
@@ -113,14 +113,14 @@ const findActiveOption = () => {
 }
 
 async function openAndType(typedText: string) {
-  await searchButton().click()
+  await locateSearchButton().click()
   await userEvent.fill(findSearchBox(), typedText)
   await expect.element(locateSuggestionList()).toBeVisible()
 }
 
 it('Enter searches for the typed text, and does nothing if the box is empty', async () => {
   renderSearch()
-  await searchButton().click()
+  await locateSearchButton().click()
   await expect.element(findSearchBox()).toHaveFocus()
   await userEvent.keyboard('  {Enter}')
   expect(onSearch).not.toHaveBeenCalled()
@@ -134,7 +134,7 @@ it('on the search page, which has a field of its own, the button focuses that fi
   renderSearch({ hasPageField: true })
   const field = page.getByRole('textbox', { name: 'Field of the page' }).element()
   if (!(field instanceof HTMLInputElement)) throw new Error('the page has no field')
-  await searchButton().click()
+  await locateSearchButton().click()
   await expect.element(field).toHaveFocus()
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4])
   expect(findSearchBox().elements()).toHaveLength(0)
@@ -142,11 +142,11 @@ it('on the search page, which has a field of its own, the button focuses that fi
 
 it('Escape and a press outside close the search box', async () => {
   renderSearch()
-  await searchButton().click()
+  await locateSearchButton().click()
   await userEvent.keyboard('{Escape}')
   await expect.element(findSearchBox()).not.toBeInTheDocument()
-  await expect.element(searchButton()).toHaveFocus()
-  await searchButton().click()
+  await expect.element(locateSearchButton()).toHaveFocus()
+  await locateSearchButton().click()
   await page.getByText('The page').click()
   await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
@@ -169,7 +169,7 @@ it('pressing Enter or Escape within an input method neither follows a suggestion
 it('an empty box lists the latest searches of the device, and the artists and categories with the most songs', async () => {
   rememberSearch('rain')
   renderSearch()
-  await searchButton().click()
+  await locateSearchButton().click()
   await expect.element(locateSuggestionList()).toBeVisible()
   const listPaths = () =>
     locateSuggestionList()
@@ -197,7 +197,7 @@ it('suggestions: songs, artists and playlists are listed in groups, followed by 
   const optionLinks = locateSuggestionList().getByRole('option').elements()
   expect(optionLinks.map((link) => link.getAttribute('href'))).toEqual([
     `/song?s=${neonRain.youtube_id}&p=dance`,
-    `/song?s=${testSong(2).youtube_id}&p=dance`,
+    `/song?s=${createTestSong(2).youtube_id}&p=dance`,
     '/search?q=Neona&type=artist',
     '/playlist?p=nights',
     '/search?q=neon',
@@ -245,7 +245,7 @@ it('suggestions: Escape closes the list, a second Escape closes the box, and an 
   await expect.element(locateSuggestionList()).toBeVisible()
   await userEvent.keyboard('{Escape}{Escape}')
   await expect.element(findSearchBox()).not.toBeInTheDocument()
-  await expect.element(searchButton()).toHaveFocus()
+  await expect.element(locateSearchButton()).toHaveFocus()
 })
 
 it('suggestions: pressing an option opens it', async () => {
@@ -257,15 +257,15 @@ it('suggestions: pressing an option opens it', async () => {
 })
 
 it('suggestions: one request is sent when typing pauses, and the response for an earlier text is ignored', async () => {
-  let answerFirst = (_: Suggestions) => {}
+  let answerFirstRequest = (_: Suggestions) => {}
   answerSuggestions.mockImplementationOnce(
     () =>
       new Promise((resolve) => {
-        answerFirst = resolve
+        answerFirstRequest = resolve
       }),
   )
   renderSearch()
-  await searchButton().click()
+  await locateSearchButton().click()
   await vi.waitFor(() => expect(findSearchBox().element().getAttribute('aria-controls')).not.toBeNull())
   const input = findSearchBox().element()
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The search box is not an input.')
@@ -286,13 +286,13 @@ it('suggestions: one request is sent when typing pauses, and the response for an
   await expect.element(findOption('All results for “neon”')).toBeVisible()
   expect(answerSuggestions.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
   expect(answerSuggestions.mock.calls[0]?.[1]?.aborted).toBe(true)
-  answerFirst({ songs: [testSong(9, { title: 'Too late' })], artists: [], playlists: [] })
+  answerFirstRequest({ songs: [createTestSong(9, { title: 'Too late' })], artists: [], playlists: [] })
   await new Promise((resolve) => setTimeout(resolve))
   expect(findOption('Too late').elements()).toHaveLength(0)
 })
 
 it('suggestions: offline, the suggestions come from the songs stored on this device, without a request', async () => {
-  renderSearch({ isOffline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
+  renderSearch({ isOffline: true, songs: [neonRain, createTestSong(3, { title: 'Rain' })] })
   await openAndType('neon')
   await expect.element(findOption('Neon Rain')).toBeVisible()
   await expect.element(findOption('Neon, kept')).toHaveAttribute('href', '/playlist?p=kept')
@@ -304,12 +304,12 @@ it('search box: when it is opened again, it contains the text of the results pag
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}{Escape}')
-  await searchButton().click()
+  await locateSearchButton().click()
   await expect.element(findSearchBox()).toHaveValue('neon')
   expect(answerSuggestions).toHaveBeenCalledOnce()
   endTest()
   renderSearch({ searchedText: 'rain' })
-  await searchButton().click()
+  await locateSearchButton().click()
   await expect.element(findSearchBox()).toHaveValue('rain')
   await userEvent.keyboard('x')
   await expect.element(findSearchBox()).toHaveValue('x')

@@ -96,7 +96,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           look="bright"
           aria-expanded={isOpen}
           onClick={() => {
-            // The search page has a field of its own.
+            // On the search page, the button focuses the page's own search field.
             pageSearchFieldRef.current?.focus()
             pageSearchFieldRef.current?.select()
             if (!pageSearchFieldRef.current) setOpen(!isOpen)

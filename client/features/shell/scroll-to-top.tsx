@@ -6,11 +6,11 @@ import { useIsScrollIdle, useScrolledPast } from './use-scrolled-past.ts'
 const APPEARS_AFTER_PX = 100
 
 /** The time in milliseconds without scrolling after which the button is hidden on a narrow page, where it covers text. */
-const REST_MS = 2000
+const HIDE_AFTER_REST_MS = 2000
 
 export function ScrollToTop() {
   const isButtonShown = useScrolledPast(APPEARS_AFTER_PX)
-  const isScrollResting = useIsScrollIdle(REST_MS)
+  const isScrollResting = useIsScrollIdle(HIDE_AFTER_REST_MS)
   if (!isButtonShown) return null
   return (
     <IconButton

@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './sign-out-dialog.module.css'
 
-const SEND_WITHIN_MS = 4_000
+const SEND_TIMEOUT_MS = 4_000
 
 interface SignOutDialogProps {
   open: boolean
@@ -69,7 +69,7 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
     void (async () => {
       if ((await readRows()).length === 0 && !isDialogClosed) return onLeave()
       if (offline || isDialogClosed) return
-      await sendOutbox(SEND_WITHIN_MS)
+      await sendOutbox(SEND_TIMEOUT_MS)
       const waitingRows = await readRows()
       if (isDialogClosed) return
       if (waitingRows.length === 0) onLeave()
@@ -115,7 +115,7 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   )
 }
 
-const callNouns = [
+const nounsByEndpoint = [
   ['POST /favorite/sync', 'favorite'],
   ['POST /list/sync', 'playlist change'],
   ['POST /make/history', 'exported file'],
@@ -125,7 +125,7 @@ const callNouns = [
 
 /** Describes the outbox rows by their kind and number, for example `2 favorites and 1 message`. */
 function describeOutboxRows(rows: readonly OutboxRow[]): string {
-  const countTexts = callNouns.flatMap(([endpointKey, noun]) => {
+  const countTexts = nounsByEndpoint.flatMap(([endpointKey, noun]) => {
     const count = rows.filter((row) => row.call === endpointKey).length
     return count === 0 ? [] : [formatPlural(count, noun)]
   })

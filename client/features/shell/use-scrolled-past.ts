@@ -3,11 +3,11 @@ import { addListener, createScope } from '../../primitives/scope.ts'
 
 /** Returns whether the page is scrolled by more than `offsetPx`. Always false if the media query `mediaQuery` does not match. */
 export function useScrolledPast(offsetPx: number, mediaQuery = 'all'): boolean {
-  const [isScrolledPast, setPast] = useState(false)
+  const [isScrolledPast, setIsScrolledPast] = useState(false)
   useEffect(() => {
     const scope = createScope()
     const mediaQueryList = matchMedia(mediaQuery)
-    const readPosition = () => setPast(scrollY > offsetPx && mediaQueryList.matches)
+    const readPosition = () => setIsScrolledPast(scrollY > offsetPx && mediaQueryList.matches)
     // The position is read in a frame and never in a render, where it would force a layout.
     const frame = requestAnimationFrame(readPosition)
     scope.add(() => cancelAnimationFrame(frame))
@@ -20,13 +20,13 @@ export function useScrolledPast(offsetPx: number, mediaQuery = 'all'): boolean {
 
 /** Returns whether the page has not been scrolled for `idleMs` milliseconds. */
 export function useIsScrollIdle(idleMs: number): boolean {
-  const [isScrollResting, setResting] = useState(false)
+  const [isScrollResting, setIsScrollResting] = useState(false)
   useEffect(() => {
-    let idleTimer = setTimeout(() => setResting(true), idleMs)
+    let idleTimer = setTimeout(() => setIsScrollResting(true), idleMs)
     const onScroll = () => {
       clearTimeout(idleTimer)
-      idleTimer = setTimeout(() => setResting(true), idleMs)
-      setResting(false)
+      idleTimer = setTimeout(() => setIsScrollResting(true), idleMs)
+      setIsScrollResting(false)
     }
     const stopListening = addListener(window, 'scroll', onScroll, { passive: true })
     return () => {

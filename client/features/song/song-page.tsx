@@ -86,18 +86,18 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
 function useFollowedPlayer(
   isReady: boolean,
   songId: string,
-  contextId: string | undefined,
+  songContextId: string | undefined,
   isShuffled: boolean,
   onAdvance: SongPageProps['onAdvance'],
 ) {
   const player = usePlayer()
   useEffect(() => {
     if (!isReady) return
-    player.open({ songId, contextId, shuffle: isShuffled })
+    player.open({ songId, contextId: songContextId, shuffle: isShuffled })
     return player.subscribe(() => {
       const state = player.getSnapshot()
-      if (state.songId === undefined || (state.songId === songId && state.contextId === contextId)) return
+      if (state.songId === undefined || (state.songId === songId && state.contextId === songContextId)) return
       onAdvance({ songId: state.songId, contextId: state.contextId, shuffle: state.shuffle })
     })
-  }, [isReady, player, songId, contextId, isShuffled, onAdvance])
+  }, [isReady, player, songId, songContextId, isShuffled, onAdvance])
 }

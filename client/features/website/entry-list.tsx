@@ -23,7 +23,7 @@ interface EntryListProps {
   titleHint?: string
   rows: readonly EntryRow[]
   maxCount: number
-  problemOf: (input: string) => string | undefined
+  findProblem: (input: string) => string | undefined
   /**
    * Returns the address that a person means by a typed text, for example the address of a channel's name. This address replaces the typed
    * text when the field loses the focus.
@@ -34,7 +34,7 @@ interface EntryListProps {
 
 /** A list of entries, each with a title and an address. Entries can be added, moved and removed. */
 export function EntryList(props: EntryListProps) {
-  const { listName, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
+  const { listName, label, addLabel, titleHint, rows, maxCount, findProblem, toAddress, onChange } = props
   const changeEntry = (index: number, part: Partial<WebsiteEntry>) =>
     onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
   const moveEntry = (fromIndex: number, toIndex: number) => {
@@ -66,7 +66,7 @@ export function EntryList(props: EntryListProps) {
                   autoComplete="off"
                   maxLength={WEBSITE_ENTRY_TITLE_MAX_LENGTH}
                   value={entryRow.title}
-                  problem={problemOf(`${listName}.${index}.title`)}
+                  problem={findProblem(`${listName}.${index}.title`)}
                   onChange={(event) => changeEntry(index, { title: event.currentTarget.value })}
                 >
                   {titleHint}
@@ -81,7 +81,7 @@ export function EntryList(props: EntryListProps) {
                   placeholder="https://"
                   maxLength={SOCIAL_URL_MAX_LENGTH}
                   value={entryRow.url}
-                  problem={problemOf(`${listName}.${index}.url`)}
+                  problem={findProblem(`${listName}.${index}.url`)}
                   onChange={(event) => changeEntry(index, { url: event.currentTarget.value })}
                   onBlur={(event) => changeEntry(index, { url: toAddress(event.currentTarget.value) })}
                 />

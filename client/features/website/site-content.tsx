@@ -132,11 +132,11 @@ function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClic
       </ul>
       <ul className={styles.ownLinks}>
         {data.links.map(({ id, title, url }) => {
-          const site = findSocialField(url)
+          const socialField = findSocialField(url)
           return (
             <li key={id}>
               <a className={styles.ownLink} href={url} target="_blank" rel="noopener noreferrer" onClick={() => countClick(id)}>
-                {site === undefined ? <Icon name="external" /> : <SocialIcon site={site} />}
+                {socialField === undefined ? <Icon name="external" /> : <SocialIcon site={socialField} />}
                 <span dir="auto">{title}</span>
               </a>
             </li>

@@ -20,14 +20,14 @@ export const useListChannelVideos = (onList: (uploads: readonly WebsiteEntry[]) 
  * The minimum time in milliseconds from an attempt to its error message. A repeated message that appears immediately would look like the
  * message of the previous attempt.
  */
-const FAILURE_DELAY_MS = 1000
+const ERROR_MESSAGE_DELAY_MS = 1000
 
 export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
   useAccountAction(async (api, websiteDraft) => {
     try {
       await api.call('POST /website/save', websiteDraft)
     } catch (error) {
-      await new Promise<void>((resolve) => startTimeout(resolve, FAILURE_DELAY_MS))
+      await new Promise<void>((resolve) => startTimeout(resolve, ERROR_MESSAGE_DELAY_MS))
       throw error
     }
   })

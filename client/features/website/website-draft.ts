@@ -25,10 +25,10 @@ export interface WebsiteDraft {
 
 export const websiteFieldNames = [...Object.keys(websiteMaxLengths), ...socialFields] as WebsiteField[]
 
-let lastKey = 0
+let lastRowKey = 0
 export const createEntryRow = (entry: WebsiteEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({
   ...entry,
-  key: ++lastKey,
+  key: ++lastRowKey,
 })
 
 /** Returns the saved values of a website. */

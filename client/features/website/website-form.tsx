@@ -51,7 +51,7 @@ const hintByField: Partial<Record<WebsiteField, string>> = {
   spotify: 'Your artist page.',
 }
 
-const textFieldTypes: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
+const inputTypeByTextField: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
 
 const accentLabels: Record<AccentColor, string> = {
   '': 'As the site',
@@ -91,7 +91,7 @@ interface WebsiteFormProps {
   website: Website
   uid: string
   /** Returns a hint that contains the URL of a website with this domain name. */
-  addressHintOf: (name: string) => ReactNode
+  renderAddressHint: (name: string) => ReactNode
   onDraft: (draft: WebsiteDraft) => void
   onSaved: () => void
 }
@@ -111,7 +111,7 @@ export function WebsiteForm(props: WebsiteFormProps) {
   )
 }
 
-function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
+function FormFields({ website, uid, renderAddressHint, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
   const saveWebsite = useSaveWebsite()
   const [initialDraft] = useState(() => readWebsiteDraft(uid) ?? toWebsiteDraft(website))
   const [websiteDraft, setDraft] = useState(initialDraft)
@@ -148,11 +148,11 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
   const renderTextField = (fieldName: WebsiteTextField, isRequired = false) => (
     <Field
       {...createFieldProps(fieldName, websiteMaxLengths[fieldName])}
-      type={textFieldTypes[fieldName] ?? 'text'}
+      type={inputTypeByTextField[fieldName] ?? 'text'}
       required={isRequired}
       autoComplete={fieldName === 'form_mail' ? 'email' : 'off'}
     >
-      {fieldName === 'domain_name' ? addressHintOf(websiteDraft.texts.domain_name) : hintByField[fieldName]}
+      {fieldName === 'domain_name' ? renderAddressHint(websiteDraft.texts.domain_name) : hintByField[fieldName]}
     </Field>
   )
   const renderSocialField = (fieldName: SocialField) => (
@@ -249,7 +249,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         addLabel="Add a link"
         rows={websiteDraft.links}
         maxCount={WEBSITE_LINKS_MAX}
-        problemOf={findProblemText}
+        findProblem={findProblemText}
         toAddress={toWebAddress}
         onChange={(links) => {
           setProblems([])
@@ -265,7 +265,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         titleHint="Leave it empty to use the title from our catalogue."
         rows={websiteDraft.songs}
         maxCount={WEBSITE_SONGS_MAX}
-        problemOf={findProblemText}
+        findProblem={findProblemText}
         toAddress={toWebAddress}
         onChange={(songs) => {
           setProblems([])
@@ -274,7 +274,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       />
       {website.lists_uploads && websiteDraft.songs.length < WEBSITE_SONGS_MAX && (
         <NewestVideos
-          onList={(uploads) => {
+          onUploadsListed={(uploads) => {
             setProblems([])
             const songs = latestDraft.current?.songs ?? []
             const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(createEntryRow)
@@ -292,11 +292,11 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
 }
 
 /** The button that adds the newest videos of the saved channel to the list of songs. */
-function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) => void }) {
-  const [isListEmpty, setEmpty] = useState(false)
+function NewestVideos({ onUploadsListed }: { onUploadsListed: (uploads: readonly WebsiteEntry[]) => void }) {
+  const [isListEmpty, setIsListEmpty] = useState(false)
   const listVideos = useListChannelVideos((uploads) => {
-    setEmpty(uploads.length === 0)
-    if (uploads.length > 0) onList(uploads)
+    setIsListEmpty(uploads.length === 0)
+    if (uploads.length > 0) onUploadsListed(uploads)
   })
   const error = listVideos.result?.error
   return (

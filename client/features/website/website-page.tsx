@@ -36,19 +36,19 @@ export function WebsitePage() {
 function LoadedWebsite({ uid }: { uid: string }) {
   const loadedWebsite = useWebsite()
   return (
-    <LoadedContent of={loadedWebsite} offline="Your website needs a connection." failure="Your website could not be loaded.">
+    <LoadedContent of={loadedWebsite} offlineTitle="Your website needs a connection." failureTitle="Your website could not be loaded.">
       {(website) => <OwnWebsite website={website} uid={uid} reload={loadedWebsite.reload} />}
     </LoadedContent>
   )
 }
 
 function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: string; reload: () => void }) {
-  const [isNewWebsite, setNew] = useState(false)
+  const [isNewWebsite, setIsNewWebsite] = useState(false)
   if (website === null) {
     return (
       <ActivationForm
         onAnswered={(isActivated) => {
-          setNew(isActivated)
+          setIsNewWebsite(isActivated)
           reload()
         }}
       />
@@ -70,10 +70,10 @@ function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: st
         website={website}
         uid={uid}
         onSaved={() => {
-          setNew(false)
+          setIsNewWebsite(false)
           reload()
         }}
-        onPicture={reload}
+        onPictureChange={reload}
       />
       <WebsiteQrCodeAndClicks website={website} />
     </>
@@ -84,11 +84,11 @@ interface WebsiteEditorProps {
   website: Website
   uid: string
   onSaved: () => void
-  onPicture: () => void
+  onPictureChange: () => void
 }
 
 /** The form of a website, beside a preview that shows the values in the form. */
-function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps) {
+function WebsiteEditor({ website, uid, onSaved, onPictureChange }: WebsiteEditorProps) {
   const [websiteDraft, setDraft] = useState<WebsiteDraft>()
   const [pictureVersion, setPictureVersion] = useState(0)
   return (
@@ -102,14 +102,14 @@ function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps)
             isUploaded={pictureKind === 'banner' ? website.has_banner : website.has_portrait}
             onChanged={() => {
               setPictureVersion((version) => version + 1)
-              onPicture()
+              onPictureChange()
             }}
           />
         ))}
         <WebsiteForm
           website={website}
           uid={uid}
-          addressHintOf={(domainName) => (
+          renderAddressHint={(domainName) => (
             <>
               <AddressHint domainName={domainName} />. After a change, the earlier address leads to the new one for 30 days.
             </>

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import type { SubscriberInfo, Website } from '../../../contract/website.ts'
 import { linkIds, socialFields, toWebAddress } from '../../../contract/website-rules.ts'
-import { parseVideoId, watchUrl } from '../../../contract/youtube.ts'
+import { createWatchUrl, parseVideoId } from '../../../contract/youtube.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -61,7 +61,7 @@ function createPreviewInfo(
     const knownVideo = savedVideos.find((video) => video.youtube_id === videoId)
     if (videoId === undefined) return []
     const unknownVideo: Song = {
-      ...{ youtube_id: videoId, youtube_url: watchUrl(videoId), title: texts.name, author_name: texts.name },
+      ...{ youtube_id: videoId, youtube_url: createWatchUrl(videoId), title: texts.name, author_name: texts.name },
       ...{ category_id: '', category_name: '', date_added: '', new: 'false' },
     }
     return [{ ...(knownVideo ?? unknownVideo), ...(title !== '' && { title }) }]

@@ -21,7 +21,8 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     let isDrawingCurrent = true
-    const drawPicture = () => canvas.current && isDrawingCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
+    const drawPicture = () =>
+      canvas.current && isDrawingCurrent && drawYear(canvas.current, { year, summary, siteName: NAME, siteDomain: DOMAIN })
     // Draws the picture immediately with the fonts that are already loaded, and again when the brand's fonts are loaded.
     drawPicture()
     void loadYearFonts().then(drawPicture)

@@ -16,7 +16,7 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH } from './year-picture.ts'
 import type { YearSummary } from './year-summary.ts'
 
 /** The time in milliseconds for which the Undo button is shown. */
-const UNDO_MS = 10_000
+const UNDO_OFFERED_MS = 10_000
 const TOP_LIST_LENGTH = 10
 
 /** The page that summarises the songs played on this device in a year. */
@@ -119,7 +119,7 @@ function YearFigures({ summary }: { summary: YearSummary }) {
 
 /** A chart of the months, from the first to the last with listening times. */
 function MonthList({ summary: { months } }: { summary: YearSummary }) {
-  const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
+  const longestMonthMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const isMonthHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
   const firstIndex = months.findIndex(isMonthHeard)
   return (
@@ -136,7 +136,7 @@ function MonthList({ summary: { months } }: { summary: YearSummary }) {
           <tr key={MONTH_NAMES[firstIndex + index]}>
             <th scope="row">{MONTH_NAMES[firstIndex + index]}</th>
             <td className={typeStyles.mono}>
-              <span className={styles.bar} style={{ width: `${(100 * heardMs) / longestMs}%` }} />
+              <span className={styles.bar} style={{ width: `${(100 * heardMs) / longestMonthMs}%` }} />
               {formatCount(minutes)}
             </td>
             <td className={typeStyles.mono}>{formatCount(playCount)}</td>
@@ -203,20 +203,20 @@ function ClearYear({ year }: { year: string }) {
   const clearYear = useClearYear()
   const toast = useChangeToast()
   const reportFailure = () => toast({ text: 'This device could not store the change.', kind: 'bad' })
-  const clear = () =>
+  const clearAndOfferUndo = () =>
     clearYear(year).then(
       (undoClear) =>
         toast({
           text: `${year} is cleared.`,
           kind: 'good',
-          durationMs: UNDO_MS,
+          durationMs: UNDO_OFFERED_MS,
           action: { label: 'Undo', onSelect: () => void undoClear().catch(reportFailure) },
         }),
       reportFailure,
     )
   return (
     <div>
-      <Button variant="tertiary" icon="trash" onClick={() => void clear()}>
+      <Button variant="tertiary" icon="trash" onClick={() => void clearAndOfferUndo()}>
         Clear {year}
       </Button>
     </div>

@@ -8,25 +8,25 @@ export const PICTURE_HEIGHT = 1350
 
 const MARGIN_PX = 84
 const FADE_BOTTOM_PX = 560
-const INNER_WIDTH = PICTURE_WIDTH - 2 * MARGIN_PX
+const INNER_WIDTH_PX = PICTURE_WIDTH - 2 * MARGIN_PX
 const DRAWN_SONG_COUNT = 5
 const SONG_LINE_HEIGHT_PX = 74
 const BARS_BOTTOM_PX = 1212
-const BAR_HEIGHT = 118
+const BAR_HEIGHT_PX = 118
 
 interface DrawnYear {
   year: string
   summary: YearSummary
-  name: string
-  domain: string
+  siteName: string
+  siteDomain: string
 }
 
 interface TextStyle {
   font: CanvasFont
-  size: number
+  sizePx: number
   colour: string
   align?: CanvasTextAlign
-  maxWidth?: number
+  maxWidthPx?: number
 }
 
 const formatFont = ({ weight, stretch, family }: CanvasFont, size: number) => `${weight} ${stretch} ${size}px ${family}`
@@ -38,42 +38,42 @@ export async function loadYearFonts(): Promise<void> {
 }
 
 /** Draws the picture of a year in the brand's fonts and colours. */
-export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domain }: DrawnYear): void {
+export function drawYear(canvas: HTMLCanvasElement, { year, summary, siteName, siteDomain }: DrawnYear): void {
   const context = canvas.getContext('2d')
   if (context === null) return
-  const token = readBrandTokens()
+  const readToken = readBrandTokens()
   const displayFont = readBrandFont('display')
   const monoFont = readBrandFont('mono', '400')
   const lightFont = readBrandFont('mono', '300')
-  const textColour = token('text')
-  const mutedColour = token('muted')
+  const textColour = readToken('text')
+  const mutedColour = readToken('muted')
 
   context.reset()
-  context.fillStyle = token('surface-0')
+  context.fillStyle = readToken('surface-0')
   context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT)
-  drawRings(context, token)
+  drawRings(context, readToken)
   // The rings fade into a plain colour, which is the background of the texts below the year.
   const fadeGradient = context.createLinearGradient(0, 0, 0, FADE_BOTTOM_PX)
   fadeGradient.addColorStop(0, 'transparent')
-  fadeGradient.addColorStop(1, token('surface-0'))
+  fadeGradient.addColorStop(1, readToken('surface-0'))
   context.fillStyle = fadeGradient
   context.fillRect(0, 0, PICTURE_WIDTH, FADE_BOTTOM_PX)
-  context.fillStyle = token('surface-0')
+  context.fillStyle = readToken('surface-0')
   context.fillRect(0, FADE_BOTTOM_PX, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM_PX)
 
-  drawText(context, name, MARGIN_PX, 128, { font: displayFont, size: 44, colour: textColour, maxWidth: INNER_WIDTH })
+  drawText(context, siteName, MARGIN_PX, 128, { font: displayFont, sizePx: 44, colour: textColour, maxWidthPx: INNER_WIDTH_PX })
   drawText(context, year, MARGIN_PX, 400, {
     font: displayFont,
-    size: fitSize(context, displayFont, year, 300, INNER_WIDTH),
+    sizePx: fitSize(context, displayFont, year, 300, INNER_WIDTH_PX),
     colour: textColour,
   })
 
   const minutesText = formatCount(summary.minutes)
   const minutesSize = fitSize(context, lightFont, minutesText, 140, 560)
-  const minutesWidth = drawText(context, minutesText, MARGIN_PX, 566, { font: lightFont, size: minutesSize, colour: token('accent') })
+  const minutesWidth = drawText(context, minutesText, MARGIN_PX, 566, { font: lightFont, sizePx: minutesSize, colour: readToken('accent') })
   drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
     font: monoFont,
-    size: 34,
+    sizePx: 34,
     colour: textColour,
   })
   const factTexts = [
@@ -81,37 +81,47 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
     formatPlural(summary.artists.length, 'artist'),
     formatPlural(summary.playCount, 'play'),
   ]
-  drawText(context, factTexts.join('  ·  '), MARGIN_PX, 632, { font: monoFont, size: 32, colour: mutedColour, maxWidth: INNER_WIDTH })
+  drawText(context, factTexts.join('  ·  '), MARGIN_PX, 632, {
+    font: monoFont,
+    sizePx: 32,
+    colour: mutedColour,
+    maxWidthPx: INNER_WIDTH_PX,
+  })
 
   summary.songs.slice(0, DRAWN_SONG_COUNT).forEach(({ title, artist }, index) => {
     const rowY = 728 + index * SONG_LINE_HEIGHT_PX
-    drawText(context, String(index + 1), MARGIN_PX, rowY, { font: monoFont, size: 32, colour: token('accent') })
-    drawText(context, title, MARGIN_PX + 60, rowY, { font: readTextFont('600'), size: 34, colour: textColour, maxWidth: INNER_WIDTH - 60 })
+    drawText(context, String(index + 1), MARGIN_PX, rowY, { font: monoFont, sizePx: 32, colour: readToken('accent') })
+    drawText(context, title, MARGIN_PX + 60, rowY, {
+      font: readTextFont('600'),
+      sizePx: 34,
+      colour: textColour,
+      maxWidthPx: INNER_WIDTH_PX - 60,
+    })
     drawText(context, artist, MARGIN_PX + 60, rowY + 32, {
       font: readTextFont('400'),
-      size: 24,
+      sizePx: 24,
       colour: mutedColour,
-      maxWidth: INNER_WIDTH - 60,
+      maxWidthPx: INNER_WIDTH_PX - 60,
     })
   })
 
-  drawMonths(context, summary, token, monoFont)
-  drawText(context, domain, PICTURE_WIDTH - MARGIN_PX, 1306, {
+  drawMonths(context, summary, readToken, monoFont)
+  drawText(context, siteDomain, PICTURE_WIDTH - MARGIN_PX, 1306, {
     font: monoFont,
-    size: 26,
+    sizePx: 26,
     colour: mutedColour,
     align: 'right',
-    maxWidth: 0.75 * INNER_WIDTH,
+    maxWidthPx: 0.75 * INNER_WIDTH_PX,
   })
-  drawText(context, 'My year', MARGIN_PX, 1306, { font: monoFont, size: 26, colour: mutedColour })
+  drawText(context, 'My year', MARGIN_PX, 1306, { font: monoFont, sizePx: 26, colour: mutedColour })
 }
 
 /** Draws two sets of rings like the grooves of records. The crossings of the rings form a moiré pattern. */
-function drawRings(context: CanvasRenderingContext2D, token: (name: string) => string): void {
+function drawRings(context: CanvasRenderingContext2D, readToken: (name: string) => string): void {
   context.globalAlpha = 0.5
   for (const [x, y, colour] of [
-    [860, 130, token('art-1')],
-    [960, 190, token('art-2')],
+    [860, 130, readToken('art-1')],
+    [960, 190, readToken('art-2')],
   ] as const) {
     context.strokeStyle = colour
     context.lineWidth = 5
@@ -124,21 +134,26 @@ function drawRings(context: CanvasRenderingContext2D, token: (name: string) => s
   context.globalAlpha = 1
 }
 
-function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, token: (name: string) => string, font: CanvasFont): void {
-  const monthWidthPx = INNER_WIDTH / months.length
-  const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
+function drawMonths(
+  context: CanvasRenderingContext2D,
+  { months }: YearSummary,
+  readToken: (name: string) => string,
+  font: CanvasFont,
+): void {
+  const monthWidthPx = INNER_WIDTH_PX / months.length
+  const longestMonthMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const gradient = context.createLinearGradient(MARGIN_PX, 0, PICTURE_WIDTH - MARGIN_PX, 0)
-  gradient.addColorStop(0, token('accent'))
-  gradient.addColorStop(1, token('accent-2'))
+  gradient.addColorStop(0, readToken('accent'))
+  gradient.addColorStop(1, readToken('accent-2'))
   months.forEach(({ heardMs }, index) => {
     const barX = MARGIN_PX + index * monthWidthPx
-    const barHeight = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT * heardMs) / longestMs)
-    context.fillStyle = heardMs === 0 ? token('line-2') : gradient
+    const barHeight = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT_PX * heardMs) / longestMonthMs)
+    context.fillStyle = heardMs === 0 ? readToken('line-2') : gradient
     context.fillRect(barX + 8, BARS_BOTTOM_PX - barHeight, monthWidthPx - 16, barHeight)
     drawText(context, MONTH_NAMES[index]?.slice(0, 1) ?? '', barX + monthWidthPx / 2, BARS_BOTTOM_PX + 36, {
       font,
-      size: 24,
-      colour: token('muted'),
+      sizePx: 24,
+      colour: readToken('muted'),
       align: 'center',
     })
   })
@@ -156,20 +171,20 @@ function fitSize(context: CanvasRenderingContext2D, font: CanvasFont, shownText:
   return Math.min(sizePx, (sizePx * maxWidth) / context.measureText(shownText).width)
 }
 
-/** Draws a line of text, cut at its end if it is wider than `maxWidth`. Returns its width. */
+/** Draws a line of text, cut at its end if it is wider than `maxWidthPx`. Returns its width. */
 function drawText(
   context: CanvasRenderingContext2D,
   text: string,
   x: number,
   y: number,
-  { font, size, colour, align = 'left', maxWidth = PICTURE_WIDTH }: TextStyle,
+  { font, sizePx, colour, align = 'left', maxWidthPx = PICTURE_WIDTH }: TextStyle,
 ): number {
-  setFont(context, font, size)
+  setFont(context, font, sizePx)
   context.fillStyle = colour
   context.textAlign = align
   let shownText = text
   const textLetters = [...text]
-  while (textLetters.length > 0 && context.measureText(shownText).width > maxWidth) {
+  while (textLetters.length > 0 && context.measureText(shownText).width > maxWidthPx) {
     textLetters.pop()
     shownText = `${textLetters.join('').trimEnd()}…`
   }

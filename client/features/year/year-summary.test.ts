@@ -39,10 +39,11 @@ it('year: the months add up to the year, in milliseconds, in plays and in the wh
       fc.array(fc.record({ month: fc.integer({ min: 1, max: 12 }), song: fc.constantFrom('a', 'b', ''), heardMs: fc.nat(400_000) })),
       (listeningEntries) => {
         const year = summarizeYear(listeningEntries.map(({ month, song, heardMs }) => createRow(month, song, song, heardMs)))
-        const sum = (pick: (month: (typeof year.months)[number]) => number) => year.months.reduce((total, each) => total + pick(each), 0)
-        expect(sum(({ heardMs }) => heardMs)).toBe(year.heardMs)
-        expect(sum(({ playCount }) => playCount)).toBe(year.playCount)
-        expect(sum(({ minutes }) => minutes)).toBe(year.minutes)
+        const sumOverMonths = (pick: (month: (typeof year.months)[number]) => number) =>
+          year.months.reduce((total, each) => total + pick(each), 0)
+        expect(sumOverMonths(({ heardMs }) => heardMs)).toBe(year.heardMs)
+        expect(sumOverMonths(({ playCount }) => playCount)).toBe(year.playCount)
+        expect(sumOverMonths(({ minutes }) => minutes)).toBe(year.minutes)
         expect(year.minutes * 60_000).toBeLessThanOrEqual(listeningEntries.reduce((total, { heardMs }) => total + heardMs, 0))
       },
     ),

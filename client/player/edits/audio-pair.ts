@@ -23,7 +23,7 @@ export function createAudioPair(openSound: OpenSound) {
     }
   }
 
-  function loadNext() {
+  function loadNextSound() {
     if (stopFade !== undefined || nextId === undefined || spareSlot.id === nextId || nextId === failedId) return
     const [audioSlot, soundId] = [spareSlot, nextId]
     // The failure is ignored here, because it is reported when the sound is played.
@@ -36,26 +36,26 @@ export function createAudioPair(openSound: OpenSound) {
 
   /** Fades `currentSlot` in and `spareSlot` out, with constant power. */
   function startFade(fadeSeconds: number) {
-    const [fadedIn, fadedOut] = [currentSlot, spareSlot]
+    const [fadingInSlot, fadingOutSlot] = [currentSlot, spareSlot]
     const startedAtMs = performance.now()
-    const fadeStep = () => {
+    const applyFadeStep = () => {
       const elapsedShare = Math.min(1, (performance.now() - startedAtMs) / (fadeSeconds * 1000))
-      fadedIn.gain = Math.sin((elapsedShare * Math.PI) / 2)
-      fadedOut.gain = Math.cos((elapsedShare * Math.PI) / 2)
+      fadingInSlot.gain = Math.sin((elapsedShare * Math.PI) / 2)
+      fadingOutSlot.gain = Math.cos((elapsedShare * Math.PI) / 2)
       applyVolume()
       if (elapsedShare === 1) stopFade?.()
     }
-    const stopTimer = startInterval(fadeStep, FADE_PERIOD_MS)
+    const stopTimer = startInterval(applyFadeStep, FADE_PERIOD_MS)
     stopFade = () => {
       stopFade = undefined
       stopTimer()
-      fadedOut.unload()
-      fadedIn.gain = 1
-      fadedOut.gain = 1
+      fadingOutSlot.unload()
+      fadingInSlot.gain = 1
+      fadingOutSlot.gain = 1
       applyVolume()
-      loadNext()
+      loadNextSound()
     }
-    fadeStep()
+    applyFadeStep()
   }
 
   return {
@@ -86,7 +86,7 @@ export function createAudioPair(openSound: OpenSound) {
     /** Sets the sound that will follow, and loads it once no crossfade runs. */
     prepare(soundId: string | undefined) {
       nextId = soundId
-      loadNext()
+      loadNextSound()
     },
     /**
      * Makes the element with the given sound the current one; if no element has the sound, the current element stays. The other element is faded out,

@@ -31,14 +31,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-interface SetUp {
+interface EditsPlayerSetUp {
   seconds?: number
   crossfadeSeconds?: number
   open?: (id: string, signal: AbortSignal) => Promise<Blob>
 }
 
 /** Creates a player of edits whose sounds are tones. */
-function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => createToneFile(seconds) }: SetUp = {}) {
+function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => createToneFile(seconds) }: EditsPlayerSetUp = {}) {
   const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
   const openedIds: string[] = []
   const releasedIds: string[] = []
@@ -61,7 +61,7 @@ function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => createTon
   return { ...editsPlayer, opened: openedIds, released: releasedIds, elements: listElements, expectPlaying }
 }
 
-test('edits player: edits follow each other in the order of the list, then from the top; no request is sent to the server', async () => {
+test('edits player: edits follow each other in the order of the list, and the first follows the last; no request is sent to the server', async () => {
   const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const { player, play, expectPlaying, opened } = setUp({ seconds: 0.7 })
   play(EDITS, 'b')

@@ -7,7 +7,7 @@ import { type AudioSlot, type OpenSound, SoundUnavailable } from './audio-slot.t
  * The longest delay of a timer, used here because there is no time limit: a sound may be rendered for minutes before it starts, and a failed
  * rendering is reported anyway.
  */
-const NEVER_MS = 2 ** 31 - 1
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface SoundAdapterDeps {
   readonly openSound: OpenSound
@@ -145,7 +145,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     // A sound has no video frame that could be ready.
     ready: false,
     online: true,
-    startTimeoutMs: NEVER_MS,
+    startTimeoutMs: LONGEST_TIMER_MS,
     load(soundId, fromSeconds) {
       error = undefined
       isPlayWanted = true

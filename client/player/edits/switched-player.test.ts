@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { idlePlayer, idleState } from '../idle-player.ts'
-import type { Player, PlayerState, Position } from '../player-interface.ts'
+import type { PlaybackPosition, Player, PlayerState } from '../player-interface.ts'
 import { createSwitchedPlayer } from './switched-player.ts'
 
 /** A fake player that only has a state. `play` and `open` start it immediately. */
 function createStatePlayer(playerName: string) {
   const changeEmitter = createEmitter()
-  const positionEmitter = createEmitter<Position>()
+  const positionEmitter = createEmitter<PlaybackPosition>()
   let playerState: PlayerState = { ...idleState, contextTitle: playerName }
   const setState = (stateChanges: Partial<PlayerState>) => {
     playerState = { ...playerState, ...stateChanges }

@@ -1,5 +1,5 @@
 import { createEmitter } from '../../primitives/emitter.ts'
-import type { PagePlayer, Player, Position } from '../player-interface.ts'
+import type { PagePlayer, PlaybackPosition, Player } from '../player-interface.ts'
 
 const isPlayerStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
 
@@ -14,7 +14,7 @@ export function createSwitchedPlayer(
   nowMs = Date.now,
 ): { player: PagePlayer; disconnect: () => void } {
   const changeEmitter = createEmitter()
-  const positionChanges = createEmitter<Position>()
+  const positionChanges = createEmitter<PlaybackPosition>()
   let activePlayer = songPlayer
 
   function switchTo(player: Player) {

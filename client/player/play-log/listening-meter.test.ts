@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { testSong } from '../../data/testing/rows.ts'
+import { createTestSong } from '../../data/testing/rows.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { idleState } from '../idle-player.ts'
-import type { PlayerState, Position } from '../player-interface.ts'
+import type { PlaybackPosition, PlayerState } from '../player-interface.ts'
 import { createListeningMeter, type ListeningReport, REPORT_EVERY_MS } from './listening-meter.ts'
 
 const POLL_MS = 250
 
 /** A simulated player with two clocks, a monotonic one and one that can be set, and the time for which songs have really played. */
-function createWorld() {
+function createMeterWorld() {
   const changeEmitter = createEmitter()
-  const positionEmitter = createEmitter<Position>()
+  const positionEmitter = createEmitter<PlaybackPosition>()
   const listeningReports: ListeningReport[] = []
-  let playerState: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
+  let playerState: PlayerState = { ...idleState, status: 'paused', current: createTestSong(1) }
   let positionSeconds = 0
   let elapsedMs = 0
   let dateMs = new Date(2026, 10, 26, 18).getTime()
@@ -42,14 +42,14 @@ function createWorld() {
     playerState = { ...playerState, ...stateChange }
     changeEmitter.emit()
   }
-  function passTime(ms: number) {
-    elapsedMs += ms
-    dateMs += ms
+  function passTime(durationMs: number) {
+    elapsedMs += durationMs
+    dateMs += durationMs
     if (playerState.status !== 'playing') return
-    playingMs += ms
+    playingMs += durationMs
     if (isPlaybackStalled) return
-    heardMs += ms
-    positionSeconds += (ms * playbackRate) / 1000
+    heardMs += durationMs
+    positionSeconds += (durationMs * playbackRate) / 1000
   }
 
   return {
@@ -69,15 +69,15 @@ function createWorld() {
       if (playerState.status === 'playing') emitPosition()
     },
     /** Advances the time without playback, as when a device sleeps. */
-    sleep(ms: number) {
-      elapsedMs += ms
-      dateMs += ms
-      if (playerState.status === 'playing') playingMs += ms
+    sleep(durationMs: number) {
+      elapsedMs += durationMs
+      dateMs += durationMs
+      if (playerState.status === 'playing') playingMs += durationMs
     },
     play: () => setState({ status: 'playing' }),
     pause: () => setState({ status: 'paused' }),
-    seek(seconds: number) {
-      positionSeconds = seconds
+    seek(targetSeconds: number) {
+      positionSeconds = targetSeconds
       emitPosition()
     },
     setRate(next: number) {
@@ -86,8 +86,8 @@ function createWorld() {
     setStalled(next: boolean) {
       isPlaybackStalled = next
     },
-    open(index: number) {
-      setState({ status: 'loading', current: testSong(index) })
+    open(songIndex: number) {
+      setState({ status: 'loading', current: createTestSong(songIndex) })
       positionSeconds = 0
       emitPosition()
       setState({ status: 'playing' })
@@ -106,7 +106,7 @@ function createWorld() {
 const sumHeardMs = (reports: readonly ListeningReport[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
 
 it('listening meter: wall-clock time is counted, at every playback rate, without pauses, seeks, stalls and sleep of the device', () => {
-  const world = createWorld()
+  const world = createMeterWorld()
   world.play()
   world.wait(10_000)
   world.count()
@@ -132,7 +132,7 @@ it('listening meter: wall-clock time is counted, at every playback rate, without
 })
 
 it('listening meter: a song that does not count as played is not reported; a song that does is reported from its first second on', () => {
-  const world = createWorld()
+  const world = createMeterWorld()
   world.play()
   world.wait(4_000)
   world.open(2)
@@ -142,12 +142,12 @@ it('listening meter: a song that does not count as played is not reported; a son
   world.open(3)
   world.wait(4_000)
   world.pause()
-  expect(new Set(world.reports.map(({ song }) => song.youtube_id))).toEqual(new Set([testSong(2).youtube_id]))
+  expect(new Set(world.reports.map(({ song }) => song.youtube_id))).toEqual(new Set([createTestSong(2).youtube_id]))
   expect(sumHeardMs(world.reports)).toBe(10_000)
 })
 
 it('listening meter: a play at the turn of the year counts in both months, by the time of the device', () => {
-  const world = createWorld()
+  const world = createMeterWorld()
   world.setDate(new Date(2026, 11, 31, 23, 59, 50).getTime())
   world.play()
   world.wait(6_000)
@@ -159,8 +159,8 @@ it('listening meter: a play at the turn of the year counts in both months, by th
   expect(Math.abs(sumHeardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_MS)
 })
 
-type MeterWorld = ReturnType<typeof createWorld>
-const commandByName: Record<string, (world: MeterWorld, value: number) => void> = {
+type MeterFixture = ReturnType<typeof createMeterWorld>
+const commandByName: Record<string, (world: MeterFixture, value: number) => void> = {
   wait: (world, value) => world.wait(1 + value * 20_000),
   waitThrottled: (world, value) => world.wait(1 + value * 60_000, true),
   play: (world) => world.play(),
@@ -180,7 +180,7 @@ const anySteps = fc.array(fc.tuple(fc.constantFrom(...commandNames), fc.double({
 it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep, set clock and killed tab, the reported time is never longer than the time that passed while songs played', () => {
   fc.assert(
     fc.property(anySteps, (stepSequence) => {
-      const world = createWorld()
+      const world = createMeterWorld()
       for (const [name, value] of stepSequence) commandByName[name]?.(world, value)
       world.pause()
       expect(sumHeardMs(world.reports)).toBeLessThanOrEqual(world.playingMs)
@@ -193,7 +193,7 @@ it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep
 it('listening meter: if the tab is killed, at most half a minute is not reported', () => {
   fc.assert(
     fc.property(fc.integer({ min: 6_000, max: 600_000 }), (ms) => {
-      const world = createWorld()
+      const world = createMeterWorld()
       world.play()
       world.wait(5_500)
       world.count()

@@ -13,8 +13,8 @@ export function createPlayLog(database: LocalDatabase) {
   function openMeter(player: PagePlayer) {
     const openedMeter = createListeningMeter({
       player,
-      report({ song, ...measured }) {
-        addListening(database, { ...measured, songId: song.youtube_id, title: song.title, artist: song.author_name }).catch(() => {
+      report({ song, ...listening }) {
+        addListening(database, { ...listening, songId: song.youtube_id, title: song.title, artist: song.author_name }).catch(() => {
           // The failure is ignored: if the database accepts no writes, neither on disk nor in memory, at most half a minute is not counted.
         })
       },
@@ -30,10 +30,10 @@ export function createPlayLog(database: LocalDatabase) {
      * Stores a play of a song. From the first play on, listening times are stored as well, except for the five seconds before that first
      * play counted.
      */
-    async logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void> {
+    async logPlay(player: PagePlayer, song: SongDetail, songContextId: string | undefined): Promise<void> {
       listeningMeter ??= openMeter(player)
       listeningMeter.countPlay(song)
-      await recordPlay(database, song, contextId, Date.now())
+      await recordPlay(database, song, songContextId, Date.now())
     },
   }
 }

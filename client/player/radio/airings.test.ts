@@ -20,12 +20,12 @@ test('clients with different responses from one schedule play the same song for 
       fc.nat({ max: 5 }),
       fc.nat({ max: 5 }),
       anyFraction,
-      (durationsS, firstSong, laterSongs, songsAhead, partOfSong) => {
+      (durationsS, firstSongIndex, laterSongCount, aheadSongCount, songFraction) => {
         const schedule = createSchedule(durationsS)
-        const atMs = computeTimeInAiring(schedule[firstSong + Math.max(laterSongs, songsAhead)], partOfSong)
-        const earlyResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong], partOfSong))
-        const late = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong + laterSongs], partOfSong))
-        const expected = schedule[firstSong + Math.max(laterSongs, songsAhead)]
+        const atMs = computeTimeInAiring(schedule[firstSongIndex + Math.max(laterSongCount, aheadSongCount)], songFraction)
+        const earlyResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSongIndex], songFraction))
+        const late = createResponseAt(schedule, computeTimeInAiring(schedule[firstSongIndex + laterSongCount], songFraction))
+        const expected = schedule[firstSongIndex + Math.max(laterSongCount, aheadSongCount)]
         for (const answer of [earlyResponse, late]) expect(findAiringsAt(answer, atMs).current).toEqual(expected)
       },
     ),
@@ -34,10 +34,10 @@ test('clients with different responses from one schedule play the same song for 
 
 test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
-    fc.property(anyDurations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (durationsS, firstSong, minutes) => {
+    fc.property(anyDurations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (durationsS, firstSongIndex, offsetMinutes) => {
       const schedule = createSchedule(durationsS)
-      const stationResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSong], 0))
-      let atMs = parseStartMs(stationResponse) + 60_000 * minutes
+      const stationResponse = createResponseAt(schedule, computeTimeInAiring(schedule[firstSongIndex], 0))
+      let atMs = parseStartMs(stationResponse) + 60_000 * offsetMinutes
       for (let songIndex = 0; songIndex < 4; songIndex++) {
         const { current, upcoming, history } = findAiringsAt(stationResponse, atMs)
         expect(parseStartMs(current)).toBeLessThanOrEqual(atMs)
@@ -49,7 +49,7 @@ test('without a server the known songs are repeated without a gap, in the same w
           ].map(describeAiring),
         ).toEqual([current, upcoming[0]].map(describeAiring))
         expect(history[0] && computeEndMs(history[0])).toBe(
-          firstSong === 0 && atMs < computeEndMs(stationResponse) ? undefined : parseStartMs(current),
+          firstSongIndex === 0 && atMs < computeEndMs(stationResponse) ? undefined : parseStartMs(current),
         )
         atMs = computeEndMs(current)
       }

@@ -6,9 +6,9 @@ export type StationResponse = Omit<RadioProgramme, 'server_time' | 'listeners'>
 /** The song that a station plays at a given time, and the known songs before and after it. */
 export interface AiringContext {
   current: RadioAiring
-  /** The songs that follow, at least one. */
+  /** The airings that follow the current one, at least one. */
   upcoming: readonly [RadioAiring, ...RadioAiring[]]
-  /** The songs played before, newest first. */
+  /** The airings before the current one, newest first. */
   history: readonly RadioAiring[]
 }
 
@@ -45,13 +45,13 @@ export function findAiringsAt(stationResponse: StationResponse, atMs: number): A
 /** Appends repetitions of `knownAirings` until enough songs follow the song that plays at `atMs`. */
 function appendRepetitions(knownAirings: readonly RadioAiring[], atMs: number): RadioAiring[] {
   const airings = [...knownAirings]
-  const repeatedMs = knownAirings.reduce((sum, { duration }) => sum + 1000 * duration, 0)
+  const repetitionMs = knownAirings.reduce((sum, { duration }) => sum + 1000 * duration, 0)
   // Songs without a duration would make the loop below endless.
   if (!knownAirings.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
   let endMs = Math.max(...knownAirings.map(computeEndMs))
   // Leaves out repetitions that have ended, except the latest, which provides the previous songs.
-  if (atMs - endMs > 2 * repeatedMs) {
-    endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)
+  if (atMs - endMs > 2 * repetitionMs) {
+    endMs += repetitionMs * (Math.floor((atMs - endMs) / repetitionMs) - 1)
     airings.length = 0
   }
   const areAiringsEnough = () => airings.filter((airing) => parseStartMs(airing) > atMs).length >= UPCOMING_COUNT

@@ -18,7 +18,7 @@ export interface DriftControl {
 }
 
 /** Number of measurements whose median is used, because a player reports some positions late. */
-const MEASUREMENT_COUNT = 3
+const MEDIAN_MEASUREMENT_COUNT = 3
 /**
  * A position error above this limit is corrected immediately by a seek. Two listeners therefore differ by at most twice this limit, plus
  * the errors of their clocks.
@@ -32,7 +32,7 @@ const CORRECTION_RATE_CHANGE = 0.05
  * Number of measurements after which a platform that still plays at another rate than requested is assumed not to support fine steps of the
  * rate.
  */
-const RATE_MEASUREMENTS = 8
+const RATE_MEASUREMENT_COUNT = 8
 /** Seeks are repeated with growing delays, so that advertisements and slow networks are not disturbed all the time. */
 const FIRST_SEEK_DELAY_MS = 1_500
 const LONGEST_SEEK_DELAY_MS = 24_000
@@ -69,7 +69,11 @@ export function createDriftControl(): DriftControl {
 
   function chooseRate(errorSeconds: number, videoRate: number) {
     measurementsAtRate += 1
-    if (playbackRate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - playbackRate) > CORRECTION_RATE_CHANGE / 2)
+    if (
+      playbackRate !== 1 &&
+      measurementsAtRate > RATE_MEASUREMENT_COUNT &&
+      Math.abs(videoRate - playbackRate) > CORRECTION_RATE_CHANGE / 2
+    )
       hasFineRates = false
     const isDriftCorrected = playbackRate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
     if (!hasFineRates || (playbackRate !== 1 && isDriftCorrected)) setRate(1)
@@ -78,21 +82,21 @@ export function createDriftControl(): DriftControl {
   }
 
   return {
-    measure(errorSeconds, atMs, videoRate) {
-      errorsS = [...errorsS, errorSeconds].slice(-MEASUREMENT_COUNT)
-      if (errorsS.length < MEASUREMENT_COUNT) return { kind: 'rate', rate: playbackRate }
-      const medianSeconds = errorsS.toSorted((a, b) => a - b)[MEASUREMENT_COUNT >> 1] ?? errorSeconds
+    measure(errorSeconds, measuredAtMs, videoRate) {
+      errorsS = [...errorsS, errorSeconds].slice(-MEDIAN_MEASUREMENT_COUNT)
+      if (errorsS.length < MEDIAN_MEASUREMENT_COUNT) return { kind: 'rate', rate: playbackRate }
+      const medianSeconds = errorsS.toSorted((a, b) => a - b)[MEDIAN_MEASUREMENT_COUNT >> 1] ?? errorSeconds
       learnLead(medianSeconds)
       if (Math.abs(medianSeconds) > SEEK_BEYOND_SECONDS) {
-        if (atMs < seekAllowedAtMs) return { kind: 'rate', rate: playbackRate }
-        seekAllowedAtMs = atMs + seekDelayMs
+        if (measuredAtMs < seekAllowedAtMs) return { kind: 'rate', rate: playbackRate }
+        seekAllowedAtMs = measuredAtMs + seekDelayMs
         seekDelayMs = Math.min(LONGEST_SEEK_DELAY_MS, 2 * seekDelayMs)
         errorsS = []
         pendingJump = 'seek'
         setRate(1)
         return { kind: 'seek', leadSeconds: leadSeconds.seek }
       }
-      if (atMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
+      if (measuredAtMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
       chooseRate(medianSeconds, videoRate)
       return { kind: 'rate', rate: playbackRate }
     },

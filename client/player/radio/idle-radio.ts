@@ -3,14 +3,14 @@ import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
 
 /** Returns the state of a radio before its first request: the song on air is the one in the page's HTML. */
 export function createInitialRadioState(initialResponse: InitialData['radio']): RadioState {
-  const onAir = initialResponse?.onAir ?? undefined
+  const songOnAir = initialResponse?.onAir ?? undefined
   return {
     status: 'silent',
     canPause: false,
     station: 'main',
     playsMain: false,
-    onAir,
-    hasNoSongs: initialResponse !== undefined && onAir === undefined,
+    onAir: songOnAir,
+    hasNoSongs: initialResponse !== undefined && songOnAir === undefined,
     serverUnreachable: false,
     listeners: undefined,
     sleep: { kind: 'off' },

@@ -15,7 +15,7 @@ export const getRadioPlaceholder = (): HTMLElement | undefined => placeholderEle
 /** Whether the radio was started and the current page does not show it, so that the dock shows it. */
 export const isRadioDocked = (): boolean =>
   pageRadio !== undefined && placeholderElement === undefined && pageRadio.getSnapshot().status !== 'silent'
-/** Calls `listener` when the radio, its place or its state changes. */
+/** Calls `listener` when the radio of the page, its state, or the element for its video changes. */
 export const subscribePageRadio = radioChanges.subscribe
 
 /** Returns the radio of this page; creates it with `createRadio` if there is none. */

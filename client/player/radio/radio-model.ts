@@ -1,5 +1,5 @@
 import type { Station } from '../../../contract/radio.ts'
-import { watchUrl } from '../../../contract/youtube.ts'
+import { createWatchUrl } from '../../../contract/youtube.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import type { Playback } from '../playback.ts'
 import type { PlayerStatus } from '../player-interface.ts'
@@ -83,7 +83,7 @@ function findOnAir({ answer, airings }: StationFeedState): SongOnAir | undefined
   const isResponseOnAir = answer.youtube_id === current.youtube_id
   return {
     ...current,
-    youtube_url: isResponseOnAir ? answer.youtube_url : watchUrl(current.youtube_id),
+    youtube_url: isResponseOnAir ? answer.youtube_url : createWatchUrl(current.youtube_id),
     category_id: isResponseOnAir ? answer.category_id : undefined,
     category_name: isResponseOnAir ? answer.category_name : undefined,
     next: upcoming[0],

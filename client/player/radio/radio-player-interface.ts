@@ -1,5 +1,5 @@
 import type { RadioAiring, Station } from '../../../contract/radio.ts'
-import type { Position } from '../player-interface.ts'
+import type { PlaybackPosition } from '../player-interface.ts'
 import type { SleepSetting } from '../queue.ts'
 
 /**
@@ -47,9 +47,9 @@ export interface RadioPlayer {
   getSnapshot(): RadioState
   subscribe(listener: () => void): () => void
   /** The position in the song that is on air by the schedule, whether this page plays it or not; 0 before the first response. */
-  position(): Position
+  position(): PlaybackPosition
   /** Calls `listener` twice a second. Returns the function that unsubscribes. */
-  onPosition(listener: (position: Position) => void): () => void
+  onPosition(listener: (position: PlaybackPosition) => void): () => void
   play(): void
   pause(): void
   toggle(): void

@@ -8,7 +8,7 @@ import { createStationServer, type StationServer } from './testing/station-serve
 
 const durationsS = Array.from({ length: 200 }, () => 100)
 /** The positions of two listeners must differ by less than this, in seconds. */
-const AGREEMENT_SECONDS = 1
+const POSITION_DIFFERENCE_MAX_SECONDS = 1
 
 const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
@@ -79,15 +79,15 @@ test('listeners with slow networks, uneven latencies and slow videos play within
   await advance(20_000)
   for (let secondIndex = 0; secondIndex < 280; secondIndex++) {
     await advance(1_000)
-    const inSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
+    const msIntoSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
     // The test ignores the first seconds of each song, while the players load it.
-    if (inSong < 6_000 && secondIndex < 100) continue
-    if (inSong < 3_000) continue
+    if (msIntoSong < 6_000 && secondIndex < 100) continue
+    if (msIntoSong < 3_000) continue
     const errorsS = listeners.map(({ errorSeconds }) => errorSeconds())
     expect(
       Math.max(...errorsS) - Math.min(...errorsS),
-      `at ${inSong} ms of a song: ${errorsS.map((each) => each.toFixed(2))}`,
-    ).toBeLessThan(AGREEMENT_SECONDS)
+      `at ${msIntoSong} ms of a song: ${errorsS.map((each) => each.toFixed(2))}`,
+    ).toBeLessThan(POSITION_DIFFERENCE_MAX_SECONDS)
   }
   for (const { state } of listeners) expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000003' } })
 })
@@ -172,7 +172,7 @@ test("without a server the music continues for at least two songs; within 5 s of
     expect(isPlaying()).toBe(true)
     expect(state()).toMatchObject({ status: 'playing', serverUnreachable: true, onAir: { youtube_id: 'song_000002' } })
   }
-  // This time is long after the last known song, so the known songs are repeated.
+  // Advances the time far beyond the end of the last known song, so that the known songs are repeated.
   await advance(1_500_000, 250)
   for (const { isPlaying } of listeners) expect(isPlaying()).toBe(true)
   const songIds = listeners.map(({ state }) => state().onAir?.youtube_id)

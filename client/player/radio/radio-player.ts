@@ -3,7 +3,7 @@ import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
 import { createPlayback } from '../playback.ts'
 import { createPlaybackSessionStore } from '../playback-session-store.ts'
-import type { Position } from '../player-interface.ts'
+import type { PlaybackPosition } from '../player-interface.ts'
 import { createSleepTimer } from '../sleep-timer.ts'
 import { createTabSync, openTabChannel, type TabChannel } from '../tab-sync.ts'
 import type { VideoAdapter } from '../video-adapter.ts'
@@ -31,7 +31,7 @@ const TICK_MS = 500
  */
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const scope = createScope()
-  const positionChanges = createEmitter<Position>()
+  const positionChanges = createEmitter<PlaybackPosition>()
   const stationFeed = createStationFeed(deps)
   const radioVideo = deps.video ?? createYoutubeVideo()
   const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)
@@ -60,14 +60,14 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     model.publish()
   }
 
-  function readPosition(): Position {
+  function readPosition(): PlaybackPosition {
     const currentAiring = stationFeed.getSnapshot().airings?.current
     if (currentAiring === undefined) return { positionSeconds: 0, durationSeconds: 0 }
     const positionSeconds = Math.min(currentAiring.duration, Math.max(0, computeScheduledSeconds(currentAiring, stationFeed.nowMs())))
     return { positionSeconds, durationSeconds: currentAiring.duration }
   }
 
-  function setOn(isOn: boolean) {
+  function setRadioOn(isOn: boolean) {
     model.isOn = isOn
     stationFeed.setPlaying(isOn)
   }
@@ -76,12 +76,12 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     // The start is announced to other tabs before the song plays, so that a player that is still loading in another tab does not start
     // afterwards.
     tabSync.announceStart()
-    setOn(true)
+    setRadioOn(true)
     scheduleFollower.join()
   }
 
   function pauseStation() {
-    setOn(false)
+    setRadioOn(false)
     playback.pause()
     // If no video is loaded, the status is set here, because no video event will change it.
     if (playback.status !== 'paused' && playback.status !== 'idle') playback.setStatus('paused')

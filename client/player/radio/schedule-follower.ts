@@ -18,9 +18,9 @@ interface ScheduleFollowerDeps {
 }
 
 /** The time after a seek in which a player may still report positions from before it. */
-const SETTLE_MS = 600
+const SEEK_SETTLE_MS = 600
 /** The delay before a failed load of a video is repeated. */
-const RETRY_MS = 5_000
+const LOAD_RETRY_DELAY_MS = 5_000
 /** The distance to the end of a video within which no seek is made, because the video might end before the seek is complete. */
 const END_MARGIN_SECONDS = 1
 
@@ -29,7 +29,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   const driftControl = createDriftControl()
   let loadedAiring: RadioAiring | undefined
   /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
-  let overStatus: 'playing' | 'unplayable' | undefined
+  let endedStatus: 'playing' | 'unplayable' | undefined
   let isStalled = false
   let settledAtMs = 0
   let cancelRetry = () => {}
@@ -60,11 +60,11 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
 
   function loadAiring(airing: RadioAiring) {
     loadedAiring = airing
-    overStatus = undefined
+    endedStatus = undefined
     isStalled = false
     if (video.playbackRate !== 1) video.playbackRate = 1
     const leadSeconds = driftControl.startVideo()
-    settledAtMs = performance.now() + SETTLE_MS
+    settledAtMs = performance.now() + SEEK_SETTLE_MS
     playback.load(airing.youtube_id, airing.duration, Math.max(0, computeScheduledSecondsNow(airing) + leadSeconds))
   }
 
@@ -77,7 +77,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   function rejoinSchedule(leadSeconds: number) {
     if (loadedAiring === undefined) return
     driftControl.restart()
-    settledAtMs = performance.now() + SETTLE_MS
+    settledAtMs = performance.now() + SEEK_SETTLE_MS
     video.currentTime = Math.max(0, computeScheduledSecondsNow(loadedAiring) + leadSeconds)
   }
 
@@ -105,13 +105,13 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       followSchedule()
       // Returns early if `followSchedule` has just loaded the video, or if no song is known yet.
       if (playback.status === 'loading' || !loadedAiring) return
-      if (overStatus) return playback.setStatus(overStatus)
+      if (endedStatus) return playback.setStatus(endedStatus)
       rejoinSchedule(0)
       if (!isPlayingInFrame) playback.play()
     },
     /** Compares the video with the schedule. Call it whenever the position of the video changes. */
     correctDrift() {
-      if (!model.isOn || !loadedAiring || overStatus || isStalled || playback.status !== 'playing') return
+      if (!model.isOn || !loadedAiring || endedStatus || isStalled || playback.status !== 'playing') return
       if (performance.now() < settledAtMs || !isBeforeAiringEnd(loadedAiring)) return
       const errorSeconds = video.currentTime - computeScheduledSecondsNow(loadedAiring)
       const correction = driftControl.measure(errorSeconds, performance.now(), video.playbackRate)
@@ -121,17 +121,17 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     onEnd() {
       // The video can end before the scheduled end of its song: a person moved it to the end, or an advertisement ended.
       if (model.isOn && loadedAiring && isBeforeAiringEnd(loadedAiring) && performance.now() > settledAtMs) loadAiring(loadedAiring)
-      else overStatus = 'playing'
+      else endedStatus = 'playing'
     },
     onUnplayable(errorCode: number) {
-      overStatus = 'unplayable'
+      endedStatus = 'unplayable'
       if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, errorCode)
-      playback.setStatus(overStatus)
+      playback.setStatus(endedStatus)
     },
     /** After a delay, tries again to load a video that could not be loaded. Each call restarts the delay. */
     retryLater() {
       cancelRetry()
-      if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reloadVideo, RETRY_MS)
+      if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reloadVideo, LOAD_RETRY_DELAY_MS)
     },
   }
 }

@@ -11,21 +11,21 @@ const DEVICE_START_MS = 4_321.5
  * milliseconds.
  */
 function createExchange(driftRate: number) {
-  let deviceMs = DEVICE_START_MS
-  const clock = createServerClock(() => deviceMs)
+  let deviceClockMs = DEVICE_START_MS
+  const clock = createServerClock(() => deviceClockMs)
   const computeServerMsAt = (atMs: number) => SERVER_START_MS + (atMs - DEVICE_START_MS) * (1 + driftRate)
   return {
     clock,
-    errorMs: () => Math.abs((clock.nowMs() ?? 0) - computeServerMsAt(deviceMs)),
+    errorMs: () => Math.abs((clock.nowMs() ?? 0) - computeServerMsAt(deviceClockMs)),
     wait(ms: number) {
-      deviceMs += ms
+      deviceClockMs += ms
     },
-    exchange(thereMs: number, backMs: number) {
-      const sentMs = deviceMs
-      deviceMs += thereMs
-      const serverMs = Math.floor(computeServerMsAt(deviceMs))
-      deviceMs += backMs
-      clock.addSample({ sentMs, receivedMs: deviceMs, serverMs })
+    exchange(requestDelayMs: number, responseDelayMs: number) {
+      const sentMs = deviceClockMs
+      deviceClockMs += requestDelayMs
+      const serverMs = Math.floor(computeServerMsAt(deviceClockMs))
+      deviceClockMs += responseDelayMs
+      clock.addSample({ sentMs, receivedMs: deviceClockMs, serverMs })
     },
   }
 }
@@ -43,14 +43,14 @@ test('the estimate is wrong by at most half of the shortest round trip plus the 
   fc.assert(
     fc.property(anyExchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (exchangeList, driftRate) => {
       const deviceExchange = createExchange(driftRate)
-      let allowedMs = Number.POSITIVE_INFINITY
+      let maxErrorMs = Number.POSITIVE_INFINITY
       for (const { waitMs, thereMs, backMs } of exchangeList) {
         deviceExchange.wait(waitMs)
         deviceExchange.exchange(thereMs, backMs)
         const elapsedMs = waitMs + thereMs + backMs
-        allowedMs = Math.min(allowedMs + 0.0005 * elapsedMs, (thereMs + backMs + 1) / 2 + 0.0005 * (thereMs + backMs))
+        maxErrorMs = Math.min(maxErrorMs + 0.0005 * elapsedMs, (thereMs + backMs + 1) / 2 + 0.0005 * (thereMs + backMs))
         // At times of this size, floating-point numbers have a resolution of a quarter of a microsecond.
-        expect(deviceExchange.errorMs()).toBeLessThanOrEqual(allowedMs + 0.01)
+        expect(deviceExchange.errorMs()).toBeLessThanOrEqual(maxErrorMs + 0.01)
         expect(deviceExchange.errorMs()).toBeLessThanOrEqual(deviceExchange.clock.errorMs() + 0.01)
       }
     }),
@@ -72,12 +72,12 @@ test('a single delayed response does not change the estimate', () => {
 })
 
 test('the estimate is reset after the device slept and its monotonic clock was stopped', () => {
-  let deviceMs = 0
-  const clock = createServerClock(() => deviceMs)
+  let deviceClockMs = 0
+  const clock = createServerClock(() => deviceClockMs)
   expect([clock.nowMs(), clock.errorMs()]).toEqual([undefined, Number.POSITIVE_INFINITY])
   clock.addSample({ sentMs: 0, receivedMs: 20, serverMs: 10_000 })
-  deviceMs = 1_000
+  deviceClockMs = 1_000
   clock.addSample({ sentMs: 1_000, receivedMs: 1_020, serverMs: 3_600_000 })
-  deviceMs = 1_020
+  deviceClockMs = 1_020
   expect(Math.abs((clock.nowMs() ?? 0) - 3_600_010)).toBeLessThanOrEqual(11)
 })

@@ -81,11 +81,11 @@ test('without responses, polls become rarer and the known songs are repeated; af
   const stationFeed = openFeed({ fetch: server.connect(50, 50) })
   await advance(10_000)
   server.mode = 'silent'
-  const requestsBefore = server.requests.length
+  const requestCountBefore = server.requests.length
   await advance(300_000, 100)
   expect(stationFeed.getSnapshot().serverUnreachable).toBe(true)
   expect(readCurrentVideoId(stationFeed)).toBe('song_000003')
-  expect(server.requests.length - requestsBefore).toBeLessThan(22)
+  expect(server.requests.length - requestCountBefore).toBeLessThan(22)
   // The known songs end 600 s after the start of the test's schedule.
   await advance(300_000, 100)
   expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
@@ -102,12 +102,12 @@ test('a response without a schedule counts as a failure: the music and the polls
   const server = createStationServer(durationsS)
   const connection = server.connect()
   const song = server.schedule[0]
-  const withoutTime = { ...song, duration: 0 }
+  const songWithoutDuration = { ...song, duration: 0 }
   const brokenResponses: unknown[] = [
     null,
     {},
     { ...song, upcoming: [], next: song },
-    { ...withoutTime, next: withoutTime, upcoming: [], history: [] },
+    { ...songWithoutDuration, next: songWithoutDuration, upcoming: [], history: [] },
     { ...song, start_time: 'soon', next: song, upcoming: [], history: [] },
     { ...song, next: song, upcoming: [{ ...song, duration: null }], history: [] },
   ]
@@ -157,20 +157,20 @@ test('on a hidden page the feed polls only while the radio plays, and immediatel
   const stationFeed = openFeed({ fetch: server.connect() })
   await advance(6_000)
   setVisibility('hidden')
-  const whenHidden = server.requests.length
+  const requestCountWhenHidden = server.requests.length
   await advance(10 * MINUTE_MS, 250)
-  expect(server.requests).toHaveLength(whenHidden)
+  expect(server.requests).toHaveLength(requestCountWhenHidden)
   stationFeed.setPlaying(true)
   await advance(20_100)
   expect([...new Set(server.requests.map(({ query }) => query.listening))], 'counted only while it plays').toEqual(['false', undefined])
   expect(stationFeed.getSnapshot().listeners).toBe(3)
-  expect(server.requests).toHaveLength(whenHidden + 5)
+  expect(server.requests).toHaveLength(requestCountWhenHidden + 5)
   stationFeed.setPlaying(false)
   await advance(MINUTE_MS)
-  expect(server.requests).toHaveLength(whenHidden + 5)
+  expect(server.requests).toHaveLength(requestCountWhenHidden + 5)
   setVisibility('visible')
   await advance(1)
-  expect(server.requests).toHaveLength(whenHidden + 6)
+  expect(server.requests).toHaveLength(requestCountWhenHidden + 6)
 })
 
 test('choosing another station polls immediately, and a late response for the previous station is dropped', async () => {

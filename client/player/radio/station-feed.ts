@@ -27,7 +27,7 @@ export interface StationFeedState {
 }
 
 export interface StationFeedDeps {
-  /** `Site.api_base_url`. */
+  /** The base URL of the API, as in `Site.api_base_url`. */
   apiBaseUrl: string
   station: Station
   /** The response that is embedded in the HTML, which may be old. */
@@ -87,7 +87,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     return answer && serverMs !== undefined && serverMs - clock.errorMs() >= computeEndMs(answer) ? answer.youtube_id : undefined
   }
 
-  function requestAnswer(signal: AbortSignal): Promise<RadioProgramme> {
+  function requestProgramme(signal: AbortSignal): Promise<RadioProgramme> {
     const newcomersInput = currentStation === 'newcomers' ? { newcomers_id: 'all' } : {}
     const songId = findEndedSongId()
     return songId === undefined
@@ -117,7 +117,7 @@ export function createStationFeed(deps: StationFeedDeps) {
 
   const stationPolling = createStationPolling({
     scope,
-    request: requestAnswer,
+    request: requestProgramme,
     onAnswer,
     onFailure,
     hasGrowingDelays: (error) => !isNoSongsError(error) && isScheduleKnown(),

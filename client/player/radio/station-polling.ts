@@ -34,7 +34,7 @@ const CLOCK_CHECK_MS = 1_000
 export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): StationPolling {
   const { scope, request, onAnswer, onFailure, hasGrowingDelays } = deps
   let isPlaying = false
-  let pollMs = POLL_MS
+  let pollIntervalMs = POLL_MS
   let cancelTimer = () => {}
   let runningPoll: AbortController | undefined
   let clockDifferenceMs = Date.now() - performance.now()
@@ -43,11 +43,11 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
 
   function schedulePoll() {
     cancelTimer()
-    if (isPollingNeeded()) cancelTimer = scope.timeout(pollStation, pollMs)
+    if (isPollingNeeded()) cancelTimer = scope.timeout(pollStation, pollIntervalMs)
   }
 
   function pollNow() {
-    pollMs = POLL_MS
+    pollIntervalMs = POLL_MS
     cancelTimer()
     if (runningPoll === undefined) pollStation()
   }
@@ -59,12 +59,12 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
     request(controller.signal)
       .then((stationResponse) => {
         if (!isLatestPoll()) return
-        pollMs = POLL_MS
+        pollIntervalMs = POLL_MS
         onAnswer(stationResponse)
       })
       .catch((error: unknown) => {
         if (!isLatestPoll()) return
-        pollMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF_FACTOR) : POLL_MS
+        pollIntervalMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollIntervalMs * POLL_BACKOFF_FACTOR) : POLL_MS
         onFailure(error)
       })
       .finally(() => {

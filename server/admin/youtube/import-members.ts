@@ -86,22 +86,26 @@ interface ChannelUploads {
  */
 async function readUploads(
   { api }: YoutubeImportContext,
-  uploadsId: string,
+  uploadsPlaylistId: string,
   idByHashtag: ReadonlyMap<string, string>,
-  newestRead: string | undefined,
+  newestReadPublishedAt: string | undefined,
 ): Promise<ChannelUploads> {
   const newSubmissions: Submission[] = []
-  let newestUpload = newestRead
+  let newestUpload = newestReadPublishedAt
   const readPublishedAt = ({ contentDetails, snippet }: PlaylistItem) => contentDetails.videoPublishedAt ?? snippet.publishedAt
   try {
-    for await (const page of api.pagesOf(uploadsId)) {
+    for await (const page of api.pagesOf(uploadsPlaylistId)) {
       for (const playlistItem of page) {
         const publishedAt = readPublishedAt(playlistItem)
         if (newestUpload === undefined || Date.parse(publishedAt) > Date.parse(newestUpload)) newestUpload = publishedAt
         const named = findPlaylistIds(playlistItem.snippet.description ?? '', idByHashtag)
         if (named.length > 0) newSubmissions.push({ videoId: playlistItem.contentDetails.videoId, publishedAt, playlistIds: named })
       }
-      if (newestRead !== undefined && page.some((item) => Date.parse(readPublishedAt(item)) <= Date.parse(newestRead))) break
+      if (
+        newestReadPublishedAt !== undefined &&
+        page.some((item) => Date.parse(readPublishedAt(item)) <= Date.parse(newestReadPublishedAt))
+      )
+        break
     }
   } catch (error) {
     // YouTube reports no uploads playlist for a channel without uploads.
@@ -143,11 +147,11 @@ async function importFound(
 function recordProgress(
   membersProgress: MembersProgress,
   foundSubmissions: readonly FoundPlaylist[],
-  newestUploads: ReadonlyMap<string, string>,
+  newestUploadTimeByChannelId: ReadonlyMap<string, string>,
 ): MembersProgress {
   const submissions = { ...membersProgress.submissions }
   for (const { videoId, playlistIds } of foundSubmissions) submissions[videoId] = [...(submissions[videoId] ?? []), ...playlistIds]
-  return { newestUploads: { ...membersProgress.newestUploads, ...Object.fromEntries(newestUploads) }, submissions }
+  return { newestUploads: { ...membersProgress.newestUploads, ...Object.fromEntries(newestUploadTimeByChannelId) }, submissions }
 }
 
 /**
@@ -161,15 +165,20 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   const idByHashtag = createHashtags(await storage.catalogue.listPlaylistIds())
   const channelIds = await storage.catalogue.listMemberChannels()
   const isUnreadChannel = (channelId: string) => membersProgress.newestUploads[channelId] === undefined
-  const unreadFirst = [...channelIds.filter(isUnreadChannel), ...channelIds.filter((channelId) => !isUnreadChannel(channelId))]
+  const channelIdsUnreadFirst = [...channelIds.filter(isUnreadChannel), ...channelIds.filter((channelId) => !isUnreadChannel(channelId))]
 
   const foundSubmissions: FoundPlaylist[] = []
   const skipReasonById = new Map<string, SkipReason>()
   const newestUploadByChannel = new Map<string, string>()
   const reasonByChannel = new Map<string, string>()
 
-  async function readChannel(channelId: string, uploadsId: string): Promise<void> {
-    const { submissions, newestUpload } = await readUploads(importContext, uploadsId, idByHashtag, membersProgress.newestUploads[channelId])
+  async function readChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
+    const { submissions, newestUpload } = await readUploads(
+      importContext,
+      uploadsPlaylistId,
+      idByHashtag,
+      membersProgress.newestUploads[channelId],
+    )
     const newSubmissions = submissions.flatMap((newSubmission) => {
       const done = membersProgress.submissions[newSubmission.videoId] ?? []
       const playlistIds = newSubmission.playlistIds.filter((id) => !done.includes(id))
@@ -189,9 +198,9 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   }
 
   /** Reads a channel. Records the reason of a failure instead of throwing it, so that the other channels are still read. */
-  async function tryChannel(channelId: string, uploadsId: string): Promise<void> {
+  async function tryChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
     try {
-      await readChannel(channelId, uploadsId)
+      await readChannel(channelId, uploadsPlaylistId)
     } catch (error) {
       if (!(error instanceof CommandError) || error instanceof InterruptedError) throw error
       reasonByChannel.set(channelId, error.message)
@@ -199,14 +208,14 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   }
 
   let interruptedError: InterruptedError | undefined
-  let channelsRead = 0
+  let readChannelCount = 0
   try {
-    const uploadsOf = await api.readUploadPlaylists(unreadFirst)
-    for (const channelId of unreadFirst) {
-      const uploadsId = uploadsOf.get(channelId)
+    const uploadsIdByChannelId = await api.readUploadPlaylists(channelIdsUnreadFirst)
+    for (const channelId of channelIdsUnreadFirst) {
+      const uploadsId = uploadsIdByChannelId.get(channelId)
       if (uploadsId !== undefined) await tryChannel(channelId, uploadsId)
-      channelsRead++
-      report(`${channelsRead} of ${channelIds.length} members are read`)
+      readChannelCount++
+      report(`${readChannelCount} of ${channelIds.length} members are read`)
     }
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
@@ -215,11 +224,11 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   const importedCounts = await importFound(importContext, foundSubmissions)
   await writeMembersProgress(config.dataDir, recordProgress(membersProgress, foundSubmissions, newestUploadByChannel))
   if (interruptedError !== undefined) {
-    const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
+    const stored = `${readChannelCount} of ${channelIds.length} members are read and their songs stored`
     throw new InterruptedError(`${interruptedError.message}. ${stored}`)
   }
   return {
-    members: channelsRead - reasonByChannel.size,
+    members: readChannelCount - reasonByChannel.size,
     ...importedCounts,
     left_out: countValues(skipReasonById.values()),
     unreadable: Object.fromEntries(reasonByChannel),

@@ -57,11 +57,16 @@ describe('catalog import-youtube --playlist', () => {
       description: 'Two\nlines',
     })
     expect(await importPlaylist()).toEqual({ playlist: 'PLhits', songs: 120, added: 120, left_out: {} })
-    const readBack = await readPlaylist('PLhits')
-    expect(readBack?.playlist).toMatchObject({ title: 'Hits', description: 'All of them', category_id: 'PLhits', category_name: 'Hits' })
-    expect(readBack?.songs.map((song) => song.youtube_id)).toEqual(createFirstVideoIds(120))
-    expect(readBack?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
-    expect(readBack?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
+    const storedPlaylist = await readPlaylist('PLhits')
+    expect(storedPlaylist?.playlist).toMatchObject({
+      title: 'Hits',
+      description: 'All of them',
+      category_id: 'PLhits',
+      category_name: 'Hits',
+    })
+    expect(storedPlaylist?.songs.map((song) => song.youtube_id)).toEqual(createFirstVideoIds(120))
+    expect(storedPlaylist?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
+    expect(storedPlaylist?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
   })
 
@@ -103,11 +108,11 @@ describe('catalog import-youtube --playlist', () => {
     peer.requests.length = 0
     expect(await importPlaylist('--into', 'mine')).toEqual({ playlist: 'mine', songs: 61, added: 1, left_out: { gone: 1 } })
     expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${createVideoId(61)}`])
-    const readBack = await readPlaylist('mine')
-    expect(readBack?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
+    const storedPlaylist = await readPlaylist('mine')
+    expect(storedPlaylist?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
     const expectedIds = [createVideoId(61), ...createFirstVideoIds(60).filter((id) => id !== createVideoId(2)), 'AAAAAAAAAA1']
-    expect(readBack?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
-    expect(readBack?.songs[0]?.category_id).toBe('c')
+    expect(storedPlaylist?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
+    expect(storedPlaylist?.songs[0]?.category_id).toBe('c')
   })
 
   it('the option --category names the category; an existing category keeps its name', async () => {
@@ -151,20 +156,20 @@ describe('catalog import-youtube --playlist', () => {
     [['--playlist', 'no id'], "'no id' is neither", 2],
     [['--playlist', 'PLhits', '--into', 'network'], "--into cannot be 'network'", 2],
     [['--playlist', 'PLnone'], "YouTube has no public playlist 'PLnone'", 1],
-  ])('the options %j are refused with a message of one line', async (options, reason, exitCode) => {
-    const commandFailure = await readRefusal('catalog', 'import-youtube', ...options)
+  ])('the options %j are refused with a message of one line', async (commandOptions, reason, exitCode) => {
+    const commandFailure = await readRefusal('catalog', 'import-youtube', ...commandOptions)
     expect(commandFailure.message).toContain(reason)
     expect(commandFailure.message).not.toContain('\n')
     expect(commandFailure.exitCode).toBe(exitCode)
   })
 
   it('a missing or refused API key is reported without printing it', async () => {
-    const withKey = (withApiKey: string) => {
-      const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: withApiKey }
+    const importWithKey = (apiKey: string) => {
+      const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: apiKey }
       return runCommand(['catalog', 'import-youtube', '--playlist', 'PLhits'], { env }).catch((error) => describeFailure(error).message)
     }
-    expect(await withKey('')).toContain('YOUTUBE_API_KEY is not set')
-    expect(await withKey('AIzaSyWrong')).toBe('YouTube refuses the request: 400 badRequest A message about badRequest.')
+    expect(await importWithKey('')).toContain('YOUTUBE_API_KEY is not set')
+    expect(await importWithKey('AIzaSyWrong')).toBe('YouTube refuses the request: 400 badRequest A message about badRequest.')
   })
 })
 

@@ -5,19 +5,19 @@ import Type, { type Static } from 'typebox'
 const createPageSchema = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Optional(Type.Array(item)), nextPageToken: Type.Optional(Type.String()) })
 
-const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
+const videoIdSchema = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
 const dateSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' })
 
 /** An entry of a playlist. The entry of a deleted or private video has no owner and no publication date. */
 const PlaylistItem = Type.Object({
   snippet: Type.Object({ publishedAt: dateSchema, description: Type.Optional(Type.String()) }),
-  contentDetails: Type.Object({ videoId, videoPublishedAt: Type.Optional(dateSchema) }),
+  contentDetails: Type.Object({ videoId: videoIdSchema, videoPublishedAt: Type.Optional(dateSchema) }),
   status: Type.Optional(Type.Object({ privacyStatus: Type.Optional(Type.String()) })),
 })
 export type PlaylistItem = Static<typeof PlaylistItem>
 
 const Video = Type.Object({
-  id: videoId,
+  id: videoIdSchema,
   snippet: Type.Object({
     title: Type.String(),
     description: Type.String(),

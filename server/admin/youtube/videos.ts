@@ -14,7 +14,7 @@ export type VideoFields = Pick<
 const ISO_DURATION_PATTERN = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** The longest duration that the catalogue accepts, in seconds: longer than any video. */
-const DURATION_MAX = 1_000_000
+const DURATION_MAX_S = 1_000_000
 
 /**
  * Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for any other text, and for zero, which is the duration of live
@@ -25,7 +25,7 @@ export function parseDurationSeconds(durationText: string | undefined): number |
   if (durationMatch === null) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = durationMatch.slice(1).map((part) => Number(part ?? 0))
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-  return total > 0 && total <= DURATION_MAX ? total : undefined
+  return total > 0 && total <= DURATION_MAX_S ? total : undefined
 }
 
 /** Half of the countries that YouTube names, which are those of ISO 3166-1. */

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import { CommandError, toPrintable } from '../command.ts'
 import { ErrorResponse, type PlaylistItem, responseSchemas, type Video } from './schemas.ts'
 
-const pacificTime = new Intl.DateTimeFormat('en-US', {
+const pacificTimeFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Los_Angeles',
   hourCycle: 'h23',
   hour: 'numeric',
@@ -17,7 +17,7 @@ const pacificTime = new Intl.DateTimeFormat('en-US', {
 /** Returns the time of day in California in milliseconds since midnight, rounded down to whole seconds. */
 function computePacificTimeOfDay(epochMs: number): number {
   const readDatePart = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(pacificTime.formatToParts(epochMs).find((each) => each.type === type)?.value)
+    Number(pacificTimeFormat.formatToParts(epochMs).find((each) => each.type === type)?.value)
   return readDatePart('hour') * HOUR_MS + readDatePart('minute') * 60_000 + readDatePart('second') * 1000
 }
 
@@ -32,7 +32,7 @@ export function findNextPacificMidnightMs(nowMs: number): number {
 
 /** The number of items per request, which is the maximum that the API allows. */
 const ITEMS_PER_PAGE = 50
-const TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 /** The pauses between the attempts of a request. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
 const RETRY_AFTER_MAX_S = 60
@@ -63,7 +63,7 @@ export class NoPlaylistError extends CommandError {
 }
 
 type YoutubeResource = keyof typeof responseSchemas
-type Answer<R extends YoutubeResource> = Static<(typeof responseSchemas)[R]>
+type YoutubeResponse<R extends YoutubeResource> = Static<(typeof responseSchemas)[R]>
 
 const answerChecks = {
   playlists: Compile(responseSchemas.playlists),
@@ -85,7 +85,7 @@ export function splitIntoBatches<T>(batchedItems: readonly T[]): T[][] {
   )
 }
 
-function retryAfterMs(response: Response): number {
+function readRetryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   return seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) * 1000 : 0
 }
@@ -116,13 +116,13 @@ export function createYoutubeApi(
       return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
     }
     if (response.status === 429 || response.status >= 500 || BUSY_REASONS.has(errorReason))
-      return new TemporaryError(errorSummary, retryAfterMs(response))
+      return new TemporaryError(errorSummary, readRetryAfterMs(response))
     if (errorReason === 'playlistNotFound') return new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
     return new CommandError(`YouTube refuses the request: ${errorSummary}`)
   }
 
-  async function requestOnce<R extends YoutubeResource>(resourceName: R, queryParams: URLSearchParams): Promise<Answer<R>> {
-    const timeoutSignal = AbortSignal.timeout(TIMEOUT_MS)
+  async function requestOnce<R extends YoutubeResource>(resourceName: R, queryParams: URLSearchParams): Promise<YoutubeResponse<R>> {
+    const timeoutSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     let youtubeAnswer: unknown
     try {
       const response = await fetch(`${apiBase}/${resourceName}?${queryParams}`, {
@@ -139,10 +139,10 @@ export function createYoutubeApi(
     }
     if (!answerChecks[resourceName].Check(youtubeAnswer)) throw new CommandError(`YouTube's answer to ${resourceName} has an unknown form`)
     // `Check` validated the answer; TypeScript cannot narrow a schema that is selected by a generic key.
-    return youtubeAnswer as Answer<R>
+    return youtubeAnswer as YoutubeResponse<R>
   }
 
-  async function request<R extends YoutubeResource>(resourceName: R, queryParameters: Record<string, string>): Promise<Answer<R>> {
+  async function request<R extends YoutubeResource>(resourceName: R, queryParameters: Record<string, string>): Promise<YoutubeResponse<R>> {
     const queryParams = new URLSearchParams({ ...queryParameters, key: encodedKey })
     for (let attemptIndex = 0; ; attemptIndex++) {
       try {
@@ -183,7 +183,7 @@ export function createYoutubeApi(
       (await request('videos', { part: 'snippet,contentDetails,status', id: ids.join(',') })).items ?? [],
     /** Returns the ids of the playlists with the uploads of channels, by channel id. Channels that do not exist are missing from the map. */
     readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
-      const playlistOf = new Map<string, string>()
+      const uploadsIdByChannelId = new Map<string, string>()
       for (const idBatch of splitIntoBatches(channelIds)) {
         const { items = [] } = await request('channels', {
           part: 'contentDetails',
@@ -192,10 +192,10 @@ export function createYoutubeApi(
         })
         for (const { id, contentDetails } of items) {
           const { uploads } = contentDetails.relatedPlaylists
-          if (uploads !== undefined && uploads !== '') playlistOf.set(id, uploads)
+          if (uploads !== undefined && uploads !== '') uploadsIdByChannelId.set(id, uploads)
         }
       }
-      return playlistOf
+      return uploadsIdByChannelId
     },
   }
 }

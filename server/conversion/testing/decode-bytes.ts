@@ -32,8 +32,8 @@ export async function decodeBytes(
     const decodedSound = await decodeFile({ ffmpeg, inputFile, demuxer: demuxerName, rate: 1, format: 'wav', ...jobPaths })
     if (typeof decodedSound === 'string') return decodedSound
     const interleavedSamples = new Float32Array(decodedSound.frames * decodedSound.channels)
-    readSync(decodedSound.file, new Uint8Array(interleavedSamples.buffer), 0, interleavedSamples.byteLength, 0)
-    closeSync(decodedSound.file)
+    readSync(decodedSound.fileDescriptor, new Uint8Array(interleavedSamples.buffer), 0, interleavedSamples.byteLength, 0)
+    closeSync(decodedSound.fileDescriptor)
     const channelSamples = Array.from({ length: decodedSound.channels }, (_, channel) =>
       interleavedSamples.filter((_sample, index) => index % decodedSound.channels === channel),
     )

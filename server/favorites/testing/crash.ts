@@ -64,7 +64,7 @@ async function startServer(programPath: string, dataDir: string, children: Child
 type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /** Sends the requests, up to CONCURRENT_REQUESTS at a time, until all have a response or the server is killed. */
-async function sendAll(
+async function sendAllCalls(
   server: ServerProcess,
   idTokens: readonly string[],
   calls: readonly SyncCall[],
@@ -133,14 +133,14 @@ export function describeFavoritesCrashTests(syncCount: number): void {
       const songIds = await firstServer.songIds()
       expect(songIds).toHaveLength(SONG_COUNT)
       const deviceIds = Array.from({ length: ACCOUNT_COUNT * DEVICES_PER_ACCOUNT }, () => randomUUID())
-      const firstTimeMs = Date.now() - 10 * syncCount
+      const firstChangeAtMs = Date.now() - 10 * syncCount
       const syncCalls: SyncCall[] = Array.from({ length: syncCount }, (_, index) => {
         const accountIndex = randomInt(ACCOUNT_COUNT)
         const createChange = (_empty: unknown, changeIndex: number): FavoriteChange => ({
           id: randomUUID(),
           s: songIds[randomInt(SONG_COUNT)] ?? '',
           favorite: randomInt(2) === 1,
-          at: new Date(firstTimeMs + 3 * index + changeIndex).toISOString(),
+          at: new Date(firstChangeAtMs + 3 * index + changeIndex).toISOString(),
           device: deviceIds[accountIndex * DEVICES_PER_ACCOUNT + randomInt(DEVICES_PER_ACCOUNT)] ?? '',
         })
         return { account: accountIndex, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
@@ -150,7 +150,7 @@ export function describeFavoritesCrashTests(syncCount: number): void {
 
       let responseCount = 0
       let killPromise: Promise<void> | undefined
-      await sendAll(firstServer, idTokens, syncCalls, () => {
+      await sendAllCalls(firstServer, idTokens, syncCalls, () => {
         responseCount += 1
         if (responseCount === Math.floor(syncCount / 2)) killPromise = firstServer.kill()
       })
@@ -166,7 +166,7 @@ export function describeFavoritesCrashTests(syncCount: number): void {
           expect((states.get(s)?.at ?? '') >= at, `${s} at ${at}`).toBe(true)
       }
       // Repeats the requests that got no response, and some of those that got one.
-      await sendAll(
+      await sendAllCalls(
         secondServer,
         idTokens,
         [...syncCalls.filter(({ answered: isAnswered }) => !isAnswered), ...acknowledgedCalls.filter(() => randomInt(4) === 0)],
@@ -191,7 +191,7 @@ export function describeFavoritesCrashTests(syncCount: number): void {
           changes: accountChanges.slice(batchIndex * FAVORITE_CHANGES_MAX, (batchIndex + 1) * FAVORITE_CHANGES_MAX),
         }))
       })
-      await sendAll(secondServer, idTokens, repeatedCalls, () => {})
+      await sendAllCalls(secondServer, idTokens, repeatedCalls, () => {})
       expect(repeatedCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
       expect(await Promise.all(idTokens.map((token) => readList(secondServer, token)))).toEqual(listsAfter)
       await secondServer.kill()

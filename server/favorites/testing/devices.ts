@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { FavoriteChange, FavoriteSyncResult } from '../../../contract/favorite.ts'
-import { type StorageFixture, songId, songReadOptions, songRow } from '../../storage/testing/fixture.ts'
+import { createSongRow, type StorageFixture, songId, songReadOptions } from '../../storage/testing/fixture.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_IDS = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000', 'eeeeeeee-0000-4000-8000-000000000000']
@@ -76,7 +76,7 @@ const anyCall = fc.record({
 
 /** Checks the store against the reference model. Random devices send changes of a few songs, and some responses are lost. */
 export async function checkStoreAgainstModel({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
-  await importRows({ songs: Array.from({ length: KNOWN_SONG_COUNT }, (_, i) => songRow(i + 1)) })
+  await importRows({ songs: Array.from({ length: KNOWN_SONG_COUNT }, (_, i) => createSongRow(i + 1)) })
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (deviceCalls) => {
       const uid = randomUUID()
@@ -116,13 +116,13 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
         if (!isLost) applyResponse(deviceReplica, response)
       }
       // Sends all changes again in reverse order.
-      const beforeRepeat = await syncDevice(undefined, [], nowMs)
-      const refusedOnce = new Set((await syncDevice(undefined, allChanges.toReversed(), nowMs)).refused.map(({ id }) => id))
-      expect(allChanges.filter(({ id }) => refusedOnce.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONG_COUNT))).toBe(
-        true,
-      )
+      const syncBeforeRepeat = await syncDevice(undefined, [], nowMs)
+      const refusedIdsOfRepeat = new Set((await syncDevice(undefined, allChanges.toReversed(), nowMs)).refused.map(({ id }) => id))
+      expect(
+        allChanges.filter(({ id }) => refusedIdsOfRepeat.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONG_COUNT)),
+      ).toBe(true)
       const completeSync = await syncDevice(undefined, [], nowMs)
-      expect(completeSync).toEqual(beforeRepeat)
+      expect(completeSync).toEqual(syncBeforeRepeat)
       expect(Number(completeSync.cursor.split('.')[1])).toBe(referenceModel.version())
 
       const expectedRows = [...referenceModel.rows].filter(([, row]) => row.favorite).map(([s, row]) => [s, new Date(row.at).toISOString()])

@@ -9,11 +9,11 @@ type AttackAction = 'signUp' | 'signInWithPassword'
 interface AttackResult {
   /** `in` after a successful login, otherwise the error code of the response. */
   resultCode: string
-  ms: number
+  durationMs: number
 }
 
 /**
- * Creates an HTTP client of the server at `origin()`, with one connection for each running request. Unlike `fetch`, it has no timeout while
+ * Creates an HTTP client of the server at `getOrigin()`, with one connection for each running request. Unlike `fetch`, it has no timeout while
  * the machine is busy. It sends the client's IP address in a proxy's header.
  */
 function createClient(getOrigin: () => string) {
@@ -32,12 +32,12 @@ function createClient(getOrigin: () => string) {
     const credentials = JSON.stringify({ email: `${userName}@example.com`, password, returnSecureToken: true })
     const { status, body } = await postRequest(`/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, headers, credentials)
     const code = status === 400 ? /[A-Z_]{5,}/.exec(body)?.[0] : undefined
-    return { resultCode: status === 200 ? 'in' : (code ?? String(status)), ms: performance.now() - startMs }
+    return { resultCode: status === 200 ? 'in' : (code ?? String(status)), durationMs: performance.now() - startMs }
   }
   return { ask: sendAction, closeConnections: () => agent.destroy() }
 }
 
-const countOf = (attackResults: readonly AttackResult[], code: string) =>
+const countResults = (attackResults: readonly AttackResult[], code: string) =>
   attackResults.filter(({ resultCode }) => resultCode === code).length
 
 /** Registers tests that send concurrent logins with wrong passwords over HTTP, with real hashes and delays. */
@@ -67,7 +67,7 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
       const startMs = performance.now()
       for (;;) {
         const { resultCode } = await ask('signInWithPassword', accountName, 'the right one', ipAddress)
-        if (resultCode !== '503') return { resultCode, ms: performance.now() - startMs }
+        if (resultCode !== '503') return { resultCode, durationMs: performance.now() - startMs }
         await sleep(500)
       }
     }
@@ -85,12 +85,12 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
       const attackResults = await attackPromise
       expect([trustedLogin?.resultCode, untrustedLogin?.resultCode, otherUserLogin?.resultCode]).toEqual(['in', 'in', 'in'])
       // Checks that no attempt is refused for too many attempts, because that would lock the owner out as well.
-      expect(countOf(attackResults, 'INVALID_LOGIN_CREDENTIALS') + countOf(attackResults, '503')).toBe(atOneAccount)
-      expect(attackResults.filter(({ ms }) => ms < 1000).length).toBeLessThanOrEqual(20)
+      expect(countResults(attackResults, 'INVALID_LOGIN_CREDENTIALS') + countResults(attackResults, '503')).toBe(atOneAccount)
+      expect(attackResults.filter(({ durationMs }) => durationMs < 1000).length).toBeLessThanOrEqual(20)
       // Checks that a login from a trusted address and a login of another user each take about one round of the queue.
-      const untrustedLoginMs = untrustedLogin?.ms ?? 0
-      expectFasterThan(trustedLogin?.ms ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)
-      expectFasterThan(otherUserLogin?.ms ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)
+      const untrustedLoginMs = untrustedLogin?.durationMs ?? 0
+      expectFasterThan(trustedLogin?.durationMs ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)
+      expectFasterThan(otherUserLogin?.durationMs ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)
     })
 
     it(`${fromOneAddress} guesses at different accounts from one address are limited to 100; the owners can still log in from elsewhere`, async () => {
@@ -99,8 +99,8 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
       const ownerResult = await logIn('ann', '10.200.0.3')
       const attackResults = await attackPromise
       expect(ownerResult.resultCode).toBe('in')
-      expect(countOf(attackResults, 'INVALID_LOGIN_CREDENTIALS')).toBe(100)
-      expect(countOf(attackResults, 'TOO_MANY_ATTEMPTS_TRY_LATER')).toBe(fromOneAddress - 100)
+      expect(countResults(attackResults, 'INVALID_LOGIN_CREDENTIALS')).toBe(100)
+      expect(countResults(attackResults, 'TOO_MANY_ATTEMPTS_TRY_LATER')).toBe(fromOneAddress - 100)
       expect((await ask('signInWithPassword', 'ann', 'the right one', '10.1.1.1')).resultCode).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')
     })
   })

@@ -16,7 +16,7 @@ export const createPosition = (n: number) => `a${String(n).padStart(6, '0')}`
 export const formatIsoTime = (ms: number) => new Date(ms).toISOString()
 
 /** A change of playlist 1 that device A makes now. */
-export const playlistChange = (changeFields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
+export const createPlaylistChange = (changeFields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
   id: randomUUID(),
   l: playlistId(1),
   at: formatIsoTime(NOW_MS),

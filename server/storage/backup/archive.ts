@@ -20,9 +20,9 @@ const APPLICATION_ID = 0x56617273
 const ARCHIVE_FORMAT_VERSION = 2
 /** The format without digests of tables. */
 const FIRST_FORMAT_VERSION = 1
-const PART_BYTES = 1024 * 1024
+const FILE_PART_BYTES = 1024 * 1024
 
-const FILE_NAME =
+const ARCHIVED_FILE_NAME =
   /^(?:varispeed\.sqlite|catalogue-\d{1,20}\.sqlite|identity\/keys\.json|youtube-members\.json|conversions\/[\w-]{1,64}\.(?:in|out))$/
 
 /** The metadata of a backup. */
@@ -59,7 +59,7 @@ export const openFileAt =
   (filePath: string): OpenFile =>
   async () => {
     try {
-      return (await open(filePath, 'r')).createReadStream({ highWaterMark: PART_BYTES })
+      return (await open(filePath, 'r')).createReadStream({ highWaterMark: FILE_PART_BYTES })
     } catch (error) {
       if (hasErrorCode(error, 'ENOENT')) return undefined
       throw error
@@ -172,7 +172,7 @@ export async function extractArchive(filePath: string, targetDir: string): Promi
   const { archive, format } = openArchive(filePath)
   try {
     const archivedFiles = archive.prepare<[], ArchivedFile>('select name, bytes, sha256 from files').all()
-    const wrongName = archivedFiles.find(({ name }) => !FILE_NAME.test(name))
+    const wrongName = archivedFiles.find(({ name }) => !ARCHIVED_FILE_NAME.test(name))
     if (wrongName !== undefined || !archivedFiles.some(({ name }) => name === 'varispeed.sqlite'))
       throw new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
     for (const file of archivedFiles) await extractFile(archive, file, targetDir)

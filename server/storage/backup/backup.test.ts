@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
 
-test('a backup compares every table but the technical ones', async () => {
+test('a backup compares every table except migrations and state', async () => {
   const tables = Object.keys((await backUp()).tables)
   const databaseHandle = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
   const tableNames = databaseHandle

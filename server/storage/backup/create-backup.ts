@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { openPool } from '../dialects/postgres-connection.ts'
 import { openPostgresReader, storePostgresBackupTime } from '../dialects/postgres-reader.ts'
 import { toStorageError } from '../dialects/sqlite-connection.ts'
-import { createDatabaseFile } from '../dialects/sqlite-files.ts'
+import { createDatabasePath } from '../dialects/sqlite-files.ts'
 import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
 import { takeFileLock } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader, readSnapshotFacts, storeBackupTime } from '../dialects/sqlite-reader.ts'
@@ -25,34 +25,34 @@ interface BackupSource {
 
 const createBackupRunningError = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
 
-function createDigests() {
+function createDigestCollector() {
   const digestByTable = new Map<string, ReturnType<typeof createTableDigest>>()
-  const createDigest = (tableName: string) => {
+  const findOrCreateDigest = (tableName: string) => {
     const digest = digestByTable.get(tableName) ?? createTableDigest()
     digestByTable.set(tableName, digest)
     return digest
   }
   return {
-    digestOf: createDigest,
+    digestOf: findOrCreateDigest,
     read: (): TableDigests => Object.fromEntries([...digestByTable].map(([table, digest]) => [table, digest.read()])),
   }
 }
 
 async function openSqliteSource(dataDir: string): Promise<BackupSource> {
-  if (!existsSync(createDatabaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
+  if (!existsSync(createDatabasePath(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
   const releaseLock = takeFileLock(join(dataDir, 'backup.lock'))
   if (releaseLock === undefined) throw createBackupRunningError()
   try {
     const reader = openSqliteReader(dataDir)
     return {
       kind: 'sqlite',
-      copyTo: async (dir) => {
-        await reader.copyTo(dir)
-        const tableDigests = createDigests()
+      copyTo: async (targetDir) => {
+        await reader.copyTo(targetDir)
+        const tableDigests = createDigestCollector()
         for (const tableName of reader.listTables()) {
           if (technicalTables.has(tableName)) continue
           const digest = tableDigests.digestOf(tableName)
-          for await (const row of reader.rowsOf(tableName)) digest.add(row)
+          for await (const row of reader.readRows(tableName)) digest.add(row)
         }
         return tableDigests.read()
       },
@@ -82,15 +82,15 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
     }
     return {
       kind: 'postgres',
-      copyTo: async (dir) => {
-        const tableDigests = createDigests()
+      copyTo: async (targetDir) => {
+        const tableDigests = createDigestCollector()
         const revisionNumber = await reader.readRevision()
-        await writeSqliteDatabase(dir, reader, {
+        await writeSqliteDatabase(targetDir, reader, {
           revision: revisionNumber,
           omittedTables: technicalTables,
           observe: (table, row) => tableDigests.digestOf(table).add(row),
         })
-        const copyReader = openSqliteReader(dir)
+        const copyReader = openSqliteReader(targetDir)
         for (const table of copyReader.listTables()) if (!technicalTables.has(table)) tableDigests.digestOf(table)
         copyReader.close()
         return tableDigests.read()
@@ -113,8 +113,10 @@ async function listFiles(
   const openFileByName = new Map<string, OpenFile>()
   for (const name of await readdir(snapshotDir))
     if (/^[\w-]+\.sqlite$/.test(name)) openFileByName.set(name, openFileAt(join(snapshotDir, name)))
-  const ofConversions = new Set(conversionIds.flatMap((id) => [`${id}.in`, `${id}.out`]))
-  const sharedNames = (await sharedFiles.list('conversions')).filter((name) => ofConversions.has(name)).map((name) => `conversions/${name}`)
+  const conversionFileNames = new Set(conversionIds.flatMap((id) => [`${id}.in`, `${id}.out`]))
+  const sharedNames = (await sharedFiles.list('conversions'))
+    .filter((name) => conversionFileNames.has(name))
+    .map((name) => `conversions/${name}`)
   for (const name of ['identity/keys.json', ...sharedNames]) openFileByName.set(name, () => sharedFiles.open(name))
   openFileByName.set('youtube-members.json', openFileAt(join(dataDir, 'youtube-members.json')))
   return openFileByName
@@ -199,7 +201,7 @@ export async function createBackup(filePath: string, options: BackupOptions): Pr
     if (options.kept !== undefined) await deleteOldBackups(dirname(filePath), options.kept)
     return backupSummary
   } catch (cause) {
-    const error = toStorageError(cause, createDatabaseFile(options.dataDir))
+    const error = toStorageError(cause, createDatabasePath(options.dataDir))
     if (error instanceof StorageError && error.fault !== 'full') throw error
     const errorCode = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (error instanceof StorageError || hasErrorCode(error, 'ENOSPC') || hasErrorCode(error, 'EDQUOT'))

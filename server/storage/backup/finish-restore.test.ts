@@ -19,23 +19,23 @@ beforeEach(() => {
   }
 })
 afterEach(() => {
-  setRename(renameSync)
+  replaceRenameSync(renameSync)
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function setRename(renameFile: typeof renameSync): void {
+function replaceRenameSync(renameFile: typeof renameSync): void {
   fs.renameSync = renameFile
   syncBuiltinESMExports()
 }
 
-const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
+const readAllFiles = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
 const replaceData = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
   let interruptedCount = 0
   for (let allowedRenames = 0; ; allowedRenames++) {
     let renameCount = 0
-    setRename((oldPath, newPath) => {
+    replaceRenameSync((oldPath, newPath) => {
       if (renameCount++ === allowedRenames) throw new Error('killed')
       renameSync(oldPath, newPath)
     })
@@ -46,13 +46,13 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
       expect(error).toMatchObject({ message: 'killed' })
       interruptedCount++
     }
-    setRename(renameSync)
+    replaceRenameSync(renameSync)
     finishRestore(dataDir)
-    expect(readAll(), `after ${allowedRenames} steps`).toEqual(Array(3).fill(allowedRenames === 0 ? 'old' : 'new'))
+    expect(readAllFiles(), `after ${allowedRenames} steps`).toEqual(Array(3).fill(allowedRenames === 0 ? 'old' : 'new'))
     if (allowedRenames > 0) {
-      expect(readAll('before')).toEqual(Array(3).fill('old'))
+      expect(readAllFiles('before')).toEqual(Array(3).fill('old'))
       expect(readdirSync(dataDir).sort()).toEqual(['a', 'b', 'before', 'c'])
-      // The state before the restore again.
+      // Moves the files back to where they were before the restore.
       mkdirSync(join(dataDir, 'prepared'))
       for (const name of fileNames) {
         renameSync(join(dataDir, name), join(dataDir, 'prepared', name))
@@ -61,14 +61,14 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
       rmSync(join(dataDir, 'before'), { recursive: true })
     }
   }
-  // To the name of a restore, three out, to the second name, three in.
+  // Eight renames: the folder to its first name, three files out, the folder to its second name, and three files in.
   expect(interruptedCount).toBe(8)
-  expect(readAll()).toEqual(Array(3).fill('new'))
+  expect(readAllFiles()).toEqual(Array(3).fill('new'))
 })
 
 test('without an interrupted restore nothing is changed', () => {
   finishRestore(dataDir)
-  expect(readAll()).toEqual(Array(3).fill('old'))
+  expect(readAllFiles()).toEqual(Array(3).fill('old'))
   finishRestore(join(dataDir, 'none'))
   expect(existsSync(join(dataDir, 'none'))).toBe(false)
 })

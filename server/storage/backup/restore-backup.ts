@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgres } from '../dialects/postgres.ts'
-import { createDatabaseFile } from '../dialects/sqlite-files.ts'
+import { createDatabasePath } from '../dialects/sqlite-files.ts'
 import { requireUnusedDatabase } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader } from '../dialects/sqlite-reader.ts'
 import { StorageError } from '../errors.ts'
@@ -13,7 +13,7 @@ import { extractArchive, hasErrorCode } from './archive.ts'
 import { finishRestore, replaceFiles } from './finish-restore.ts'
 import { compareDigests, createTableDigest, type TableDigest, type TableDigests, technicalTables } from './table-digests.ts'
 
-/** Returns the problems of other files of a data directory. */
+/** Returns the problems of the files of a data directory, apart from those of the database. */
 export type CheckFiles = (dir: string) => Promise<string[]>
 
 /** The names of the files and folders in DATA_DIR that a restored backup replaces: those of the database, and others. */
@@ -31,7 +31,7 @@ async function readDigests(extractedDir: string): Promise<TableDigests> {
     for (const tableName of reader.listTables()) {
       if (technicalTables.has(tableName)) continue
       const digest = createTableDigest()
-      for await (const row of reader.rowsOf(tableName)) digest.add(row)
+      for await (const row of reader.readRows(tableName)) digest.add(row)
       digestByTable[tableName] = digest.read()
     }
     return digestByTable
@@ -45,7 +45,7 @@ async function readDigests(extractedDir: string): Promise<TableDigests> {
  * open database.
  * @throws StorageError if the backup is damaged, or was made by a newer version
  */
-async function extractChecked(
+async function extractAndCheckBackup(
   filePath: string,
   extractedDir: string,
   checkFiles: CheckFiles,
@@ -70,7 +70,7 @@ async function extractChecked(
  * @throws StorageError if the backup is damaged
  */
 export const checkBackup = (path: string, dir: string, checkFiles: CheckFiles): Promise<void> =>
-  extractChecked(path, dir, checkFiles, async () => {})
+  extractAndCheckBackup(path, dir, checkFiles, async () => {})
 
 export interface RestoreOptions {
   dataDir: string
@@ -90,7 +90,7 @@ async function moveFiles(extractedDir: string, folderPath: string, bucket: NonNu
 }
 
 /** Deletes the folders of restores that were interrupted before their files were complete. */
-async function deletePrepared(dataDir: string): Promise<void> {
+async function deletePreparedFolders(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(PREPARED_PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })
 }
@@ -99,7 +99,7 @@ async function deletePrepared(dataDir: string): Promise<void> {
 function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): void {
   if (databaseUrl !== undefined) return
   requireUnusedDatabase(dataDir)
-  if (!replace && existsSync(createDatabaseFile(dataDir)))
+  if (!replace && existsSync(createDatabasePath(dataDir)))
     throw new StorageError('failed', `There is a database in ${dataDir}: with --replace, it is moved to a folder there.`)
 }
 
@@ -114,10 +114,10 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   finishRestore(dataDir)
   requireReplaceable(options)
-  await deletePrepared(dataDir)
+  await deletePreparedFolders(dataDir)
   const newDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
   try {
-    await extractChecked(filePath, newDir, checkFiles, async (storage) => {
+    await extractAndCheckBackup(filePath, newDir, checkFiles, async (storage) => {
       await storage.favorites.resetCursors()
       await storage.ownPlaylists.resetCursors()
     })

@@ -47,7 +47,7 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
     )
     return {
       listTables: () => tableRows.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
-      rowsOf: async function* (tableName) {
+      readRows: async function* (tableName) {
         await runQuery(`declare backup_rows no scroll cursor for select * from ${tableName}`)
         let fetchRowCount = FIRST_FETCH_ROW_COUNT
         for (;;) {
@@ -78,9 +78,9 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
 }
 
 /** Stores the time of the last good backup. */
-export async function storePostgresBackupTime(pgPool: pg.Pool, atMs: number): Promise<void> {
+export async function storePostgresBackupTime(pgPool: pg.Pool, backedUpAtMs: number): Promise<void> {
   await pgPool
-    .query("insert into state (key, value) values ('backup', $1) on conflict (key) do update set value = excluded.value", [atMs])
+    .query("insert into state (key, value) values ('backup', $1) on conflict (key) do update set value = excluded.value", [backedUpAtMs])
     .catch((error: unknown) => {
       throw toStorageError(error)
     })

@@ -4,7 +4,7 @@ import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 
 /** The number of rows that are scanned in order before all matches are collected and sorted. */
-const SCANNED_ROWS = 20_000
+const SCANNED_ROWS_MAX = 20_000
 
 /** The SQL text that `like` is applied to. The leading space lets a pattern match the start of a word. */
 const AUTHOR_TEXT = "(' ' || author_folded || ' ' || author_spellings)"
@@ -63,7 +63,7 @@ async function selectRanks(queries: Queries, rankQuery: RawBuilder<{ rank: numbe
  * found by the trigram index and sorted.
  */
 export const postgresDialect: Dialect = {
-  numberList: (values) => `{${values.join()}}`,
+  serializeNumberList: (values) => `{${values.join()}}`,
   listOfNumbers: (list) => sql`(select unnest(${list}::integer[]))`,
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
   // These locks belong to the transaction, not to the connection, which a pooler gives to others after each transaction. They are taken in one
@@ -89,7 +89,7 @@ export const postgresDialect: Dialect = {
     const columnsSql = sql.raw('rank, date_added, title_folded, title_spellings, author_folded, author_spellings')
     const scannedRanks = await selectRanks(
       queries,
-      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${joinConditions(createWordConditions(textSearch))} ${orderAndLimitSql}`,
+      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS_MAX}) s where ${joinConditions(createWordConditions(textSearch))} ${orderAndLimitSql}`,
     )
     if (scannedRanks.length === textSearch.limit) return scannedRanks
     return selectRanks(

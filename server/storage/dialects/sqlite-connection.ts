@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import { createQueryLogOption, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
-import { runAtOnce } from '../prepare-query.ts'
+import { setSynchronousRunner } from '../prepare-query.ts'
 import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 
@@ -160,8 +160,8 @@ export function openConnection(filePath: string, timeoutMs: number, observeQuery
   }
 
   const queries = new Kysely<Tables>({ dialect: createDialect(new SyncConnection(runQuery)), ...createQueryLogOption(observeQuery) })
-  // Kysely calls the observer.
-  if (observeQuery === undefined) runAtOnce(queries, runQuery)
+  // With an observer, queries run through Kysely, which calls the observer.
+  if (observeQuery === undefined) setSynchronousRunner(queries, runQuery)
   return {
     handle,
     queries,

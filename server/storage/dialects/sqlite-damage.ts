@@ -12,7 +12,7 @@ function checkReferences({ handle }: SqliteConnection): string[] {
   return count === 0 ? [] : [`${count} rows refer to rows that do not exist`]
 }
 
-function checkSearch(connection: SqliteConnection): string[] {
+function checkSearchIndex(connection: SqliteConnection): string[] {
   const unindexed = findUnindexedSongs(connection)
   return unindexed.length === 0 ? [] : [`the search does not find ${unindexed.slice(0, 3).join(', ')}`]
 }
@@ -24,7 +24,7 @@ function checkSearch(connection: SqliteConnection): string[] {
 export function findDamage(connection: SqliteConnection, { main, catalogue }: { main: string; catalogue: string }): string[] {
   const fileChecks = [
     [main, () => [...checkFile(connection, 'main'), ...checkReferences(connection)]],
-    [catalogue, () => [...checkFile(connection, 'catalogue'), ...checkSearch(connection)]],
+    [catalogue, () => [...checkFile(connection, 'catalogue'), ...checkSearchIndex(connection)]],
   ] as const
   return fileChecks.flatMap(([filePath, runCheck]) => {
     try {

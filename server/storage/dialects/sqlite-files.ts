@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const createDatabaseFile = (dataDir: string) => join(dataDir, 'varispeed.sqlite')
-export const createCatalogueFile = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
+export const createDatabasePath = (dataDir: string) => join(dataDir, 'varispeed.sqlite')
+export const createCataloguePath = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
 
 /**
  * Creates a file that only its owner can access, unless the file exists. SQLite creates the other files of a database with the same mode. Errors

@@ -3,9 +3,9 @@ import { SqliteFile } from '../sqlite-driver.ts'
 import type { StoredRow, TableReader } from '../table-reader.ts'
 import { openSqlite } from './sqlite.ts'
 import { toStorageError } from './sqlite-connection.ts'
-import { createCatalogueFile, createDatabaseFile, createPrivateFile } from './sqlite-files.ts'
+import { createCataloguePath, createDatabasePath, createPrivateFile } from './sqlite-files.ts'
 
-const BUILD_NUMBER = 1
+const CATALOGUE_BUILD_NUMBER = 1
 
 /**
  * Writes the rows of another database into a new SQLite database in `databaseDir`, table by table. The catalogue gets no indexes, so that it counts as one of
@@ -22,15 +22,15 @@ export async function writeSqliteDatabase(
   }: { revision: number; omittedTables: ReadonlySet<string>; observe: (table: string, row: StoredRow) => void },
 ): Promise<void> {
   await (await openSqlite(databaseDir)).close()
-  const databaseHandle = new SqliteFile(createDatabaseFile(databaseDir))
+  const databaseHandle = new SqliteFile(createDatabasePath(databaseDir))
   const createInsert = (table: string, columns: readonly string[]) =>
     databaseHandle.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
   try {
     // The folder is new and is deleted after a failure, so that neither a journal nor a flush of each commit is needed.
     databaseHandle.pragma('journal_mode = off')
     databaseHandle.pragma('synchronous = off')
-    createPrivateFile(createCatalogueFile(databaseDir, BUILD_NUMBER))
-    databaseHandle.prepare('attach ? as catalogue').run(createCatalogueFile(databaseDir, BUILD_NUMBER))
+    createPrivateFile(createCataloguePath(databaseDir, CATALOGUE_BUILD_NUMBER))
+    databaseHandle.prepare('attach ? as catalogue').run(createCataloguePath(databaseDir, CATALOGUE_BUILD_NUMBER))
     for (const statement of createCatalogueTablesSql('sqlite', 'catalogue')) databaseHandle.exec(statement)
     const tableQuery = databaseHandle.prepare("select 1 from main.sqlite_schema where type = 'table' and name = ?").pluck()
     for (const tableName of source.listTables()) {
@@ -38,7 +38,7 @@ export async function writeSqliteDatabase(
       databaseHandle.exec('begin')
       let insertStatement: ReturnType<typeof createInsert> | undefined
       let columnNames: string[] = []
-      for await (const sourceRow of source.rowsOf(tableName)) {
+      for await (const sourceRow of source.readRows(tableName)) {
         if (insertStatement === undefined) {
           columnNames = Object.keys(sourceRow)
           insertStatement = createInsert(tableName, columnNames)
@@ -50,9 +50,9 @@ export async function writeSqliteDatabase(
     }
     const setState = databaseHandle.prepare('update main.state set value = ? where key = ?')
     setState.run(revision, 'revision')
-    setState.run(BUILD_NUMBER, 'catalogue')
+    setState.run(CATALOGUE_BUILD_NUMBER, 'catalogue')
   } catch (error) {
-    throw toStorageError(error, createDatabaseFile(databaseDir))
+    throw toStorageError(error, createDatabasePath(databaseDir))
   } finally {
     databaseHandle.close()
   }

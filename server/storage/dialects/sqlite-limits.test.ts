@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { openStorage } from '../open.ts'
-import { allRows, createSongSearch, songId, songReadOptions, songRows } from '../testing/fixture.ts'
+import { allRows, createSongRows, createSongSearch, songId, songReadOptions } from '../testing/fixture.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-limits-'))
 afterAll(() => rm(dataDir, { recursive: true }))
@@ -12,7 +12,7 @@ it('SQLite: no statement has a parameter alone as its limit, because it would be
   const limitedStatements = new Set<string>()
   const storage = await openStorage({ dataDir, observeQuery: ({ sql }) => limitedStatements.add(sql) })
   const catalogueFile = join(dataDir, 'catalogue.json')
-  await writeFile(catalogueFile, JSON.stringify({ songs: songRows(10) }))
+  await writeFile(catalogueFile, JSON.stringify({ songs: createSongRows(10) }))
   await storage.catalogue.importFile(catalogueFile)
   const readOptions = songReadOptions
   await storage.songs.get(songId(1), undefined, readOptions)

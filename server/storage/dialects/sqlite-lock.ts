@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { StorageError } from '../errors.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import { toStorageError } from './sqlite-connection.ts'
-import { createDatabaseFile, createPrivateFile } from './sqlite-files.ts'
+import { createDatabasePath, createPrivateFile } from './sqlite-files.ts'
 
 /**
  * Takes a lock that is shared by all processes that use its file. Returns a function that unlocks; undefined if another process has the lock. The
@@ -28,7 +28,7 @@ export function takeFileLock(filePath: string): (() => void) | undefined {
  * @throws StorageError if a process uses it
  */
 export function requireUnusedDatabase(dataDir: string): void {
-  const filePath = createDatabaseFile(dataDir)
+  const filePath = createDatabasePath(dataDir)
   if (!existsSync(filePath)) return
   const databaseHandle = new SqliteFile(filePath, { timeout: 0 })
   try {

@@ -4,7 +4,7 @@ import { StorageError } from '../errors.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import type { StoredRow, TableReader } from '../table-reader.ts'
 import { toStorageError } from './sqlite-connection.ts'
-import { createCatalogueFile, createDatabaseFile, createPrivateFile } from './sqlite-files.ts'
+import { createCataloguePath, createDatabasePath, createPrivateFile } from './sqlite-files.ts'
 
 const SNAPSHOT_ATTEMPTS = 10
 /** The number of pages that a copy of a database reads between two turns of the event loop. */
@@ -21,7 +21,7 @@ function beginSnapshot(handle: SqliteHandle, dataDir: string): number | undefine
   handle.exec('begin')
   const buildNumber = readState(handle, 'catalogue')
   if (buildNumber === 0) return buildNumber
-  const filePath = createCatalogueFile(dataDir, buildNumber)
+  const filePath = createCataloguePath(dataDir, buildNumber)
   if (!existsSync(filePath)) return undefined
   handle.prepare('attach ? as catalogue').run(filePath)
   // Reading the catalogue opens its file, which is readable from then on, even after it is deleted.
@@ -38,7 +38,7 @@ export function openSqliteReader(dataDir: string): TableReader & {
   copyTo(dir: string): Promise<void>
   close(): void
 } {
-  const filePath = createDatabaseFile(dataDir)
+  const filePath = createDatabasePath(dataDir)
   if (!existsSync(filePath)) throw new StorageError('failed', `There is no database in ${dataDir}.`)
   let handle: SqliteHandle
   let shownBuild: number | undefined
@@ -67,16 +67,16 @@ export function openSqliteReader(dataDir: string): TableReader & {
   const listCatalogueTables = () => (buildNumber === 0 ? [] : listTables('catalogue').filter((name) => !name.includes('_tokens')))
   return {
     listTables: () => [...listTables('main'), ...listCatalogueTables().map((name) => `catalogue.${name}`)],
-    rowsOf: (table) => openedHandle.prepare<[], StoredRow>(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
+    readRows: (table) => openedHandle.prepare<[], StoredRow>(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
     readRevision: () => readState(openedHandle, 'revision'),
-    copyTo: async (dir) => {
-      createPrivateFile(createDatabaseFile(dir))
-      await openedHandle.backup(createDatabaseFile(dir))
+    copyTo: async (targetDir) => {
+      createPrivateFile(createDatabasePath(targetDir))
+      await openedHandle.backup(createDatabasePath(targetDir))
       if (buildNumber === 0) return
-      createPrivateFile(createCatalogueFile(dir, buildNumber))
+      createPrivateFile(createCataloguePath(targetDir, buildNumber))
       // The types of the package lack `attached`, the name of the database that is copied.
       const options = { attached: 'catalogue', progress: () => PAGES_PER_STEP }
-      await openedHandle.backup(createCatalogueFile(dir, buildNumber), options)
+      await openedHandle.backup(createCataloguePath(targetDir, buildNumber), options)
     },
     close: () => {
       openedHandle.close()
@@ -85,14 +85,14 @@ export function openSqliteReader(dataDir: string): TableReader & {
 }
 
 /** Stores the time of the last good backup. */
-export function storeBackupTime(dataDir: string, atMs: number): void {
-  const databaseHandle = new SqliteFile(createDatabaseFile(dataDir), { fileMustExist: true, timeout: 5000 })
+export function storeBackupTime(dataDir: string, backedUpAtMs: number): void {
+  const databaseHandle = new SqliteFile(createDatabasePath(dataDir), { fileMustExist: true, timeout: 5000 })
   try {
     databaseHandle
       .prepare("insert into state (key, value) values ('backup', ?) on conflict (key) do update set value = excluded.value")
-      .run(atMs)
+      .run(backedUpAtMs)
   } catch (error) {
-    throw toStorageError(error, createDatabaseFile(dataDir))
+    throw toStorageError(error, createDatabasePath(dataDir))
   } finally {
     databaseHandle.close()
   }
@@ -100,7 +100,7 @@ export function storeBackupTime(dataDir: string, atMs: number): void {
 
 /** Lists the names of the applied migrations of a database, and the ids of its conversions. */
 export function readSnapshotFacts(snapshotDir: string): { migrations: string[]; conversionIds: string[] } {
-  const databaseHandle = new SqliteFile(createDatabaseFile(snapshotDir), { readonly: true })
+  const databaseHandle = new SqliteFile(createDatabasePath(snapshotDir), { readonly: true })
   try {
     const listTexts = (query: string) => databaseHandle.prepare(query).pluck().all().map(String)
     // A database that this version has not migrated yet may lack the table.

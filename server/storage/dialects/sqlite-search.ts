@@ -18,19 +18,19 @@ const MAX_LISTED_AUTHORS = 200
 /** Maximum number of songs of the matching authors that are looked up. If there are more, all songs are searched in parts. */
 const MAX_LISTED_SONGS = 10_000
 /** Maximum number of rows that a long search reads in one turn of the event loop. */
-const PART_ROWS = 4_000
+const ROWS_PER_SEARCH_PART = 4_000
 const INDEX_CHUNK_ROWS = 5_000
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const createSearchTables = (schema: CatalogueSchema) => [
+const createSearchTablesSql = (schema: CatalogueSchema) => [
   `create virtual table ${schema}.song_tokens using fts5(title, author, content='', detail=column, columnsize=0, tokenize="ascii tokenchars '_'")`,
   `create virtual table ${schema}.author_tokens using fts5(folded, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'")`,
   `create virtual table ${schema}.playlist_tokens using fts5(folded, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'")`,
 ]
 
 /** Identifies how a catalogue is built; stored in its file as `user_version`. */
-const CATALOGUE_FORMAT = computeCatalogueFormatHash('sqlite', createSearchTables('catalogue'))
+const CATALOGUE_FORMAT = computeCatalogueFormatHash('sqlite', createSearchTablesSql('catalogue'))
 
 /** Returns true if another version of the program built the catalogue that is attached. */
 export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
@@ -41,8 +41,8 @@ export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
  * Artist searches use the smaller table `author_tokens`, whose rowid is the artist's number. The rowid of `playlist_tokens` is the
  * playlist's number.
  */
-export const searchTablesSql = (schema: CatalogueSchema) => [
-  ...createSearchTables(schema),
+export const createSearchIndexSql = (schema: CatalogueSchema) => [
+  ...createSearchTablesSql(schema),
   `pragma ${schema}.user_version = ${CATALOGUE_FORMAT}`,
 ]
 
@@ -66,7 +66,7 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
 }
 
 /** The number of songs that are searched to check the index. */
-const CHECKED_SONGS = 500
+const INDEX_CHECK_SONG_COUNT = 500
 
 /** Searches for a sample of songs by their titles, and returns the ids of those that the index does not find. */
 export function findUnindexedSongs(connection: SqliteConnection): string[] {
@@ -74,7 +74,7 @@ export function findUnindexedSongs(connection: SqliteConnection): string[] {
     .prepare<[number], { rank: number; youtube_id: string; title_folded: string }>(
       'select rank, youtube_id, title_folded from catalogue.songs where rank % (select songs / ? + 1 from catalogue.totals) = 0',
     )
-    .all(CHECKED_SONGS)
+    .all(INDEX_CHECK_SONG_COUNT)
   const findMatch = connection.handle.prepare('select 1 from catalogue.song_tokens where song_tokens match ? and rowid = ?')
   return songsHandle.flatMap(({ rank, youtube_id, title_folded }) => {
     const titleTokens = indexTokens(title_folded)
@@ -89,9 +89,11 @@ export function findUnindexedSongs(connection: SqliteConnection): string[] {
 }
 
 /** Returns FTS5 query terms that require all tokens of the words. Tokens have no quotes. */
-const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(listWordTokens))].map((token) => `"${token}"`).join(' AND ')
+const formatRequiredTokens = (words: readonly string[]) =>
+  [...new Set(words.flatMap(listWordTokens))].map((token) => `"${token}"`).join(' AND ')
 
-const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author : (${requireTokens(words)})` : requireTokens(words))
+const toFtsQuery = ({ words, artistOnly }: TextSearch) =>
+  artistOnly ? `author : (${formatRequiredTokens(words)})` : formatRequiredTokens(words)
 
 const authorText = sqlText`' ' || s.author_folded || ' ' || s.author_spellings`
 const songText = sqlText`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
@@ -113,16 +115,20 @@ function createWordConditions(search: TextSearch, searchWords = search.words) {
  */
 async function findRanksByTitle(queries: Queries, search: TextSearch): Promise<number[]> {
   const checkedWords = search.words.filter(needsTextCheck)
-  const checksRows = checkedWords.length > 0 || search.excludedAuthor !== undefined
+  const needsRowCheck = checkedWords.length > 0 || search.excludedAuthor !== undefined
   const isAscending = search.direction === 'ASC'
   const wantedCount = search.offset + search.limit
   const matchedRanks: number[] = []
   let lastRank = isAscending ? 0 : Number.MAX_SAFE_INTEGER
-  for (let partRows = Math.min(wantedCount, PART_ROWS); ; partRows = Math.min(2 * partRows, PART_ROWS)) {
+  for (
+    let batchRowCount = Math.min(wantedCount, ROWS_PER_SEARCH_PART);
+    ;
+    batchRowCount = Math.min(2 * batchRowCount, ROWS_PER_SEARCH_PART)
+  ) {
     const pageQuery = sqlText`
       select rowid from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
-      and rowid ${rawText(isAscending ? '>' : '<')} ${lastRank} order by rowid ${rawText(search.direction)} limit ${partRows} + 0`
-    const rankQuery = checksRows
+      and rowid ${rawText(isAscending ? '>' : '<')} ${lastRank} order by rowid ${rawText(search.direction)} limit ${batchRowCount} + 0`
+    const rankQuery = needsRowCheck
       ? sqlText<{ rank: number; found: number }>`
           select f.rowid as rank, ${createWordConditions(search, checkedWords)} as found
           from (${pageQuery}) f cross join catalogue.songs s on s.rank = f.rowid`
@@ -130,7 +136,7 @@ async function findRanksByTitle(queries: Queries, search: TextSearch): Promise<n
     const rankRows = await rankQuery.execute(queries)
     for (const { rank, found } of rankRows) if (found === 1) matchedRanks.push(rank)
     lastRank = rankRows.at(-1)?.rank ?? lastRank
-    if (rankRows.length < partRows || matchedRanks.length >= wantedCount) return matchedRanks.slice(search.offset, wantedCount)
+    if (rankRows.length < batchRowCount || matchedRanks.length >= wantedCount) return matchedRanks.slice(search.offset, wantedCount)
     await yieldToEventLoop()
   }
 }
@@ -138,7 +144,7 @@ async function findRanksByTitle(queries: Queries, search: TextSearch): Promise<n
 /** Returns a subquery of the values of a JSON array. */
 const selectJsonValues = (json: RawBuilder<string> | string) => sql`(select value from json_each(${json}))`
 
-const listOf = (values: readonly (string | number)[]) => sqlText`(select value from json_each(${JSON.stringify(values)}))`
+const selectListValues = (values: readonly (string | number)[]) => sqlText`(select value from json_each(${JSON.stringify(values)}))`
 
 const createDateOrder = (search: TextSearch) => {
   const direction = rawText(search.direction)
@@ -161,12 +167,12 @@ async function scanByDate(
   const matchCondition = textMatches === undefined ? createWordConditions(search) : sqlText`1`
   const foundRanks: number[] = []
   let afterCondition = sqlText`true`
-  for (let scannedRows = 0; foundRanks.length < wantedCount; scannedRows += PART_ROWS) {
+  for (let scannedRows = 0; foundRanks.length < wantedCount; scannedRows += ROWS_PER_SEARCH_PART) {
     if (scannedRows >= rowLimit) return undefined
     if (scannedRows > 0) await yieldToEventLoop()
     const datedRows = await sqlText<{ rank: number; date_added: string; found: number }>`
       select s.rank, s.date_added, ${matchCondition} as found from catalogue.songs s where ${afterCondition}
-      order by s.date_added ${sqlDirection}, s.rank ${sqlDirection} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(
+      order by s.date_added ${sqlDirection}, s.rank ${sqlDirection} limit ${Math.min(ROWS_PER_SEARCH_PART, rowLimit - scannedRows)} + 0`.execute(
       queries,
     )
     for (const row of datedRows) if (row.found === 1 && (textMatches === undefined || textMatches.has(row.rank))) foundRanks.push(row.rank)
@@ -206,7 +212,7 @@ async function findRanksByDate(queries: Queries, search: TextSearch): Promise<nu
     return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatchesOfRanks(allMatches))) ?? []
   }
   const rows = await sqlText<{ rank: number }>`
-    select s.rank from catalogue.songs s where s.rank in ${listOf(titleRanks)} ${createDateOrder(search)}`.execute(queries)
+    select s.rank from catalogue.songs s where s.rank in ${selectListValues(titleRanks)} ${createDateOrder(search)}`.execute(queries)
   return rows.map((row) => row.rank)
 }
 
@@ -218,7 +224,7 @@ async function findRanksByAuthors(queries: Queries, search: TextSearch): Promise
   if (search.excludedAuthor !== undefined) wordChecks.push(sqlText`a.folded <> ${search.excludedAuthor}`)
   const authorRows = await sqlText<{ folded: string; song_count: number }>`
     select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
-    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sqlText`true` : joinConditions(wordChecks)}
+    where f.author_tokens match ${formatRequiredTokens(search.words)} and ${wordChecks.length === 0 ? sqlText`true` : joinConditions(wordChecks)}
     limit ${MAX_LISTED_AUTHORS + 1} + 0`.execute(queries)
   if (authorRows.length > MAX_LISTED_AUTHORS) return undefined
   if (authorRows.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
@@ -229,7 +235,7 @@ async function findRanksByAuthors(queries: Queries, search: TextSearch): Promise
       ? createDateOrder(search)
       : sqlText`order by s.rank ${sqlDirection} limit ${search.limit} + 0 offset ${search.offset}`
   const rankRows = await sqlText<{ rank: number }>`
-    select s.rank from catalogue.songs s where s.author_folded in ${listOf(authorRows.map((row) => row.folded))} ${orderBySql}`.execute(
+    select s.rank from catalogue.songs s where s.author_folded in ${selectListValues(authorRows.map((row) => row.folded))} ${orderBySql}`.execute(
     queries,
   )
   return rankRows.map((row) => row.rank)
@@ -251,16 +257,16 @@ async function searchNames(queries: Queries, { table, words, limit }: NameSearch
     wordConditionTexts.length === 0
       ? sqlText<{
           no: number
-        }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit} + 0`
+        }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${formatRequiredTokens(words)} order by rowid limit ${limit} + 0`
       : sqlText<{ no: number }>`
           select f.rowid as no from catalogue.${tokens} f cross join ${rows} r on r.no = f.rowid
-          where f.${tokens} match ${requireTokens(words)} and ${joinConditions(wordConditionTexts)} order by f.rowid limit ${limit} + 0`
+          where f.${tokens} match ${formatRequiredTokens(words)} and ${joinConditions(wordConditionTexts)} order by f.rowid limit ${limit} + 0`
   const found = await nameQuery.execute(queries)
   return found.map((row) => row.no)
 }
 
 export const sqliteDialect: Dialect = {
-  numberList: JSON.stringify,
+  serializeNumberList: JSON.stringify,
   listOfNumbers: selectJsonValues,
   listOfTexts: (values) => selectJsonValues(JSON.stringify(values)),
   lock: async () => {},

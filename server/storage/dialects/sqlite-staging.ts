@@ -5,9 +5,9 @@ import { bumpRevision, type ImportStaging, type Queries, type StagedTable } from
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { openConnection, type SqliteConnection, toStorageError } from './sqlite-connection.ts'
-import { createCatalogueFile, createPrivateFile } from './sqlite-files.ts'
+import { createCataloguePath, createPrivateFile } from './sqlite-files.ts'
 import { takeFileLock } from './sqlite-lock.ts'
-import { indexSongs, isCatalogueOutdated, searchTablesSql } from './sqlite-search.ts'
+import { createSearchIndexSql, indexSongs, isCatalogueOutdated } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 /** Locks imports across processes. Returns a function that unlocks. */
@@ -46,7 +46,7 @@ function syncToDisk(filePath: string): void {
   }
 }
 
-function createAppender(connection: SqliteConnection) {
+function createRowAppender(connection: SqliteConnection) {
   return (table: StagedTable, stagedRows: readonly Tables[StagedTable][]) => {
     const [firstRow] = stagedRows
     if (firstRow === undefined) return
@@ -84,14 +84,14 @@ export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attachBu
     buildNumber = currentBuildNumber + 1
     openedConnection.handle.pragma('temp_store = file')
     openedConnection.handle.pragma('temp.cache_size = -32000')
-    createPrivateFile(createCatalogueFile(dataDir, buildNumber))
-    openedConnection.handle.prepare('attach ? as catalogue_next').run(createCatalogueFile(dataDir, buildNumber))
+    createPrivateFile(createCataloguePath(dataDir, buildNumber))
+    openedConnection.handle.prepare('attach ? as catalogue_next').run(createCataloguePath(dataDir, buildNumber))
     openedConnection.handle.pragma('catalogue_next.journal_mode = off')
     openedConnection.handle.pragma('catalogue_next.synchronous = off')
     openedConnection.handle.pragma('catalogue_next.cache_size = -48000')
     const setupStatements = [
       ...createCatalogueTablesSql('sqlite', 'catalogue_next'),
-      ...searchTablesSql('catalogue_next'),
+      ...createSearchIndexSql('catalogue_next'),
       ...createStagedTablesSql('sqlite'),
     ]
     for (const statement of setupStatements) openedConnection.handle.exec(statement)
@@ -100,12 +100,12 @@ export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attachBu
   const discardStaging = () => {
     connection?.close()
     connection = undefined
-    if (buildNumber > 0) rmSync(createCatalogueFile(dataDir, buildNumber), { force: true })
+    if (buildNumber > 0) rmSync(createCataloguePath(dataDir, buildNumber), { force: true })
     releaseLock()
   }
   try {
     const openedConnection = openStagingConnection()
-    const appendRows = createAppender(openedConnection)
+    const appendRows = createRowAppender(openedConnection)
     let isCataloguePublished = false
     const withStorageErrors = async <T>(runWork: () => Promise<T> | T): Promise<T> => {
       try {
@@ -126,10 +126,10 @@ export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attachBu
       indexSongs: (songCount) => withStorageErrors(() => indexSongs(openedConnection, songCount)),
       publish: (publishJob: (queries: Queries) => Promise<void>) =>
         withStorageErrors(async () => {
-          // A write transaction locks every attached file, and readers hold shared locks on `catalogue`.
+          // Both catalogues are detached, because a write transaction locks every attached file, and readers hold shared locks on `catalogue`.
           openedConnection.forgetStatements()
           openedConnection.handle.exec('detach catalogue; detach catalogue_next')
-          syncToDisk(createCatalogueFile(dataDir, buildNumber))
+          syncToDisk(createCataloguePath(dataDir, buildNumber))
           syncToDisk(dataDir)
           await beginImmediate(openedConnection, filePath)
           try {

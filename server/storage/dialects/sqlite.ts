@@ -6,8 +6,8 @@ import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { openConnection, type SqliteConnection, toStorageError } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
-import { createCatalogueFile, createDatabaseFile, createPrivateFile } from './sqlite-files.ts'
-import { isCatalogueOutdated, searchTablesSql, sqliteDialect } from './sqlite-search.ts'
+import { createCataloguePath, createDatabasePath, createPrivateFile } from './sqlite-files.ts'
+import { createSearchIndexSql, isCatalogueOutdated, sqliteDialect } from './sqlite-search.ts'
 import { deleteAbandonedBuilds, openSqliteStaging } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -16,9 +16,9 @@ const POLL_MS = 250
 const ATTACH_ATTEMPTS = 20
 
 /** Creates a folder and its parents. Node's own `recursive` never returns in a folder that refuses new entries with ENOENT, such as `/proc`. */
-function createWithParents(folderPath: string): void {
+function createFolderWithParents(folderPath: string): void {
   if (existsSync(folderPath)) return
-  if (dirname(folderPath) !== folderPath) createWithParents(dirname(folderPath))
+  if (dirname(folderPath) !== folderPath) createFolderWithParents(dirname(folderPath))
   try {
     mkdirSync(folderPath, { mode: 0o700 })
   } catch (error) {
@@ -27,9 +27,9 @@ function createWithParents(folderPath: string): void {
   }
 }
 
-function createDirectory(dataDir: string): void {
+function createDataDirectory(dataDir: string): void {
   try {
-    createWithParents(dataDir)
+    createFolderWithParents(dataDir)
   } catch (error) {
     const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (errorCode === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
@@ -67,10 +67,11 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     attachedBuildNumber = undefined
     if (currentBuild === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
-      for (const statement of [...createEmptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)
+      for (const statement of [...createEmptyCatalogueSql('sqlite'), ...createSearchIndexSql('catalogue')])
+        connection.handle.exec(statement)
       return currentBuild
     }
-    const filePath = createCatalogueFile(dataDir, currentBuild)
+    const filePath = createCataloguePath(dataDir, currentBuild)
     if (existsSync(filePath)) {
       connection.handle.prepare('attach ? as catalogue').run(filePath)
       // A published build never changes, so a connection holds a shared lock on the build's file permanently, instead of locking it for each query.
@@ -92,8 +93,8 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
  * @throws StorageError with a message of one line
  */
 export async function openSqlite(dataDir: string, observeQuery?: QueryObserver): Promise<Database> {
-  createDirectory(dataDir)
-  const filePath = createDatabaseFile(dataDir)
+  createDataDirectory(dataDir)
+  const filePath = createDatabasePath(dataDir)
   const openedConnections: SqliteConnection[] = []
   createPrivateFile(filePath)
   const openAttached = (timeoutMs: number) => {
@@ -157,7 +158,7 @@ export async function openSqlite(dataDir: string, observeQuery?: QueryObserver):
         return revisionNumber
       },
       isOutdated: () => isCatalogueOutdated(readingConnection),
-      findDamage: async () => findDamage(readingConnection, { main: filePath, catalogue: createCatalogueFile(dataDir, buildNumber) }),
+      findDamage: async () => findDamage(readingConnection, { main: filePath, catalogue: createCataloguePath(dataDir, buildNumber) }),
       openStaging: async () =>
         openSqliteStaging({
           dataDir,

@@ -4,18 +4,18 @@ import { createCatalogueIndexesSql, type IndexedTable, importedColumns } from '.
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
-import { applyEdit, type CatalogueEdit, nameCategories, withholdHidden } from './catalogue-edits.ts'
+import { applyEdit, type CatalogueEdit, nameCategories, withholdHiddenRows } from './catalogue-edits.ts'
 import { createSongSearchTexts, createTitleSearchTexts } from './staged-rows.ts'
 import { formatRowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONG_COUNT = 100
-const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '))
-const importedSongColumns = listOf(importedColumns.songs)
-const importedPlaylistColumns = listOf(importedColumns.contexts)
+const joinColumnNames = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '))
+const importedSongColumns = joinColumnNames(importedColumns.songs)
+const importedPlaylistColumns = joinColumnNames(importedColumns.contexts)
 
 /** The tables of the current catalogue whose rows a rebuilt catalogue contains, with their keys. */
-const mergedTables = { songs: 'rank', contexts: 'no' } as const
-type MergedTable = keyof typeof mergedTables
+const keyColumnByMergedTable = { songs: 'rank', contexts: 'no' } as const
+type MergedTable = keyof typeof keyColumnByMergedTable
 
 /** The columns that are computed from titles and names. */
 const searchTextColumns: Record<MergedTable, readonly string[]> = {
@@ -27,7 +27,7 @@ const TEXT_ROWS_PER_STEP = 5_000
 /** Computes the search texts of a table's current rows. */
 async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
   const { queries } = staging
-  const keyColumn = sql.raw(mergedTables[table])
+  const keyColumn = sql.raw(keyColumnByMergedTable[table])
   const authorName = sql.raw(table === 'songs' ? 'author_name' : "''")
   await sql`delete from staged_texts`.execute(queries)
   for (let lastKey = 0; ; ) {
@@ -50,15 +50,19 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
 async function selectCurrentRows(staging: ImportStaging, table: MergedTable) {
   const sourceTable = `catalogue.${table} c`
   if (!staging.isOutdated)
-    return { columns: listOf(importedColumns[table]), values: listOf(importedColumns[table]), source: sql.raw(sourceTable) }
+    return {
+      columns: joinColumnNames(importedColumns[table]),
+      values: joinColumnNames(importedColumns[table]),
+      source: sql.raw(sourceTable),
+    }
   await stageTexts(staging, table)
   const isTextColumn = (name: string) => searchTextColumns[table].includes(name)
   const presentColumns = await staging.listColumns(table)
   const columnNames = importedColumns[table].filter((name) => isTextColumn(name) || presentColumns.includes(name))
   return {
-    columns: listOf(columnNames),
-    values: listOf(columnNames.map((name) => (isTextColumn(name) ? `t.${name}` : `c.${name}`))),
-    source: sql.raw(`${sourceTable} join staged_texts t on t.seq = -c.${mergedTables[table]}`),
+    columns: joinColumnNames(columnNames),
+    values: joinColumnNames(columnNames.map((name) => (isTextColumn(name) ? `t.${name}` : `c.${name}`))),
+    source: sql.raw(`${sourceTable} join staged_texts t on t.seq = -c.${keyColumnByMergedTable[table]}`),
   }
 }
 
@@ -186,7 +190,7 @@ export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdi
   }
   await mergeWithCurrent(staging)
   if (edit !== undefined) await applyEdit(queries, edit)
-  const storeHidden = await withholdHidden(queries, edit)
+  const storeHidden = await withholdHiddenRows(queries, edit)
   await nameCategories(queries, edit)
   await refuseUnknownSongs(queries)
   await buildSongs(queries)

@@ -13,7 +13,7 @@ export type CatalogueEdit =
   | { kind: 'rename-category'; id: string; name: string }
 
 /** The `seq` of a returning row. Rows of a file have positive ones, and those of the current catalogue small negative ones. */
-const RETURNING_SEQ = -1_000_000_000
+const RETURNING_ROW_SEQ = -1_000_000_000
 
 const toBoolean = (value: number) => value === 1
 
@@ -53,13 +53,13 @@ async function removePlaylist(queries: Queries, playlistId: string): Promise<voi
 
 /** Inserts a song into a staged playlist before the song at the zero-based index `songIndex`, or at the end of a shorter playlist. */
 async function insertPlace(queries: Queries, playlistSeq: number, songId: string, songIndex: number): Promise<void> {
-  const ofPlaylist = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
-  const { rows: knownRows } = await sql`select 1 ${ofPlaylist} and song_id = ${songId}`.execute(queries)
+  const fromPlaylistSql = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
+  const { rows: knownRows } = await sql`select 1 ${fromPlaylistSql} and song_id = ${songId}`.execute(queries)
   if (knownRows.length > 0) return
-  const { rows } = await sql<{ position: number }>`select position ${ofPlaylist} order by position limit 1 offset ${songIndex}`.execute(
-    queries,
-  )
-  const { rows: lastRows } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${ofPlaylist}`.execute(queries)
+  const { rows } = await sql<{
+    position: number
+  }>`select position ${fromPlaylistSql} order by position limit 1 offset ${songIndex}`.execute(queries)
+  const { rows: lastRows } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${fromPlaylistSql}`.execute(queries)
   const newPosition = rows[0]?.position ?? lastRows[0]?.next ?? 0
   // The later songs are moved in two steps, because a database may refuse a position that another row still has.
   await sql`update staged_playlist_songs set position = -position - 1 where playlist_seq = ${playlistSeq} and position >= ${newPosition}`.execute(
@@ -89,7 +89,7 @@ export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<
     case 'return-song':
       await queries
         .insertInto('staged_songs')
-        .values(toStagedSong(edit.row, RETURNING_SEQ, edit.row.youtube_id))
+        .values(toStagedSong(edit.row, RETURNING_ROW_SEQ, edit.row.youtube_id))
         .execute()
       await insertPlaces(queries, { song_id: edit.row.youtube_id })
       break
@@ -99,12 +99,12 @@ export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<
     case 'return-playlist':
       await queries
         .insertInto('staged_playlists')
-        .values(toStagedPlaylist(edit.row, RETURNING_SEQ, edit.row.id))
+        .values(toStagedPlaylist(edit.row, RETURNING_ROW_SEQ, edit.row.id))
         .execute()
-      for (const song of toStagedPlaylistSongs(edit.row, RETURNING_SEQ))
+      for (const song of toStagedPlaylistSongs(edit.row, RETURNING_ROW_SEQ))
         await queries.insertInto('staged_playlist_songs').values(song).execute()
-      // A song that was deleted meanwhile is missing; one that is hidden has its place stored by `withholdHidden`.
-      await sql`delete from staged_playlist_songs where playlist_seq = ${RETURNING_SEQ}
+      // A song that was deleted meanwhile is missing; one that is hidden has its place stored by `withholdHiddenRows`.
+      await sql`delete from staged_playlist_songs where playlist_seq = ${RETURNING_ROW_SEQ}
         and song_id not in (select youtube_id from staged_songs) and song_id not in (select song_id from hidden_songs)`.execute(queries)
       await insertPlaces(queries, { playlist_id: edit.row.id })
       break
@@ -128,7 +128,7 @@ export async function nameCategories(queries: Queries, edit: CatalogueEdit | und
  * Removes the staged rows of hidden songs and playlists, except those that `edit` returns. Returns a job that stores these rows, for the transaction
  * that publishes the catalogue.
  */
-export async function withholdHidden(queries: Queries, edit: CatalogueEdit | undefined): Promise<(queries: Queries) => Promise<void>> {
+export async function withholdHiddenRows(queries: Queries, edit: CatalogueEdit | undefined): Promise<(queries: Queries) => Promise<void>> {
   const returningSong = edit?.kind === 'return-song' ? edit.row.youtube_id : ''
   const returningPlaylist = edit?.kind === 'return-playlist' ? edit.row.id : ''
   const hiddenSongs = sql`(select song_id from hidden_songs where song_id <> ${returningSong})`

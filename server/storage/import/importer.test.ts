@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImportFileKey } from '../../../contract/import.ts'
 import { describeStores } from '../testing/databases.ts'
-import { allRows, createSongSearch, playlistRow, songId, songReadOptions, songRow, songRows } from '../testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRow, createSongRows, createSongSearch, songId, songReadOptions } from '../testing/fixture.ts'
 
 describeStores('catalogue import', (fixture) => {
   const listPlaylists = (homeOnly = false) => fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() })
@@ -12,10 +12,10 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
     const importSummary = await fixture.importRows({
       playlists: [
-        playlistRow('one', [2, 1, 2], { home: true, special: true, image_url: 'https://example.com/a.png', description: 'About' }),
-        playlistRow('two', []),
+        createPlaylistRow('one', [2, 1, 2], { home: true, special: true, image_url: 'https://example.com/a.png', description: 'About' }),
+        createPlaylistRow('two', []),
       ],
-      songs: [songRow(1, { duration: 100 }), songRow(2, { duration: 23 }), songRow(3)],
+      songs: [createSongRow(1, { duration: 100 }), createSongRow(2, { duration: 23 }), createSongRow(3)],
       members: [
         { channel_id: 'UC1', channel_name: 'One', subs: 5, views: 50, testimonial: 'Good', channel_pic: 'https://example.com/m.png' },
         { channel_id: 'UC2', channel_name: 'Two', subs: 7, views: 70, academy: true },
@@ -90,10 +90,10 @@ describeStores('catalogue import', (fixture) => {
     await fixture.importRows({ feed: [newsItem] })
     await fixture.importRows({ feed: [{ ...newsItem, image: 'https://example.com/a.png' }] })
     expect(await readUpdated()).toBeUndefined()
-    const beforeMs = Date.now()
+    const beforeImportMs = Date.now()
     await fixture.importRows({ feed: [{ ...newsItem, content: 'two' }] })
     const updatedDate = await readUpdated()
-    expect(Date.parse(updatedDate ?? '')).toBeGreaterThanOrEqual(beforeMs)
+    expect(Date.parse(updatedDate ?? '')).toBeGreaterThanOrEqual(beforeImportMs)
     await fixture.storage.feed.put([{ ...newsItem, content: 'two' }])
     expect(await readUpdated()).toBe(updatedDate)
     await fixture.storage.feed.put([{ ...newsItem, title: 'Other news', content: 'two' }])
@@ -103,8 +103,8 @@ describeStores('catalogue import', (fixture) => {
   test('songs whose ids differ in letter case only are two songs, each with its own picture', async () => {
     const songIds = ['aaaaaaaaaa1', 'AAAAAAAAAA1']
     await fixture.importRows({
-      songs: songIds.map((youtube_id) => songRow(1, { youtube_id, title: `Song ${youtube_id}`, author_name: youtube_id })),
-      playlists: [playlistRow('one', [], { songs: songIds })],
+      songs: songIds.map((youtube_id) => createSongRow(1, { youtube_id, title: `Song ${youtube_id}`, author_name: youtube_id })),
+      playlists: [createPlaylistRow('one', [], { songs: songIds })],
     })
     for (const id of songIds) {
       expect(await fixture.storage.songs.get(id, undefined, songReadOptions)).toMatchObject({ youtube_id: id, title: `Song ${id}` })
@@ -116,15 +116,17 @@ describeStores('catalogue import', (fixture) => {
 
   test('a category with a reserved id is refused', fixture.longOnPostgres, async () => {
     for (const category_id of ['new', 'network', 'favorite', 'my-playlist']) {
-      await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
-      await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')
+      await expect(fixture.importRows({ songs: [createSongRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
+      await expect(fixture.importRows({ playlists: [createPlaylistRow('one', [], { category_id })] })).rejects.toThrow(
+        'playlists[0].category_id',
+      )
     }
   })
 
   test('names are trimmed, and names without a visible character are refused', fixture.longOnPostgres, async () => {
     for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
-      await expect(fixture.importRows({ songs: [songRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
-    await fixture.importRows({ songs: [songRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
+      await expect(fixture.importRows({ songs: [createSongRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
+    await fixture.importRows({ songs: [createSongRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
     expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toMatchObject({
       title: 'Padded',
       author_name: 'Somebody',
@@ -134,7 +136,7 @@ describeStores('catalogue import', (fixture) => {
   test('a song and a news item whose dates are in the future are not new before these dates', async () => {
     const futureDate = { date_added: '2099-01-01' }
     await fixture.importRows({
-      songs: [songRow(1, futureDate), songRow(2, { date_added: '2026-01-01' })],
+      songs: [createSongRow(1, futureDate), createSongRow(2, { date_added: '2026-01-01' })],
       feed: [{ title: 'N', content: 'x', date: '2099-01-01' }],
     })
     expect(await readSongIds('new')).toEqual([songId(2)])
@@ -151,16 +153,16 @@ describeStores('catalogue import', (fixture) => {
       const [member] = await fixture.storage.members.list(allRows)
       return [playlist?.image_url, member?.channel_pic]
     }
-    const createRowsWith = (url: string) => ({
-      songs: songRows(1),
-      playlists: [playlistRow('one', [1], { image_url: url })],
+    const createRowsWithUrl = (url: string) => ({
+      songs: createSongRows(1),
+      playlists: [createPlaylistRow('one', [1], { image_url: url })],
       members: [{ channel_id: 'UC1', channel_name: 'One', channel_pic: url }],
     })
-    await fixture.importRows(createRowsWith('https://example.com/a.png'))
+    await fixture.importRows(createRowsWithUrl('https://example.com/a.png'))
     const addressesBefore = await listAddresses()
-    await fixture.importRows(createRowsWith('https://example.com/a.png'))
+    await fixture.importRows(createRowsWithUrl('https://example.com/a.png'))
     expect(await listAddresses()).toEqual(addressesBefore)
-    await fixture.importRows(createRowsWith('https://example.com/b.png'))
+    await fixture.importRows(createRowsWithUrl('https://example.com/b.png'))
     for (const [index, address] of (await listAddresses()).entries()) expect(address).not.toBe(addressesBefore[index])
   })
 
@@ -178,8 +180,8 @@ describeStores('catalogue import', (fixture) => {
 
   test('a catalogue of another version, whose table of songs lacks a column, is rebuilt from its rows when it is opened', async () => {
     await fixture.importRows({
-      songs: [songRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), songRow(2)],
-      playlists: [playlistRow('one', [2, 1], { home: true })],
+      songs: [createSongRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), createSongRow(2)],
+      playlists: [createPlaylistRow('one', [2, 1], { home: true })],
     })
     const songBefore = await fixture.storage.songs.get(songId(1), 'one', songReadOptions)
     await fixture.reopenWithoutColumn('duration')
@@ -194,14 +196,14 @@ describeStores('catalogue import', (fixture) => {
     const revisionBefore = fixture.storage.revision()
     await fixture.reopen()
     expect(fixture.storage.revision(), 'rebuilt once').toBe(revisionBefore)
-    await fixture.importRows({ songs: [songRow(1, { duration: 7 })] })
+    await fixture.importRows({ songs: [createSongRow(1, { duration: 7 })] })
     expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toMatchObject({ duration: 7 })
   })
 
   test('a catalogue of another version, whose search texts were folded differently, is rebuilt when it is opened, so that searches find its songs', async () => {
     await fixture.importRows({
-      songs: [songRow(1, { title: 'パパ', author_name: 'AC/DC' })],
-      playlists: [playlistRow('one', [1], { title: "Don't Stop" })],
+      songs: [createSongRow(1, { title: 'パパ', author_name: 'AC/DC' })],
+      playlists: [createPlaylistRow('one', [1], { title: "Don't Stop" })],
     })
     await fixture.reopenWithOldTexts()
     for (const text of ['パパ', 'acdc', 'ac dc'])
@@ -211,8 +213,8 @@ describeStores('catalogue import', (fixture) => {
 
   test('a second import updates rows by id and keeps the others; repeating it changes nothing', async () => {
     const importRows = {
-      songs: songRows(4),
-      playlists: [playlistRow('one', [1, 2]), playlistRow('two', [3])],
+      songs: createSongRows(4),
+      playlists: [createPlaylistRow('one', [1, 2]), createPlaylistRow('two', [3])],
       feed: [{ title: 'N', content: 'x', date: '2026-01-01' }],
     }
     await fixture.importRows(importRows)
@@ -223,8 +225,8 @@ describeStores('catalogue import', (fixture) => {
 
     await fixture.importRows({
       // If several rows have the same id, the last one is used.
-      songs: [songRow(2, { title: 'Not yet' }), songRow(9), songRow(2, { title: 'Renamed' })],
-      playlists: [playlistRow('one', [9, 2, 4], { title: 'Longer' })],
+      songs: [createSongRow(2, { title: 'Not yet' }), createSongRow(9), createSongRow(2, { title: 'Renamed' })],
+      playlists: [createPlaylistRow('one', [9, 2, 4], { title: 'Longer' })],
     })
     expect(await readSongIds('one')).toEqual([songId(9), songId(2), songId(4)])
     expect(await readSongIds('two')).toEqual([songId(3)])
@@ -239,10 +241,10 @@ describeStores('catalogue import', (fixture) => {
   test("the computed playlists contain the newest songs and the members' songs", async () => {
     await fixture.importRows({
       songs: [
-        ...songRows(120),
-        songRow(200, { author_channel_id: 'UC1' }),
-        songRow(201, { author_channel_id: 'UC9' }),
-        songRow(202, { author_channel_id: 'UC2' }),
+        ...createSongRows(120),
+        createSongRow(200, { author_channel_id: 'UC1' }),
+        createSongRow(201, { author_channel_id: 'UC9' }),
+        createSongRow(202, { author_channel_id: 'UC2' }),
       ],
     })
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new'])
@@ -267,8 +269,8 @@ describeStores('catalogue import', (fixture) => {
 
   test('listRandom returns distinct playlists that have songs', async () => {
     await fixture.importRows({
-      songs: songRows(1),
-      playlists: [...Array.from({ length: 40 }, (_, i) => playlistRow(`p${i}`, [1])), playlistRow('empty', [])],
+      songs: createSongRows(1),
+      playlists: [...Array.from({ length: 40 }, (_, i) => createPlaylistRow(`p${i}`, [1])), createPlaylistRow('empty', [])],
     })
     const drawnPlaylists = await Promise.all(Array.from({ length: 5 }, () => fixture.storage.playlists.listRandom(12)))
     for (const playlists of drawnPlaylists) expect(new Set(playlists.map((each) => each.id)).size).toBe(12)
@@ -278,29 +280,29 @@ describeStores('catalogue import', (fixture) => {
 
   test('an invalid value is named in the error, and nothing changes', fixture.longOnPostgres, async () => {
     const invalidImports: [name: string, rows: Partial<Record<ImportFileKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
-      ['a missing field', { songs: [songRow(1), { ...songRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
+      ['a missing field', { songs: [createSongRow(1), { ...createSongRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
       [
         'a date that does not exist',
-        { songs: [songRow(1, { date_added: '2026-02-30' })] },
+        { songs: [createSongRow(1, { date_added: '2026-02-30' })] },
         /^songs\[0\]\.date_added: there is no such date/,
       ],
-      ['a text that is no date', { songs: [songRow(1, { date_added: 'yesterday' })] }, /^songs\[0\]\.date_added: /],
-      ['a wrong type', { songs: [songRow(1), { ...songRow(2), duration: 'long' }] }, /^songs\[1\]\.duration: must be integer/],
-      ['a wrong id', { songs: [songRow(1, { youtube_id: 'short' })] }, /^songs\[0\]\.youtube_id: /],
+      ['a text that is no date', { songs: [createSongRow(1, { date_added: 'yesterday' })] }, /^songs\[0\]\.date_added: /],
+      ['a wrong type', { songs: [createSongRow(1), { ...createSongRow(2), duration: 'long' }] }, /^songs\[1\]\.duration: must be integer/],
+      ['a wrong id', { songs: [createSongRow(1, { youtube_id: 'short' })] }, /^songs\[0\]\.youtube_id: /],
       [
         'an unknown song',
-        { songs: songRows(2), playlists: [playlistRow('a', [1]), playlistRow('b', [2, 1, 7])] },
+        { songs: createSongRows(2), playlists: [createPlaylistRow('a', [1]), createPlaylistRow('b', [2, 1, 7])] },
         /^playlists\[1\]\.songs\[2\]: there is no song 'song_000007'/,
       ],
-      ['a wrong song in a playlist', { playlists: [{ ...playlistRow('a', []), songs: ['x'] }] }, /^playlists\[0\]\.songs\[0\]: /],
-      ["an id of the site's own", { playlists: [playlistRow('new', [])] }, /^playlists\[0\]\.id: 'new' is taken/],
+      ['a wrong song in a playlist', { playlists: [{ ...createPlaylistRow('a', []), songs: ['x'] }] }, /^playlists\[0\]\.songs\[0\]: /],
+      ["an id of the site's own", { playlists: [createPlaylistRow('new', [])] }, /^playlists\[0\]\.id: 'new' is taken/],
       ['a row that is no object', { members: [7] }, /^members\[0\]: must be object/],
       [
         'an address that is not https',
         { supporters: [{ domain_name: 'a', name: 'A', profile_pic: 'javascript:1' }] },
         /^supporters\[0\]\.profile_pic: /,
       ],
-      ['a NUL character', { songs: [songRow(1, { title: 'a\0b' })] }, /^songs\[0\]\.title: holds a NUL/],
+      ['a NUL character', { songs: [createSongRow(1, { title: 'a\0b' })] }, /^songs\[0\]\.title: holds a NUL/],
       [
         'an audience that no sum can hold',
         { members: [{ channel_id: 'a', channel_name: 'A', views: 1e308 }] },
@@ -310,7 +312,7 @@ describeStores('catalogue import', (fixture) => {
       ['a link that leaves', { feed: [{ title: 'x', content: '', date: '2026-01-01', url: '//other.example' }] }, /^feed\[0\]\.url: /],
       ['bad news', { feed: [{ title: 'x', date: '2026-01-01' }] }, /^feed\[0\]\.content: is missing$/],
     ]
-    await fixture.importRows({ songs: songRows(2) })
+    await fixture.importRows({ songs: createSongRows(2) })
     const revisionBefore = fixture.storage.revision()
     for (const [caseName, importRows, expectedMessage] of invalidImports) {
       const importFailure = await fixture.importRows(importRows).then(
@@ -323,7 +325,7 @@ describeStores('catalogue import', (fixture) => {
       expect(await fixture.storage.supporters.list(allRows, Date.now()), caseName).toEqual([])
       expect(fixture.storage.revision(), caseName).toBe(revisionBefore)
     }
-    await fixture.importRows({ songs: songRows(3) })
+    await fixture.importRows({ songs: createSongRows(3) })
     expect(fixture.storage.revision()).not.toBe(revisionBefore)
   })
 
@@ -355,20 +357,20 @@ describeStores('catalogue import', (fixture) => {
   )
 
   test('a row of excessive size is refused before it fills the memory', fixture.longOnPostgres, async () => {
-    const endlessFile = `{"songs": [${JSON.stringify(songRow(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
+    const endlessFile = `{"songs": [${JSON.stringify(createSongRow(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
     await expect(fixture.importText(endlessFile)).rejects.toThrow(/^songs\[1\]: is larger than 32 MB$/)
     await expect(fixture.importText(`{"songs": [${'['.repeat(100_000)}`)).rejects.toThrow(/^songs: is nested more than 50 levels deep/)
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
   })
 
   test('dates: a year below 100 is not mapped to the twentieth century', fixture.longOnPostgres, async () => {
-    await fixture.importRows({ songs: [songRow(1, { date_added: '0099-12-31' })] })
+    await fixture.importRows({ songs: [createSongRow(1, { date_added: '0099-12-31' })] })
     expect((await fixture.storage.songs.get(songId(1), undefined, songReadOptions))?.date_added).toMatch(/^0099-12-31T/)
   })
 
   test('an empty file, a byte order mark and unknown keys of a row are accepted', fixture.longOnPostgres, async () => {
     expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
-    await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...songRow(1), extra: 1 }] })}`)
+    await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...createSongRow(1), extra: 1 }] })}`)
     expect(await readSongIds('house')).toEqual([songId(1)])
   })
 

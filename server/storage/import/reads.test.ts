@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { describeStores } from '../testing/databases.ts'
-import { playlistRow, songId, songRow, songRows } from '../testing/fixture.ts'
+import { createPlaylistRow, createSongRow, createSongRows, songId } from '../testing/fixture.ts'
 
 describeStores('catalogue reads', (fixture) => {
   test('a playlist is read as it was imported; computed playlists and categories are not read as playlists', async () => {
-    const row = playlistRow('mine', [3, 1], { description: 'D', image_url: 'https://example.org/a.png', home: true, special: true })
-    await fixture.importRows({ songs: songRows(3), playlists: [row, playlistRow('empty', [])] })
+    const row = createPlaylistRow('mine', [3, 1], { description: 'D', image_url: 'https://example.org/a.png', home: true, special: true })
+    await fixture.importRows({ songs: createSongRows(3), playlists: [row, createPlaylistRow('empty', [])] })
     expect(await fixture.storage.catalogue.readPlaylist('mine')).toEqual({ ...row, description_url: '' })
     expect(await fixture.storage.catalogue.readPlaylist('empty')).toMatchObject({ songs: [], home: false, special: false })
     for (const id of ['new', 'house', 'nothing']) expect(await fixture.storage.catalogue.readPlaylist(id)).toBeUndefined()
@@ -13,7 +13,7 @@ describeStores('catalogue reads', (fixture) => {
   })
 
   test('only songs with a duration are returned as complete; any number of ids can be requested', async () => {
-    await fixture.importRows({ songs: [songRow(1, { duration: 60 }), songRow(2), songRow(1200, { duration: 60 })] })
+    await fixture.importRows({ songs: [createSongRow(1, { duration: 60 }), createSongRow(2), createSongRow(1200, { duration: 60 })] })
     const ids = Array.from({ length: 1200 }, (_, i) => songId(i + 1))
     expect([...(await fixture.storage.catalogue.listCompleteSongs(ids))].sort()).toEqual([songId(1), songId(1200)])
     expect(await fixture.storage.catalogue.listCompleteSongs([])).toEqual(new Set())

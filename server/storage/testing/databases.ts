@@ -60,19 +60,19 @@ async function createPostgresServerEngine(): Promise<DatabaseEngine> {
   }
 }
 
-const LIST_TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
+const LIST_TABLES_SQL = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname in ('public', 'catalogue', 'catalogue_next') order by 1`
 
 async function createPostgresEngine(): Promise<DatabaseEngine> {
   const pglite = await PGlite.create({ extensions: { pg_trgm } })
   const openFixture = async () =>
     createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 })))
-  const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES)).rows.map(({ name }) => name)
+  const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES_SQL)).rows.map(({ name }) => name)
   await (await openFixture()).close()
   const tables = await listTables()
   // Only tables that have rows are cleared. Their rows are deleted, without checks of references, because truncating a table creates new files.
-  const listFilled = tables.map((name) => `(select '${name}' as name from ${name} limit 1)`).join(' union all ')
-  const listFilledTables = async () => (await pglite.query<{ name: string }>(listFilled)).rows.map(({ name }) => name)
+  const filledTablesSql = tables.map((name) => `(select '${name}' as name from ${name} limit 1)`).join(' union all ')
+  const listFilledTables = async () => (await pglite.query<{ name: string }>(filledTablesSql)).rows.map(({ name }) => name)
   const initialTables = await listFilledTables()
   await pglite.exec('create schema initial')
   for (const [index, name] of initialTables.entries()) await pglite.exec(`create table initial.t${index} as table ${name}`)
@@ -94,16 +94,16 @@ async function createPostgresEngine(): Promise<DatabaseEngine> {
   }
 }
 
-const OLD_TEXTS = `update songs set title_folded = 'old', author_folded = 'old', title_spellings = '', author_spellings = '';
+const OLD_TEXTS_SQL = `update songs set title_folded = 'old', author_folded = 'old', title_spellings = '', author_spellings = '';
   update contexts set title_folded = 'old', title_spellings = ''`
 
-const createEngine = {
+const engineFactoryByKind = {
   sqlite: createSqliteEngine,
   postgres: postgresServerUrl === undefined ? createPostgresEngine : createPostgresServerEngine,
 }
 const testedKinds = postgresServerUrl === undefined ? (['sqlite', 'postgres'] as const) : (['postgres'] as const)
 /** The database engines of this worker, which all of its test files share. */
-const engineByKind: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
+const engineByKind: Partial<Record<keyof typeof engineFactoryByKind, Promise<DatabaseEngine>>> = {}
 
 type DefineTests = (fixture: StorageFixture) => void
 
@@ -133,7 +133,7 @@ function defineKindTests(databaseKind: (typeof testedKinds)[number], defineTests
   let importDir: string
   const openedStorages: Storage[] = []
   beforeAll(async () => {
-    engineByKind[databaseKind] ??= createEngine[databaseKind]()
+    engineByKind[databaseKind] ??= engineFactoryByKind[databaseKind]()
     engine = await engineByKind[databaseKind]
     importDir = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
   }, 60_000)
@@ -168,7 +168,7 @@ function defineKindTests(databaseKind: (typeof testedKinds)[number], defineTests
     },
     reopen: () => reopen(),
     reopenWithoutColumn: (column) => reopen(() => engine.changeCatalogue(`alter table songs drop column ${column}`)),
-    reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS)),
+    reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS_SQL)),
     importText,
     importRows: (rows: Partial<Record<ImportFileKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
   })

@@ -30,7 +30,7 @@ export const allRows = { limit: 10_000, offset: 0 }
 /** Returns the id of song `n`, in the format of a YouTube id. */
 export const songId = (n: number) => `song_${String(n).padStart(6, '0')}`
 
-export function songRow(songNumber: number, rowFields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
+export function createSongRow(songNumber: number, rowFields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
   return {
     youtube_id: songId(songNumber),
     title: `Song ${songNumber}`,
@@ -42,9 +42,9 @@ export function songRow(songNumber: number, rowFields: Partial<ImportRow<'songs'
   }
 }
 
-export const songRows = (count: number) => Array.from({ length: count }, (_, i) => songRow(i + 1))
+export const createSongRows = (count: number) => Array.from({ length: count }, (_, i) => createSongRow(i + 1))
 
-export function playlistRow(
+export function createPlaylistRow(
   playlistId: string,
   songNumbers: readonly number[],
   rowFields: Partial<ImportRow<'playlists'>> = {},

@@ -15,18 +15,18 @@ import {
   type BodyEncoding,
   bodyEncodings,
   type CallerKind,
+  createCircumstancesArbitrary,
   encodeRequest,
   type FormFile,
   hostHeaders,
   type RequestCircumstances,
-  requestCircumstances,
 } from './requests.ts'
 import { findOversizedTables, findRemainingRows } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
 import { createUploadFiles, identityInputs, identityValues, searchValues, usefulValues } from './useful-values.ts'
 import { CPU_MAX_MS, computeSeed, type FuzzSite, measureFolderBytes, openFuzzSite } from './world.ts'
 
-const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
+const THREE_YEARS_MS = 3 * 365 * 24 * HOUR_MS
 /**
  * The memory and disk space that a run may leave in use, however long it is: the server's caches are bounded, and so is the data that
  * visitors can make it store.
@@ -56,9 +56,9 @@ function readUsedHeapBytes(): number {
 /** The status with which Node refuses a request whose headers exceed its limit, before the server sees the request. */
 const TOO_LONG_HEAD_STATUS = 431
 /** The calls after which the caller has to log in again. */
-export const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
+export const LOGIN_ENDING_ENDPOINTS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
-export const NEEDS_OTHERS = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
+export const ENDPOINTS_NEEDING_MAIL_OR_YOUTUBE = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
 /** A caller that has access to the endpoint. */
 const authorisedCallers: Record<EndpointAccess, CallerKind> = {
   public: 'nobody',
@@ -136,15 +136,15 @@ function createJudge(getWorld: () => FuzzSite, problemTexts: string[]) {
 
   /** Measures an expensive request again on new sites. The smallest measurement counts, because it contains no garbage collection. */
   async function measureLeastCpuMs(request: InjectOptions, caller: CallerKind): Promise<number> {
-    let leastMs = Number.POSITIVE_INFINITY
-    for (let attemptIndex = 0; attemptIndex < 3 && leastMs > CPU_MAX_MS; attemptIndex++) {
+    let leastCpuMs = Number.POSITIVE_INFINITY
+    for (let attemptIndex = 0; attemptIndex < 3 && leastCpuMs > CPU_MAX_MS; attemptIndex++) {
       const fuzzSite = await openFuzzSite()
       const idToken = fuzzSite.tokenOf(caller, 0)
       const headers = { ...request.headers, ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) }
-      leastMs = Math.min(leastMs, (await fuzzSite.send({ ...request, headers })).cpuMs)
+      leastCpuMs = Math.min(leastCpuMs, (await fuzzSite.send({ ...request, headers })).cpuMs)
       await fuzzSite.close()
     }
-    return leastMs
+    return leastCpuMs
   }
 
   let slowestRequest = { cpuMs: 0, label: '' }
@@ -167,9 +167,9 @@ function createJudge(getWorld: () => FuzzSite, problemTexts: string[]) {
       if (response.statusCode === 200) noteAccepted(String(sample.request.url))
       const responseProblem = findResponseProblem(sample, response)
       if (responseProblem !== undefined) problemTexts.push(`${responseProblem}\n  ${describeRequest(sample)}`)
-      const leastMs = cpuMs > CPU_MAX_MS ? await measureLeastCpuMs(sample.request, sample.caller) : cpuMs
-      if (leastMs > slowestRequest.cpuMs) slowestRequest = { cpuMs: leastMs, label: sample.label }
-      if (leastMs > CPU_MAX_MS) problemTexts.push(`${Math.round(leastMs)} ms of the processor\n  ${describeRequest(sample)}`)
+      const leastCpuMs = cpuMs > CPU_MAX_MS ? await measureLeastCpuMs(sample.request, sample.caller) : cpuMs
+      if (leastCpuMs > slowestRequest.cpuMs) slowestRequest = { cpuMs: leastCpuMs, label: sample.label }
+      if (leastCpuMs > CPU_MAX_MS) problemTexts.push(`${Math.round(leastCpuMs)} ms of the processor\n  ${describeRequest(sample)}`)
       return response.statusCode
     },
   }
@@ -194,7 +194,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     afterAll(() => fuzzWorld.close())
     const problemTexts: string[] = []
     const { judge, statistics, accepted } = createJudge(() => fuzzWorld, problemTexts)
-    const isLong = minutes !== undefined
+    const isLongRun = minutes !== undefined
 
     /** The statuses of the responses to calls with valid and with invalid values, by endpoint and branch. */
     const statusesByBranch = new Map<string, Set<number>>()
@@ -221,7 +221,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
             : branch.isJsonOnly
               ? ['json']
               : ['json', 'urlencoded', 'multipart']
-      for (const bodyEncoding of isLong ? usableEncodings : usableEncodings.slice(0, 1)) {
+      for (const bodyEncoding of isLongRun ? usableEncodings : usableEncodings.slice(0, 1)) {
         if (branch.isJsonOnly && bodyEncoding !== 'json') continue
         const idToken = fuzzWorld.tokenOf(authorisedCaller, 0)
         const callCircumstances = createPlainCircumstances(
@@ -236,7 +236,10 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
           await judge({ request, caller: authorisedCaller, expected, label: branchLabel }),
         )
       }
-      for (const sampledCircumstances of fc.sample(requestCircumstances(httpMethod), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
+      for (const sampledCircumstances of fc.sample(createCircumstancesArbitrary(httpMethod), {
+        numRuns: isLongRun ? 3 : 1,
+        seed: circumstanceSeed,
+      })) {
         const bodyEncoding = bodyEncodings[(circumstanceSeed >>> 4) % bodyEncodings.length] ?? 'json'
         const idToken = fuzzWorld.tokenOf(sampledCircumstances.caller, circumstanceSeed >>> 3)
         const formFile = files?.[(circumstanceSeed >>> 5) % files.length]
@@ -279,10 +282,15 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       for (const [index, formFile] of files.entries()) {
         await fuzzWorld.restore()
         const caller: CallerKind = index % 3 === 2 ? 'nobody' : 'subscriber'
-        const around = createPlainCircumstances('POST', caller, `10.200.0.${index}`)
-        const request = encodeRequest(`${API_PREFIX}${urlPath}`, { speed: 25 }, 'multipart', around, fuzzWorld.tokenOf(caller, 0), [
-          formFile,
-        ])
+        const uploadCircumstances = createPlainCircumstances('POST', caller, `10.200.0.${index}`)
+        const request = encodeRequest(
+          `${API_PREFIX}${urlPath}`,
+          { speed: 25 },
+          'multipart',
+          uploadCircumstances,
+          fuzzWorld.tokenOf(caller, 0),
+          [formFile],
+        )
         noteStatus(`${endpointKey} true`, await judge({ request, caller, label: `${endpointKey} file ${index}` }))
       }
     }
@@ -303,13 +311,13 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         await fuzzWorld.restore()
         const uploadFiles = await createUploadFiles(endpointKey)
         const testedBranches = createInputBranches(query ?? body, await listUsefulValues(endpointKey))
-        const branchStride = isLong ? 1 : 12
+        const branchStride = isLongRun ? 1 : 12
         for (const [index, inputBranch] of testedBranches.entries()) {
           const isStructural = ['useful', 'missing', 'given twice'].includes(inputBranch.name)
           if (index % branchStride !== 0 && !isStructural) continue
           // Several useful values are tried, because most of them look meaningful but name nothing that exists on the server.
           for (let repetition = 0; repetition < (inputBranch.name === 'useful' ? 8 : 1); repetition++) {
-            if (LOGIN_ENDS.has(endpointKey)) await fuzzWorld.restore()
+            if (LOGIN_ENDING_ENDPOINTS.has(endpointKey)) await fuzzWorld.restore()
             const seeds = ['input', 'around'].map((part) => computeSeed(seed, roundIndex, endpointKey, index, repetition, part))
             await fuzzBranch(endpointKey, inputBranch, access, uploadFiles, seeds)
           }
@@ -327,7 +335,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
             computeSeed(seed, roundIndex, endpointKey, 'around'),
           ])
         await fuzzWorld.restore()
-        if (isLong || endpointIndex % 4 === 0) await fuzzMalformed(endpointKey, access)
+        if (isLongRun || endpointIndex % 4 === 0) await fuzzMalformed(endpointKey, access)
         if (uploadFiles !== undefined) await fuzzUploads(endpointKey, uploadFiles)
         problemTexts.push(...fuzzWorld.takeLogProblems())
       }
@@ -351,11 +359,16 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     /** Calls every writing endpoint until each limit on the rows of an account, or on the rows of all visitors in a day, is reached. */
     async function floodEndpoints(): Promise<void> {
       for (const [endpointKey, { body, access }] of Object.entries<Endpoint>(endpoints)) {
-        if (!endpointKey.startsWith('POST') || LOGIN_ENDS.has(endpointKey) || (await createUploadFiles(endpointKey)) !== undefined) continue
+        if (
+          !endpointKey.startsWith('POST') ||
+          LOGIN_ENDING_ENDPOINTS.has(endpointKey) ||
+          (await createUploadFiles(endpointKey)) !== undefined
+        )
+          continue
         const bodyBranches = createInputBranches(body, usefulValues)
-        const fullList = bodyBranches.find(({ name }) => name === 'most items')
-        const floodInputs = (fullList ?? bodyBranches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
-        const callCount = fullList === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
+        const mostItemsBranch = bodyBranches.find(({ name }) => name === 'most items')
+        const floodInputs = (mostItemsBranch ?? bodyBranches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
+        const callCount = mostItemsBranch === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
         const drawnInputs = fc.sample(floodInputs, { numRuns: FLOOD_INPUT_COUNT, seed: computeSeed(seed, endpointKey, 'flood') })
         const changeIds = fc.sample(fc.uuid(), { numRuns: callCount, seed: computeSeed(seed, endpointKey, 'ids') })
         const acceptedInputs: Record<string, unknown>[] = []
@@ -383,7 +396,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     async function fuzzIdentity(roundIndex: number): Promise<void> {
       for (const [urlPath, inputSchema] of Object.entries(identityInputs)) {
         for (const [index, inputBranch] of createInputBranches(inputSchema, identityValues).entries()) {
-          if (!isLong && index % 4 !== 0) continue
+          if (!isLongRun && index % 4 !== 0) continue
           const inputSeed = computeSeed(seed, roundIndex, urlPath, index)
           const [sampledInput = {}] = fc.sample(inputBranch.inputs, { numRuns: 1, seed: inputSeed })
           const callCircumstances = createPlainCircumstances(
@@ -410,7 +423,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         await runRound(round++)
         if (round === 1) firstHeapBytes = readUsedHeapBytes()
       } while (performance.now() < endMs && problemTexts.length === 0)
-      if (isLong && problemTexts.length === 0) await floodEndpoints()
+      if (isLongRun && problemTexts.length === 0) await floodEndpoints()
       const heapGrowthBytes = readUsedHeapBytes() - firstHeapBytes
       const { dataDir, storage } = fuzzWorld.site
       const dataBytes = measureFolderBytes(dataDir)
@@ -419,7 +432,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       expect(problemTexts.slice(0, 20)).toEqual([])
       for (const [endpointKey, { query, body }] of Object.entries<Endpoint>(endpoints)) {
         const acceptedStatuses = [...(statusesByBranch.get(`${endpointKey} true`) ?? [])]
-        if (!NEEDS_OTHERS.has(endpointKey))
+        if (!ENDPOINTS_NEEDING_MAIL_OR_YOUTUBE.has(endpointKey))
           expect([endpointKey, acceptedStatuses.some((status) => status < 300)]).toEqual([endpointKey, true])
         if (createInputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
           expect([endpointKey, statusesByBranch.get(`${endpointKey} false`)?.has(400)]).toEqual([endpointKey, true])
@@ -432,7 +445,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       // The mails of the last requests are stored and sent in the background, after a random delay.
       await vi.waitFor(
         async () => {
-          await storage.deleteExpired(fuzzWorld.clock.nowMs + YEARS_3_MS)
+          await storage.deleteExpired(fuzzWorld.clock.nowMs + THREE_YEARS_MS)
           expect(findRemainingRows(readTables(dataDir))).toEqual([])
         },
         { timeout: 10_000, interval: 200 },

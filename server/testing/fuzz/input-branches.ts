@@ -39,10 +39,10 @@ const anyTimestamp = anyDate.map((date) => date.toISOString())
 const OVERLONG_BY = [1, 1000, 100_000]
 
 const createValidBranch = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
-const createInvalidBranch = (name: string, ...values: unknown[]): SchemaBranch => ({
+const createInvalidBranch = (name: string, ...invalidValues: unknown[]): SchemaBranch => ({
   name,
   isValid: false,
-  values: fc.constantFrom(...values),
+  values: fc.constantFrom(...invalidValues),
 })
 const markJsonOnly = (branch: SchemaBranch): SchemaBranch => ({ ...branch, isJsonOnly: true })
 
@@ -158,19 +158,19 @@ function createObjectBranches(shape: SchemaShape, usefulValues: UsefulValues): S
 
 function createArrayBranches({ items = {}, maxItems = 100 }: SchemaShape, usefulValues: UsefulValues): SchemaBranch[] {
   const anyItem = createAnyValid(items, '', usefulValues)
-  const listsOfLength = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
+  const createListsOfLength = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
   return [
     createValidBranch('no items', createConstant([])),
-    createValidBranch('one item', listsOfLength(1)),
-    createValidBranch('most items', listsOfLength(maxItems)),
-    { name: 'too many items', isValid: false, values: listsOfLength(maxItems + 1) },
+    createValidBranch('one item', createListsOfLength(1)),
+    createValidBranch('most items', createListsOfLength(maxItems)),
+    { name: 'too many items', isValid: false, values: createListsOfLength(maxItems + 1) },
     { name: 'far too many items', isValid: false, values: fc.constantFrom(1, 'x', null).map((each) => Array(60_000).fill(each)) },
     ...createBranches(items, usefulValues).map((itemBranch) => ({
       ...itemBranch,
       name: `item ${itemBranch.name}`,
       // If an item of a list contains a null character, the server accepts the list and refuses the item.
       ...(itemBranch.name.endsWith('null character') && { isValid: undefined }),
-      values: fc.tuple(listsOfLength(1), itemBranch.values).map(([list, value]) => [...list, value]),
+      values: fc.tuple(createListsOfLength(1), itemBranch.values).map(([list, value]) => [...list, value]),
     })),
     ...createWrongTypeBranches('array'),
   ].map(markJsonOnly)

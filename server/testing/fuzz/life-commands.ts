@@ -20,7 +20,7 @@ type LifeCommand = fc.AsyncCommand<LifeModel, LifeSite>
 type LifeStep<T> = (model: LifeModel, site: LifeSite, value: T) => Promise<boolean>
 
 /** How often the site accepted each kind of step. */
-export const stepCounts = new Map<string, number>()
+export const acceptedCountByStep = new Map<string, number>()
 
 /** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
 const STEP_MS = 61_000
@@ -33,7 +33,7 @@ function createCommand<T>(commandKind: string, anyValue: fc.Arbitrary<T>, lifeSt
     async run(model, site) {
       model.nowMs += STEP_MS
       site.clock.nowMs = model.nowMs
-      if (await lifeStep(model, site, drawnValue)) stepCounts.set(commandKind, (stepCounts.get(commandKind) ?? 0) + 1)
+      if (await lifeStep(model, site, drawnValue)) acceptedCountByStep.set(commandKind, (acceptedCountByStep.get(commandKind) ?? 0) + 1)
       await site.check(model)
     },
     toString: () => `${commandKind}(${JSON.stringify(drawnValue)})`,
@@ -41,13 +41,13 @@ function createCommand<T>(commandKind: string, anyValue: fc.Arbitrary<T>, lifeSt
 }
 
 /** Returns whether a call was successful. Throws if the model expects another result, except that a limit may always refuse the call. */
-function isDone(actionName: string, statusCode: number, expectedCode: number): boolean {
+function isCallSuccessful(actionName: string, statusCode: number, expectedCode: number): boolean {
   if (statusCode === 429) return false
   if (statusCode !== expectedCode) throw new Error(`${actionName} answers ${statusCode}, not ${expectedCode}`)
   return statusCode === 200
 }
 /** Returns the code with which an endpoint for subscribers answers a person. */
-function expectAccessCode(model: LifeModel, name: PersonName, successCode = 200): number {
+function predictAccessCode(model: LifeModel, name: PersonName, successCode = 200): number {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return 401
   return isSubscriber(model, name) ? successCode : 403
@@ -91,7 +91,7 @@ const confirmMail: LifeStep<PersonName> = async (model, site, personName) => {
   )
   if (oobCode === undefined) return false
   const { code } = await site.call(model, personName, 'POST', '/account/confirm_email', { code: oobCode })
-  modelAccount.isVerified = isDone('/account/confirm_email', code, 200)
+  modelAccount.isVerified = isCallSuccessful('/account/confirm_email', code, 200)
   return modelAccount.isVerified
 }
 
@@ -158,7 +158,7 @@ const signOutEverywhere: LifeStep<PersonName> = async (model, site, personName) 
   const modelAccount = model.accounts.get(personName)
   const idToken = await site.tokenOf(model, personName)
   const { code } = await site.call(model, personName, 'POST', '/account/end_logins', {})
-  if (!isDone('/account/end_logins', code, isUsable(model, personName) ? 200 : 401) || idToken === undefined) return false
+  if (!isCallSuccessful('/account/end_logins', code, isUsable(model, personName) ? 200 : 401) || idToken === undefined) return false
   await requireSignedOut(site, personName, idToken)
   markSignedOut(modelAccount)
   return true
@@ -177,7 +177,7 @@ const deleteAccount: LifeStep<PersonName> = async (model, site, personName) => {
   // The endpoint requires that the password was typed in the last minutes.
   if (isUsable(model, personName)) markSignedOut(modelAccount)
   const { code } = await site.call(model, personName, 'POST', '/account/delete', {})
-  if (!isDone('/account/delete', code, isUsable(model, personName) ? 200 : 401) || modelAccount === undefined) return false
+  if (!isCallSuccessful('/account/delete', code, isUsable(model, personName) ? 200 : 401) || modelAccount === undefined) return false
   model.accounts.delete(personName)
   model.deletedUids.add(modelAccount.uid)
   // Paid roles stay with the email address.
@@ -242,7 +242,7 @@ const activateWebsite: LifeStep<PersonName> = async (model, site, personName) =>
   const domainName = `${personName}-${model.domains.size}`
   const { code } = await site.call(model, personName, 'POST', '/website/activate', { domain_name: domainName })
   if (
-    !isDone('/website/activate', code, expectAccessCode(model, personName, modelAccount?.website === undefined ? 200 : 409)) ||
+    !isCallSuccessful('/website/activate', code, predictAccessCode(model, personName, modelAccount?.website === undefined ? 200 : 409)) ||
     modelAccount === undefined
   )
     return false
@@ -266,7 +266,7 @@ const saveWebsite: LifeStep<{ name: PersonName; isEnabled: boolean; domain: 'sam
   const { code } = await site.call(model, name, 'POST', '/website/save', websiteBody)
   const isTaken = domainKind === 'of another' && takenDomain !== undefined
   if (
-    !isDone('/website/save', code, expectAccessCode(model, name, modelAccount?.website === undefined || isTaken ? 409 : 200)) ||
+    !isCallSuccessful('/website/save', code, predictAccessCode(model, name, modelAccount?.website === undefined || isTaken ? 409 : 200)) ||
     modelAccount?.website === undefined
   )
     return false
@@ -280,7 +280,10 @@ const saveWebsite: LifeStep<{ name: PersonName; isEnabled: boolean; domain: 'sam
 const setBanner: LifeStep<{ name: PersonName; hasFile: boolean }> = async (model, site, { name, hasFile }) => {
   const modelWebsite = model.accounts.get(name)?.website
   const { code } = await site.upload(model, name, '/website/banner', hasFile ? site.banner : undefined, 'banner.png')
-  if (!isDone('/website/banner', code, expectAccessCode(model, name, modelWebsite === undefined ? 409 : 200)) || modelWebsite === undefined)
+  if (
+    !isCallSuccessful('/website/banner', code, predictAccessCode(model, name, modelWebsite === undefined ? 409 : 200)) ||
+    modelWebsite === undefined
+  )
     return false
   modelWebsite.hasBanner = hasFile
   return true
@@ -289,7 +292,7 @@ const setBanner: LifeStep<{ name: PersonName; hasFile: boolean }> = async (model
 const savePromotion: LifeStep<PersonName> = async (model, site, personName) => {
   const link = `https://www.youtube.com/@${personName}`
   const { code } = await site.call(model, personName, 'POST', '/promotion/save', { youtube_channel: link, youtube_share: link })
-  return isDone('/promotion/save', code, expectAccessCode(model, personName))
+  return isCallSuccessful('/promotion/save', code, predictAccessCode(model, personName))
 }
 
 const convertSong: LifeStep<{ name: PersonName; isCancelled: boolean }> = async (model, site, { name, isCancelled }) => {
@@ -300,7 +303,7 @@ const convertSong: LifeStep<{ name: PersonName; isCancelled: boolean }> = async 
   const { code, data } = await conversionPromise
   // A conversion that is cancelled before its end is answered with an error.
   if (isCancelled && code !== 200) return code < 500
-  if (!isDone('/make/convert', code, expectAccessCode(model, name))) return false
+  if (!isCallSuccessful('/make/convert', code, predictAccessCode(model, name))) return false
   if ((await site.send({ url: data }, undefined)).statusCode !== 200) throw new Error('a converted file could not be downloaded')
   for (const other of personNames) {
     const { code: status } = await site.call(model, other, 'GET', `/make/status?job_id=${jobId}`)
@@ -321,7 +324,7 @@ const changeFavorite: LifeStep<{ name: PersonName; song: string; isFavorite: boo
   const { code } = isSync
     ? await site.call(model, name, 'POST', '/favorite/sync', { changes: favoriteChanges })
     : await site.call(model, name, 'POST', isFavorite ? '/favorite/add' : '/favorite/remove', { s: song })
-  if (!isDone('a change of favorites', code, isUsable(model, name) ? 200 : 401) || modelAccount === undefined) return false
+  if (!isCallSuccessful('a change of favorites', code, isUsable(model, name) ? 200 : 401) || modelAccount === undefined) return false
   if (isFavorite) modelAccount.favorites.add(song)
   else modelAccount.favorites.delete(song)
   return true
@@ -335,10 +338,10 @@ const sendContact: LifeStep<PersonName> = async (model, site, personName) => {
     youtube_url: 'https://www.youtube.com/@a',
     message: createMessage(personName),
   }
-  return isDone('/contact/request', (await site.call(model, personName, 'POST', '/contact/request', contactMessage)).code, 200)
+  return isCallSuccessful('/contact/request', (await site.call(model, personName, 'POST', '/contact/request', contactMessage)).code, 200)
 }
 
-const linkDiscord: LifeStep<[PersonName, PersonName]> = async (model, site, [personName, discordOf]) => {
+const linkDiscord: LifeStep<[PersonName, PersonName]> = async (model, site, [personName, discordOwnerName]) => {
   const modelAccount = model.accounts.get(personName)
   const idToken = await site.tokenOf(model, personName)
   const headers = idToken === undefined ? {} : { authorization: `Bearer ${idToken}` }
@@ -346,10 +349,13 @@ const linkDiscord: LifeStep<[PersonName, PersonName]> = async (model, site, [per
     { method: 'POST', url: '/api/account/discord_link', headers, payload: { return_url: '/account' } },
     personName,
   )
-  if (!isDone('/account/discord_link', linkAnswer.statusCode, isUsable(model, personName) ? 200 : 401) || modelAccount === undefined)
+  if (
+    !isCallSuccessful('/account/discord_link', linkAnswer.statusCode, isUsable(model, personName) ? 200 : 401) ||
+    modelAccount === undefined
+  )
     return false
-  const id = `8035111022467891${personNames.indexOf(discordOf)}`
-  site.setDiscordPerson({ id, username: discordOf, global_name: discordOf })
+  const id = `8035111022467891${personNames.indexOf(discordOwnerName)}`
+  site.setDiscordPerson({ id, username: discordOwnerName, global_name: discordOwnerName })
   const callbackUrl = new URL(await site.follow(linkAnswer.json().data.authorize_url))
   const cookie = String(linkAnswer.headers['set-cookie']).split(';')[0] ?? ''
   const callbackAnswer = await site.send({ url: callbackUrl.pathname + callbackUrl.search, headers: { cookie } }, personName)
@@ -362,7 +368,7 @@ const linkDiscord: LifeStep<[PersonName, PersonName]> = async (model, site, [per
 
 const unlinkDiscord: LifeStep<PersonName> = async (model, site, personName) => {
   const { code } = await site.call(model, personName, 'GET', '/account/disconnect_discord')
-  if (!isDone('/account/disconnect_discord', code, isUsable(model, personName) ? 200 : 401)) return false
+  if (!isCallSuccessful('/account/disconnect_discord', code, isUsable(model, personName) ? 200 : 401)) return false
   Object.assign(model.accounts.get(personName) ?? {}, { discordId: '' })
   return true
 }
@@ -426,4 +432,4 @@ const lifeEndings: readonly fc.Arbitrary<LifeCommand>[] = [
 ]
 /** All steps. Those that delete nothing are chosen most often. */
 export const lifeCommands = [...lifeSteps, ...lifeSteps, ...lifeEndings]
-export const stepKinds = lifeSteps.length + lifeEndings.length
+export const stepKindCount = lifeSteps.length + lifeEndings.length

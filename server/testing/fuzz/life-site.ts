@@ -234,7 +234,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Checks that the list of websites contains exactly those that are shown. */
-  async function checkList(model: LifeModel): Promise<void> {
+  async function checkWebsiteList(model: LifeModel): Promise<void> {
     const listedSites = (await sendRequest({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as {
       domain_name: string
     }[]
@@ -263,7 +263,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Checks that no row of any table names a deleted account. */
-  function checkDeleted({ deletedUids }: LifeModel): void {
+  function checkDeletedAccounts({ deletedUids }: LifeModel): void {
     if (deletedUids.size === 0) return
     for (const [tableName, tableRows] of readTables(site.dataDir))
       for (const tableRow of tableRows)
@@ -305,9 +305,9 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     async check(model: LifeModel): Promise<void> {
       for (const name of personNames) await checkPerson(model, name)
       for (const domain of model.domains.keys()) await checkDomain(model, domain)
-      await checkList(model)
+      await checkWebsiteList(model)
       await settleMails()
-      checkDeleted(model)
+      checkDeletedAccounts(model)
       checkLog()
     },
   }

@@ -64,7 +64,7 @@ const anyIpAddress = fc.oneof(
   fc.nat(0xffff).map((network) => `2001:db8:${network.toString(16)}::1`),
 )
 
-export const requestCircumstances = (httpMethod: 'GET' | 'POST'): fc.Arbitrary<RequestCircumstances> =>
+export const createCircumstancesArbitrary = (httpMethod: 'GET' | 'POST'): fc.Arbitrary<RequestCircumstances> =>
   fc.record({
     caller: fc.constantFrom(...callerKinds),
     tokenPlace: fc.constantFrom(...tokenPlaces),
@@ -125,12 +125,12 @@ export function encodeRequest(
   files: readonly FormFile[] = [],
 ): InjectOptions {
   const givenFields = Object.entries(endpointInput).filter(([, value]) => value !== undefined)
-  const isBody = method !== 'GET' && method !== 'HEAD' && encoding !== 'query'
-  const givenPlace = tokenPlace === 'body' && !isBody ? 'query' : tokenPlace
+  const isBodyEncoding = method !== 'GET' && method !== 'HEAD' && encoding !== 'query'
+  const usedTokenPlace = tokenPlace === 'body' && !isBodyEncoding ? 'query' : tokenPlace
   const createTokenFields = (here: string): FormField[] =>
-    token !== undefined && givenPlace === here ? [['firebase_auth_token', token]] : []
+    token !== undefined && usedTokenPlace === here ? [['firebase_auth_token', token]] : []
   const formFields = givenFields.flatMap(([name, value]) => toTexts(value).map((text): FormField => [name, text]))
-  const queryText = encodeForm([...(isBody ? [] : formFields), ...createTokenFields('query')])
+  const queryText = encodeForm([...(isBodyEncoding ? [] : formFields), ...createTokenFields('query')])
   const bodyFields = [...formFields, ...createTokenFields('body')]
   const body = {
     query: {},
@@ -143,7 +143,7 @@ export function encodeRequest(
       headers: { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` },
       payload: encodeMultipart(bodyFields, files),
     },
-  }[isBody ? encoding : 'query']
+  }[isBodyEncoding ? encoding : 'query']
   return {
     method,
     url: `${urlPath}${queryText === '' ? '' : `?${queryText}`}`,
@@ -153,7 +153,7 @@ export function encodeRequest(
       ...('headers' in body ? body.headers : {}),
       ...headers,
       host,
-      ...(token !== undefined && givenPlace === 'header' && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && usedTokenPlace === 'header' && { authorization: `Bearer ${token}` }),
     },
   }
 }

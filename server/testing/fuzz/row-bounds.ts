@@ -110,20 +110,20 @@ function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists
 }
 
 /** Describes each table that has too many rows. A table without a bound is reported as well. */
-export function findOversizedTables(tables: ReturnType<typeof readTables>, extent: SiteUsage): string[] {
-  const { total, ofAccount, ofNobody } = computeMostRows(extent)
+export function findOversizedTables(tables: ReturnType<typeof readTables>, usage: SiteUsage): string[] {
+  const { total, ofAccount, ofNobody } = computeMostRows(usage)
   return [...tables].flatMap(([tableName, tableRows]) => {
     const rowsMax = total[tableName]
     if (rowsMax !== undefined) return tableRows.length > rowsMax ? [`${tableName} has ${tableRows.length} rows, more than ${rowsMax}`] : []
-    const mostOfAccount = ofAccount[tableName]
-    if (mostOfAccount === undefined) return [`${tableName} has no bound`]
+    const rowsMaxPerAccount = ofAccount[tableName]
+    if (rowsMaxPerAccount === undefined) return [`${tableName} has no bound`]
     const countByKey = new Map<string, number>()
     for (const row of tableRows) {
       const owner = String(OWNER_COLUMNS.map((column) => row[column]).find((value) => value !== undefined) ?? '')
       countByKey.set(owner, (countByKey.get(owner) ?? 0) + 1)
     }
     return [...countByKey]
-      .filter(([owner, count]) => count > (owner === '' ? (ofNobody[tableName] ?? 0) : mostOfAccount))
+      .filter(([owner, count]) => count > (owner === '' ? (ofNobody[tableName] ?? 0) : rowsMaxPerAccount))
       .map(([owner, count]) => `${tableName} has ${count} rows of ${owner === '' ? 'nobody' : 'an account'}`)
   })
 }
@@ -132,10 +132,10 @@ export function findOversizedTables(tables: ReturnType<typeof readTables>, exten
  * The tables that visitors make the server fill, and in which rows remain after all accounts were deleted: one row for each song, station
  * or table.
  */
-const LASTING_TABLES = ['learned_durations', 'radio_stations', 'sqlite_sequence']
+const TABLES_OUTLASTING_ACCOUNTS = ['learned_durations', 'radio_stations', 'sqlite_sequence']
 
 /** Returns the tables that still have rows of visitors, years after all accounts were deleted. There should be none. */
 export const findRemainingRows = (tables: ReturnType<typeof readTables>): string[] =>
   [...tables]
-    .filter(([table, rows]) => rows.length > 0 && !ADMIN_TABLES.includes(table) && !LASTING_TABLES.includes(table))
+    .filter(([table, rows]) => rows.length > 0 && !ADMIN_TABLES.includes(table) && !TABLES_OUTLASTING_ACCOUNTS.includes(table))
     .map(([table, rows]) => `${rows.length} rows of ${table} are left`)

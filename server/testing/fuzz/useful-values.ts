@@ -108,7 +108,7 @@ export const identityValues: UsefulValues = {
 
 const pixelOptions = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
 const largeBody = Buffer.alloc(10_485_761, 'x')
-const anyFileNames = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
+const hostileFileNames = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
 /** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
 export async function createUploadFiles(endpointKey: string): Promise<FormFile[] | undefined> {
@@ -141,7 +141,7 @@ export async function createUploadFiles(endpointKey: string): Promise<FormFile[]
   if (contentsByEndpoint === undefined) return undefined
   return [...contentsByEndpoint, Buffer.alloc(0), largeBody].map((fileContent, index) => ({
     field: index === 3 ? 'other' : 'file',
-    name: anyFileNames[index] ?? 'a',
+    name: hostileFileNames[index] ?? 'a',
     content: fileContent,
   }))
 }

@@ -17,9 +17,9 @@ export interface SimulatedTab {
   readonly lockReleases: Set<() => void>
 }
 
-export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
+export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsUntilDiskFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
   stepsLeft,
-  stepsToFull,
+  stepsToFull: stepsUntilDiskFull,
   lockReleases: new Set(),
 })
 
@@ -42,7 +42,7 @@ const createMissingFileError = () => new DOMException('no such file', 'NotFoundE
  */
 export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): ProjectFolder {
   return {
-    async names() {
+    async listNames() {
       countStep(tab)
       return [...disk.keys()]
     },
@@ -79,12 +79,12 @@ export function createMemoryLocks() {
   const takenLocks = new Set<string>()
   let exclusiveQueue: Promise<unknown> = Promise.resolve()
   return (tab: SimulatedTab): ProjectLocks => ({
-    exclusive(runExclusively) {
+    runExclusively(runExclusively) {
       const result = exclusiveQueue.then(runExclusively)
       exclusiveQueue = result.catch(() => {})
       return result
     },
-    async take(projectId) {
+    async takeProjectLock(projectId) {
       if (takenLocks.has(projectId)) return undefined
       takenLocks.add(projectId)
       const releaseLock = () => {

@@ -1,7 +1,7 @@
 import { createScope } from '../../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../../video-adapter.ts'
 
-const PROGRESS_MS = 250
+const PROGRESS_INTERVAL_MS = 250
 
 export interface SimulatedVideoOptions {
   /** The length of every video in seconds as the platform reports it. It can differ from the catalogue's length. */
@@ -57,7 +57,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
       videoState = 'ended'
       videoEvents.emit('ended')
     } else videoEvents.emit('timeupdate')
-  }, PROGRESS_MS)
+  }, PROGRESS_INTERVAL_MS)
 
   const video: VideoAdapter = {
     on: videoEvents.on,

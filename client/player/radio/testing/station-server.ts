@@ -50,10 +50,10 @@ export function createStationServer(durationsS: readonly number[]) {
     countRequests: (path: string) => requests.filter((request) => request.path === path).length,
     /** Returns the connection of a client to the server. Latencies of requests and responses are in milliseconds. */
     connect:
-      (thereMs = 0, backMs = 0): typeof fetch =>
+      (requestDelayMs = 0, responseDelayMs = 0): typeof fetch =>
       async (requestUrl, init) => {
         const signal = init?.signal ?? undefined
-        await delayResponse(thereMs, signal)
+        await delayResponse(requestDelayMs, signal)
         const url = new URL(String(requestUrl), location.href)
         const urlPath = url.pathname.replace('/api', '')
         const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
@@ -65,7 +65,7 @@ export function createStationServer(durationsS: readonly number[]) {
         // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
         const responseData = stationResponse && { ...stationResponse, server_time: stationResponse.start_time }
         const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
-        await delayResponse(backMs, signal)
+        await delayResponse(responseDelayMs, signal)
         return Response.json(
           { code: statusCode, message: statusCode === 200 ? 'OK' : 'The radio has no songs yet.', data: responseData },
           { status: statusCode, headers },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 // A server whose responses have the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
 
-/** An entry of a playlist. If `videos` does not contain the entry's video, the video counts as deleted. */
+/** A video of the simulated service. A video of a playlist counts as deleted if `videos` does not contain it. */
 export interface SimulatedVideo {
   title: string
   description?: string
@@ -25,7 +25,7 @@ export interface SimulatedPlaylist {
 }
 
 /** The responses that are sent before normal ones: a status with a reason, a closed connection, a truncated body, or another body. */
-type Fault =
+type YoutubeFault =
   | { status: number; reason: string; message?: string; retryAfter?: string }
   | { body: unknown }
   | { text: string }
@@ -42,7 +42,7 @@ export interface SimulatedYoutube {
   playlists: Map<string, SimulatedPlaylist>
   /** The playlists with the uploads, by channel. */
   uploads: Map<string, string>
-  faults: Fault[]
+  faults: YoutubeFault[]
   /** Whether every page of a playlist names a next page, so that the list never ends. */
   endless: boolean
   /** The channels whose lists of uploads are refused. */
@@ -118,7 +118,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     const requestedIds = queryParams.get('id')?.split(',') ?? []
     if (requestedIds.length > ITEMS_PER_PAGE) return { status: 400, body: createErrorAnswer(400, 'invalidFilters', 'youtube.parameter') }
     if (queryParams.get('key') !== API_KEY) return { status: 400, body: createErrorAnswer(400, 'badRequest', 'global') }
-    const listOf = (listedItems: unknown[]) => ({
+    const createListAnswer = (listedItems: unknown[]) => ({
       status: 200,
       body: { kind: `youtube#${resourceName}ListResponse`, etag: 'e', pageInfo, items: listedItems },
     })
@@ -127,17 +127,17 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
         const video = videoById.get(itemId)
         return video === undefined || video.privacyStatus === 'private' ? [] : [createVideoItem(itemId, video)]
       })
-      return listOf(readableItems)
+      return createListAnswer(readableItems)
     }
     if (resourceName === 'channels')
-      return listOf(
+      return createListAnswer(
         requestedIds.flatMap((itemId) => {
           const playlistId = uploadsByChannelId.get(itemId)
           return playlistId === undefined ? [] : [{ id: itemId, contentDetails: { relatedPlaylists: { likes: '', uploads: playlistId } } }]
         }),
       )
     if (resourceName === 'playlists')
-      return listOf(
+      return createListAnswer(
         requestedIds.flatMap((itemId) => {
           const playlist = playlistById.get(itemId)
           return playlist === undefined ? [] : [{ id: itemId, snippet: { title: playlist.title, description: playlist.description ?? '' } }]
@@ -154,7 +154,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
       .map((id, i) => createPlaylistItem(playlistId, id, firstIndex + i))
     const next =
       peer.endless || firstIndex + ITEMS_PER_PAGE < playlist.videoIds.length ? { nextPageToken: String(firstIndex + ITEMS_PER_PAGE) } : {}
-    return { status: 200, body: { ...listOf(playlistItems).body, ...next } }
+    return { status: 200, body: { ...createListAnswer(playlistItems).body, ...next } }
   }
 
   function respondToRequest(request: IncomingMessage, response: ServerResponse): void {
