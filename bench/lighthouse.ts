@@ -102,7 +102,7 @@ async function runLighthouse(pageName: string, url: string) {
     page: pageName,
     performance: performanceScore,
     worstOther,
-    lcpMs: lcpMs,
+    lcpMs,
     blockingCpuMs: blockingCpu,
     cls: layoutShift,
   })

@@ -69,7 +69,7 @@ export function designResampler(resamplingRate: number): ResamplerDesign {
     rate: resamplingRate,
     hopFrames: FFT_FRAMES - 2 * padFrames - tapCount / 2,
     leadFrames: padFrames + tapCount / 4,
-    tapCount: tapCount,
+    tapCount,
     get responses() {
       return loadFilters().responses
     },

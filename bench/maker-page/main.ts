@@ -31,7 +31,7 @@ const page: MakerPage = {
     timeRun(async (buffer) => {
       const offlineBuffer = await Offline(
         () => {
-          new Player({ url: new ToneAudioBuffer(buffer), playbackRate: playbackRate }).toDestination().start(0)
+          new Player({ url: new ToneAudioBuffer(buffer), playbackRate }).toDestination().start(0)
         },
         buffer.duration / playbackRate,
         2,
@@ -43,7 +43,7 @@ const page: MakerPage = {
   offlineContext: (playbackRate) =>
     timeRun(async (buffer) => {
       const context = new OfflineAudioContext(2, Math.round(buffer.length / playbackRate), SONG_SAMPLE_RATE)
-      const node = new AudioBufferSourceNode(context, { buffer, playbackRate: playbackRate })
+      const node = new AudioBufferSourceNode(context, { buffer, playbackRate })
       node.connect(context.destination)
       node.start()
       return new Blob([audioBufferToWav(await context.startRendering())])

@@ -24,11 +24,11 @@ export function createSongIndex(database: LocalDatabase) {
     changedIds.clear()
     try {
       const loadedIndex = new SongTextIndex()
-      let lastKey = ''
+      let lastReadSongId = ''
       for (;;) {
-        const songs = await database.read((tables) => tables.songs.page(lastKey, BATCH_SIZE))
+        const songs = await database.read((tables) => tables.songs.page(lastReadSongId, BATCH_SIZE))
         loadedIndex.put(songs)
-        lastKey = songs.at(-1)?.youtube_id ?? ''
+        lastReadSongId = songs.at(-1)?.youtube_id ?? ''
         if (songs.length < BATCH_SIZE) break
         await new Promise((resolve) => setTimeout(resolve))
       }

@@ -62,7 +62,7 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
         onPosition: model.setPosition,
         onStop: () => model.setState({ isPlaying: currentSound?.preview.isPlaying === true }),
       })
-      currentSound = { sound, details: loadedSound, editedSound: editedSound, preview }
+      currentSound = { sound, details: loadedSound, editedSound, preview }
       return currentSound
     },
     close: closeSound,

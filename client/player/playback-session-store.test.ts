@@ -43,13 +43,13 @@ test('a restored session keeps the order of its queue; songs of its context that
 
 test('a session that was stored before its context was loaded gets the context when it is loaded', () => {
   const storage = createMemoryStorage()
-  const earlyQueue = reduceQueue(emptyQueue, {
+  const queueWithoutContext = reduceQueue(emptyQueue, {
     type: 'open',
     song: createSong('s1'),
     links: { next: 's2', previous: 's0' },
     context: undefined,
   })
-  createPlaybackSessionStore(storage).write({ queue: earlyQueue, contextId: undefined, contextTitle: '', positionSeconds: 0 })
+  createPlaybackSessionStore(storage).write({ queue: queueWithoutContext, contextId: undefined, contextTitle: '', positionSeconds: 0 })
   const restoredQueue = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
   expect(stepOnSkip(restoredQueue)).toEqual({ kind: 'linked', songId: 's2' })
   expect(listEntryIds(reduceQueue(restoredQueue, { type: 'context', context: { songs: songs.slice(0, 4), complete: true } }))).toEqual([

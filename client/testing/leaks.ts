@@ -175,7 +175,7 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
           listeners.push({
             eventType,
             listener,
-            isCapture: isCapture,
+            isCapture,
             release: acquire('listener', `'${eventType}' on ${eventTarget.constructor.name}`),
           })
           const releaseOnAbort = () => releaseListener(eventTarget, eventType, listener, isCapture)

@@ -98,7 +98,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       JSON.stringify({ songs: songRows, playlists: [{ id: PLAYLIST_ID, title: 'All', ...categoryFields, songs: songIds }] }),
     )
     await runAdminCommand(site.dataDir, ['catalog', 'import', catalogueFile], { DATABASE_URL: cluster.getUrl(DATABASE_NAME) })
-    run = { proxy: site.proxy, clock, songIds: songIds, artists: artistNames, playlistId: PLAYLIST_ID, countByStatus: {}, problems: [] }
+    run = { proxy: site.proxy, clock, songIds, artists: artistNames, playlistId: PLAYLIST_ID, countByStatus: {}, problems: [] }
     recordingClients = Array.from({ length: CLIENT_COUNT }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
     for (const [index, recordingClient] of recordingClients.entries()) {
       const uid = await recordingClient.signUp()

@@ -138,7 +138,7 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     get frameLoads() {
       return frameLoads
     },
-    changeSettings: changeSettings,
+    changeSettings,
     failVideo: (videoId, code) => changeSettings({ errorCodes: { ...currentSettings.errorCodes, [videoId]: code } }),
     setUnreachable: (value) => {
       isUnreachable = value

@@ -20,7 +20,7 @@ function requireSqlite({ config }: StandaloneContext, advice: string): void {
 const formatSize = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
 /** @throws UsageError if the text is not a number of backups */
-function parseKeptCount(countText: string | undefined): number | undefined {
+function parseKeptBackupCount(countText: string | undefined): number | undefined {
   if (countText === undefined) return undefined
   if (!/^[1-9]\d{0,4}$/.test(countText)) throw new UsageError(`--keep must be a number from 1, not '${toPrintable(countText)}'`)
   return Number(countText)
@@ -49,7 +49,7 @@ export const backupCommand = defineStandaloneCommand({
   options: { keep: { value: 'N', help: 'deletes all but the newest N backups of the folder, once the new one is checked' } },
   run: async ({ file, keep }, { config }) => {
     const nowMs = Date.now()
-    const keptCount = parseKeptCount(keep)
+    const keptCount = parseKeptBackupCount(keep)
     const isFolderPath = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
     if (keptCount !== undefined && !isFolderPath) throw new UsageError('--keep needs a folder, not a file')
     const filePath = isFolderPath ? createDatedBackupPath(resolve(file), nowMs) : resolve(file)

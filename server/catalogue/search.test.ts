@@ -195,7 +195,7 @@ describeStores('search', (fixture) => {
       for (const sortDirection of ['ASC', 'DESC'] as const)
         for (const searchFields of [{ artistOnly: false }, { artistOnly: true }]) {
           const searchText = searchFields.artistOnly ? 'artist' : 'nightcore'
-          const { result: foundTitles, turnCount } = await countEventLoopTurns(() =>
+          const { result: foundTitles, eventLoopTurnCount: turnCount } = await countEventLoopTurns(() =>
             findTitles(searchText, { ...searchFields, orderBy, direction: sortDirection, offset }),
           )
           const expected = sortDirection === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
@@ -204,6 +204,6 @@ describeStores('search', (fixture) => {
         }
     const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
     expect(rareWord.result).toEqual(['Nightcore 106999'])
-    if (fixture.kind === 'sqlite') expect(rareWord.turnCount).toBe(0)
+    if (fixture.kind === 'sqlite') expect(rareWord.eventLoopTurnCount).toBe(0)
   })
 })

@@ -58,7 +58,7 @@ export function createSamplesFile(filePath: string, { sampleRate, channels: sour
       if (frameCount > SONG_MINUTES_MAX * 60 * sampleRate) return 'too-long'
       return frameCount * channelCount * 4 > SAMPLES_MAX_BYTES
         ? 'too-large'
-        : { fileDescriptor: fileDescriptor, sampleRate, channels: channelCount, frames: frameCount }
+        : { fileDescriptor, sampleRate, channels: channelCount, frames: frameCount }
     },
   }
 }

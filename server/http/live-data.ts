@@ -81,10 +81,10 @@ const MAX_CACHED_URLS = 100
 
 /** Creates a cache that answers repeated requests for the same site and URL with current live data from memory, without calling the route. */
 export function createLiveCache() {
-  const repeatByUrl = new LRUCache<string, RepeatResponse>({ max: MAX_CACHED_URLS })
+  const repeatResponseByUrl = new LRUCache<string, RepeatResponse>({ max: MAX_CACHED_URLS })
   return {
-    get: (key: string): CachedResponse | undefined => repeatByUrl.get(key)?.(),
-    set: (key: string, repeat: RepeatResponse) => repeatByUrl.set(key, repeat),
+    get: (key: string): CachedResponse | undefined => repeatResponseByUrl.get(key)?.(),
+    set: (key: string, repeat: RepeatResponse) => repeatResponseByUrl.set(key, repeat),
   }
 }
 export type LiveCache = ReturnType<typeof createLiveCache>

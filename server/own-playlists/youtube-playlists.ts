@@ -60,7 +60,7 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
       const tokenParameter = nextPage === undefined ? {} : { pageToken: nextPage }
       const itemsAnswer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',
-        playlistId: playlistId,
+        playlistId,
         maxResults: String(ITEMS_PER_PAGE),
         ...tokenParameter,
       })

@@ -77,7 +77,7 @@ export function createProjectFiles(folder: ProjectFolder, unrelatedFileName: str
       }
     }
     recordByFileName = new Map([...recordByFileName].filter(([name]) => fileNames.includes(name)))
-    return { fileNames: fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
+    return { fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
   }
 
   async function saveRecord(record: ProjectRecord, olderRecord?: ProjectRecord) {

@@ -32,5 +32,5 @@ export function useRandomSong(onFailure: (message: string) => void): RandomSongA
       })
       .finally(() => setBusy(false))
   }, [catalogue, player, navigateTo, onFailure])
-  return { open: openRandomSong, isBusy: isBusy }
+  return { open: openRandomSong, isBusy }
 }

@@ -106,7 +106,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       nextId = draft.changeId
     }
     setSendingId(changeId)
-    const sendOutcome = await sendRequest({ changeId: changeId, openedAtMs, topic, texts, honeypot: readHoneypot(formElement), onStored })
+    const sendOutcome = await sendRequest({ changeId, openedAtMs, topic, texts, honeypot: readHoneypot(formElement), onStored })
     setSendingId(undefined)
     setAttempt((lastAttempt) => ({ id: changeId, outcome: sendOutcome, count: (lastAttempt?.count ?? 0) + 1 }))
     if (sendOutcome.state === 'refused') {

@@ -79,7 +79,7 @@ function Summary({ state: { phase, items, folderName } }: { state: BatchState })
   const [doneCount, failedCount, cancelledCount] = [countItems('done'), countItems('failed'), countItems('cancelled')]
   const missingCount = items.filter(({ isMissing }) => isMissing).length
   const copiedBytes = items.reduce((sum, { source, state, bytes }) => sum + (source === 'copy' && state !== 'done' ? bytes : 0), 0)
-  const pageCount = items.filter(({ source, state }) => source === 'page' && state === 'waiting').length
+  const waitingUncopiedCount = items.filter(({ source, state }) => source === 'page' && state === 'waiting').length
   return (
     <div className={styles.summary}>
       <p role="status">
@@ -95,7 +95,9 @@ function Summary({ state: { phase, items, folderName } }: { state: BatchState })
         {folderName === undefined ? 'Collected in a ZIP file on this device.' : `Written into the folder “${folderName}”.`}{' '}
         {phase === 'running' && 'You can close this window and go on. If the tab is closed, this page offers to continue. '}
         {copiedBytes > 0 && `Copies of the songs that are not done take ${formatBytes(copiedBytes)} here. `}
-        {phase === 'running' && pageCount > 0 && `If the tab is closed, ${formatPlural(pageCount, 'song')} must be picked again.`}
+        {phase === 'running' &&
+          waitingUncopiedCount > 0 &&
+          `If the tab is closed, ${formatPlural(waitingUncopiedCount, 'song')} must be picked again.`}
       </p>
     </div>
   )

@@ -113,10 +113,10 @@ export function Editor({ engine }: { engine: Engine }) {
     Waveform.preload().catch(() => {})
   })
   const hasEdits = useHasEdits(engine) || sound !== undefined
-  const [offeredFile, setOfferedFile] = useState<SoundFile>()
+  const [unopenedFile, setUnopenedFile] = useState<SoundFile>()
   useReceivedFile(async (receivedFile) => {
     await restorePromise.current
-    if (engine.getSnapshot().sound) setOfferedFile(receivedFile)
+    if (engine.getSnapshot().sound) setUnopenedFile(receivedFile)
     else await openSounds([receivedFile])
   })
 
@@ -193,13 +193,13 @@ export function Editor({ engine }: { engine: Engine }) {
         </div>
       </div>
       <SharedFilePrompt
-        name={offeredFile?.name}
+        name={unopenedFile?.name}
         loadedName={sound?.name ?? ''}
         onOpen={() => {
-          if (offeredFile) void openSounds([offeredFile])
-          setOfferedFile(undefined)
+          if (unopenedFile) void openSounds([unopenedFile])
+          setUnopenedFile(undefined)
         }}
-        onKeep={() => setOfferedFile(undefined)}
+        onKeep={() => setUnopenedFile(undefined)}
       />
       <OutputDialog open={isOutputOpen} onClose={() => setOutputOpen(false)} engine={engine} state={state} />
       <VideoDialog

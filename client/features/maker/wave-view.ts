@@ -28,14 +28,14 @@ export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS 
   const peaksPerS = sampleRate / peaks.framesPerPeak
   const lastPeak = peaks.values.length / 2 - 1
   for (let columnIndex = 0; columnIndex < columnCount; columnIndex++) {
-    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * columnIndex) / columnCount) * peaksPerS))
-    const toPeak = Math.min(
+    const firstColumnPeak = Math.max(0, Math.floor((startS + ((endS - startS) * columnIndex) / columnCount) * peaksPerS))
+    const lastColumnPeak = Math.min(
       lastPeak,
-      Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (columnIndex + 1)) / columnCount) * peaksPerS) - 1),
+      Math.max(firstColumnPeak, Math.ceil((startS + ((endS - startS) * (columnIndex + 1)) / columnCount) * peaksPerS) - 1),
     )
     let lowestSample = 0
     let highestSample = 0
-    for (let index = fromPeak; index <= toPeak; index++) {
+    for (let index = firstColumnPeak; index <= lastColumnPeak; index++) {
       lowestSample = Math.min(lowestSample, peaks.values[2 * index] ?? 0)
       highestSample = Math.max(highestSample, peaks.values[2 * index + 1] ?? 0)
     }

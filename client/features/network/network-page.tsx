@@ -199,11 +199,11 @@ function FurtherLinks({ hasDesigners }: { hasDesigners: boolean }) {
 const MOSAIC_TILE_COUNT = 56
 const MOSAIC_COLUMN_COUNT = 8
 /**
- * Each tile shows the member that comes MEMBER_STEP places after that of the previous tile, plus MEMBER_STEP_PER_ROW places at the start of a row. Otherwise,
+ * Each tile shows the member that comes MEMBER_STEP_PER_TILE places after that of the previous tile, plus EXTRA_MEMBER_STEP_PER_ROW places at the start of a row. Otherwise,
  * with few members, a column could show the same picture in every row.
  */
-const MEMBER_STEP = 5
-const MEMBER_STEP_PER_ROW = 3
+const MEMBER_STEP_PER_TILE = 5
+const EXTRA_MEMBER_STEP_PER_ROW = 3
 
 /** The pictures of the members as a wall, for decoration. */
 function MemberMosaic({ members }: { members: readonly Member[] }) {
@@ -211,7 +211,8 @@ function MemberMosaic({ members }: { members: readonly Member[] }) {
   return (
     <div className={mosaicStyles.mosaic} aria-hidden="true">
       {Array.from({ length: MOSAIC_TILE_COUNT }, (_, tileIndex) => {
-        const index = (tileIndex * MEMBER_STEP + Math.floor(tileIndex / MOSAIC_COLUMN_COUNT) * MEMBER_STEP_PER_ROW) % pictureUrls.length
+        const index =
+          (tileIndex * MEMBER_STEP_PER_TILE + Math.floor(tileIndex / MOSAIC_COLUMN_COUNT) * EXTRA_MEMBER_STEP_PER_ROW) % pictureUrls.length
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures repeat, and tiles keep their places.
         return <img key={tileIndex} className={mosaicStyles.tile} src={`${pictureUrls[index]}/160`} alt="" decoding="async" />
       })}

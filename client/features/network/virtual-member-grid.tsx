@@ -97,9 +97,7 @@ function useTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: num
       const columnCount = getComputedStyle(gridElement).gridTemplateColumns.split(' ').length
       const heightPx = gridElement.getBoundingClientRect().height / rowCount
       setTracks((tracks) =>
-        tracks.columnCount === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01
-          ? tracks
-          : { columnCount: columnCount, rowPx: heightPx },
+        tracks.columnCount === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01 ? tracks : { columnCount, rowPx: heightPx },
       )
     }
     measureTracks()

@@ -14,7 +14,7 @@ const IMPORT_LOCK_ID = 22_011_802
 const CATALOGUE_FORMAT = computeCatalogueFormatHash('postgres', searchIndexesSql)
 const POLL_MS = 500
 
-async function readRevision(queries: Queries): Promise<number> {
+async function readDataRevision(queries: Queries): Promise<number> {
   const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirstOrThrow()
   return row.value
 }
@@ -116,10 +116,10 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
       await applyMigrations(transaction, 'postgres')
     })
     const isFormatOutdated = await hasOtherFormat(queries)
-    let revision = await readRevision(queries)
+    let revision = await readDataRevision(queries)
     let pollPromise: Promise<void> | undefined
     const pollRevision = () => {
-      pollPromise ??= readRevision(queries)
+      pollPromise ??= readDataRevision(queries)
         .then((currentRevision) => {
           revision = Math.max(revision, currentRevision)
         })
@@ -131,7 +131,7 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
         })
     }
     const refreshRevision = async (readingQueries: Queries) => {
-      revision = Math.max(revision, await readRevision(readingQueries))
+      revision = Math.max(revision, await readDataRevision(readingQueries))
     }
     const timer = setInterval(pollRevision, POLL_MS)
     timer.unref()

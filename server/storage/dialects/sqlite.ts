@@ -162,7 +162,7 @@ export async function openSqlite(dataDir: string, observeQuery?: QueryObserver):
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
-          filePath: filePath,
+          filePath,
           attachCatalogue: (connection) => attachCurrentBuild(connection, dataDir, undefined),
           onPublished: pollCommits,
         }),

@@ -41,7 +41,7 @@ const FLOOD_CALL_COUNT = 1500
 /** The number of calls with different inputs. After them, accepted inputs are repeated. */
 const FLOOD_INPUT_COUNT = 100
 /** The number of calls, in place of `FLOOD_CALL_COUNT`, of endpoints that take lists of 500 changes. */
-const FLOOD_LIST_COUNT = 15
+const FLOOD_LONG_LIST_CALL_COUNT = 15
 /** The catalogue of `createTestApp`. */
 const CATALOGUE_SIZE = { songs: 4, playlists: 2 }
 /** The calls that may store the id of a change. */
@@ -368,7 +368,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         const bodyBranches = createInputBranches(body, usefulValues)
         const mostItemsBranch = bodyBranches.find(({ name }) => name === 'most items')
         const floodInputs = (mostItemsBranch ?? bodyBranches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
-        const callCount = mostItemsBranch === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
+        const callCount = mostItemsBranch === undefined ? FLOOD_CALL_COUNT : FLOOD_LONG_LIST_CALL_COUNT
         const drawnInputs = fc.sample(floodInputs, { numRuns: FLOOD_INPUT_COUNT, seed: computeSeed(seed, endpointKey, 'flood') })
         const changeIds = fc.sample(fc.uuid(), { numRuns: callCount, seed: computeSeed(seed, endpointKey, 'ids') })
         const acceptedInputs: Record<string, unknown>[] = []
