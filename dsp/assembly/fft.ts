@@ -23,7 +23,7 @@ export function forward<T>(reAddress: usize, imAddress: usize, transformLength: 
   forwardLastTwoSteps<T>(reAddress, imAddress, transformLength, twiddleAddress)
 }
 
-/** Computes the inverse transform without the factor 1 / length. `twiddleAddress` are the twiddle factors that `forward` uses. */
+/** Computes the inverse transform without the factor 1 / length. `twiddleAddress` points to the twiddle factors that `forward` uses. */
 export function inverse<T>(reAddress: usize, imAddress: usize, transformLength: i32, twiddleAddress: usize): void {
   for (let stepSize = transformLength; stepSize > 16; stepSize >>= 2) twiddleAddress += computeTwiddleBytes<T>(stepSize)
   inverseFirstTwoSteps<T>(reAddress, imAddress, transformLength, twiddleAddress)
@@ -104,42 +104,24 @@ function inverseStep<T>(reAddress: usize, imAddress: usize, transformLength: i32
       const address3 = address2 + quarter
       const re0 = v128.load(address0)
       const im0 = v128.load(address0 + imOffset)
-      const re1 = computeConjugateProductRe<T>(
-        v128.load(address1),
-        v128.load(address1 + imOffset),
-        v128.load(factorAddress),
-        v128.load(factorAddress, 16),
-      )
-      const im1 = computeConjugateProductIm<T>(
-        v128.load(address1),
-        v128.load(address1 + imOffset),
-        v128.load(factorAddress),
-        v128.load(factorAddress, 16),
-      )
-      const re2 = computeConjugateProductRe<T>(
-        v128.load(address2),
-        v128.load(address2 + imOffset),
-        v128.load(factorAddress, 32),
-        v128.load(factorAddress, 48),
-      )
-      const im2 = computeConjugateProductIm<T>(
-        v128.load(address2),
-        v128.load(address2 + imOffset),
-        v128.load(factorAddress, 32),
-        v128.load(factorAddress, 48),
-      )
-      const re3 = computeConjugateProductRe<T>(
-        v128.load(address3),
-        v128.load(address3 + imOffset),
-        v128.load(factorAddress, 64),
-        v128.load(factorAddress, 80),
-      )
-      const im3 = computeConjugateProductIm<T>(
-        v128.load(address3),
-        v128.load(address3 + imOffset),
-        v128.load(factorAddress, 64),
-        v128.load(factorAddress, 80),
-      )
+      const givenRe1 = v128.load(address1)
+      const givenIm1 = v128.load(address1 + imOffset)
+      const twiddleRe1 = v128.load(factorAddress)
+      const twiddleIm1 = v128.load(factorAddress, 16)
+      const re1 = computeConjugateProductRe<T>(givenRe1, givenIm1, twiddleRe1, twiddleIm1)
+      const im1 = computeConjugateProductIm<T>(givenRe1, givenIm1, twiddleRe1, twiddleIm1)
+      const givenRe2 = v128.load(address2)
+      const givenIm2 = v128.load(address2 + imOffset)
+      const twiddleRe2 = v128.load(factorAddress, 32)
+      const twiddleIm2 = v128.load(factorAddress, 48)
+      const re2 = computeConjugateProductRe<T>(givenRe2, givenIm2, twiddleRe2, twiddleIm2)
+      const im2 = computeConjugateProductIm<T>(givenRe2, givenIm2, twiddleRe2, twiddleIm2)
+      const givenRe3 = v128.load(address3)
+      const givenIm3 = v128.load(address3 + imOffset)
+      const twiddleRe3 = v128.load(factorAddress, 64)
+      const twiddleIm3 = v128.load(factorAddress, 80)
+      const re3 = computeConjugateProductRe<T>(givenRe3, givenIm3, twiddleRe3, twiddleIm3)
+      const im3 = computeConjugateProductIm<T>(givenRe3, givenIm3, twiddleRe3, twiddleIm3)
       const evenSumRe = v128.add<T>(re0, re2)
       const evenSumIm = v128.add<T>(im0, im2)
       const evenDiffRe = v128.sub<T>(re0, re2)

@@ -13,7 +13,7 @@ export function promote(samplesAddress: usize, outputAddress: usize, valueCount:
     v128.store(outputAddress + (at << 1), f64x2.promote_low_f32x4(v128.load64_zero(samplesAddress + at)))
 }
 
-/** Interleaves the samples at whole frames with those at half frames: `outputAddress` has 2 x `valueCount` values. `valueCount` is a multiple of 4. */
+/** Interleaves the samples at whole frames with those at half frames, and writes the 2 x `valueCount` values to `outputAddress`. `valueCount` is a multiple of 4. */
 export function interleave(wholeFramesAddress: usize, halfFramesAddress: usize, outputAddress: usize, valueCount: i32): void {
   for (let byteOffset: usize = 0; byteOffset < (<usize>valueCount) << 2; byteOffset += 16) {
     const wholeSamples = v128.load(wholeFramesAddress + byteOffset)
@@ -25,9 +25,8 @@ export function interleave(wholeFramesAddress: usize, halfFramesAddress: usize, 
 
 /**
  * Interpolates `frameCount` output frames of a block, from frame `skippedFrames` on, from both channels at the doubled rate and writes them
- * interleaved. `coefficientTableAddress` has rows
- * of `tapCount` (12, 16 or 20) coefficients. `startPosition` is the position of the block's first frame and `positionStep` the distance of consecutive frames, both in
- * samples of the doubled rate.
+ * interleaved. The table at `coefficientTableAddress` has rows of `tapCount` (12, 16 or 20) coefficients. `startPosition` is the position of the
+ * block's first frame and `positionStep` the distance of consecutive frames, both in samples of the doubled rate.
  */
 export function interpolate(
   leftSamplesAddress: usize,

@@ -195,12 +195,12 @@ describeStores('search', (fixture) => {
       for (const sortDirection of ['ASC', 'DESC'] as const)
         for (const searchFields of [{ artistOnly: false }, { artistOnly: true }]) {
           const searchText = searchFields.artistOnly ? 'artist' : 'nightcore'
-          const { result: foundTitles, eventLoopTurnCount: turnCount } = await countEventLoopTurns(() =>
+          const { result: foundTitles, eventLoopTurnCount } = await countEventLoopTurns(() =>
             findTitles(searchText, { ...searchFields, orderBy, direction: sortDirection, offset }),
           )
           const expected = sortDirection === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
           expect(foundTitles, `${orderBy} ${sortDirection}`).toEqual(expected.slice(offset, offset + 50))
-          if (fixture.kind === 'sqlite') expect(turnCount).toBeGreaterThanOrEqual(Math.floor(songCount / rowsPerBatch))
+          if (fixture.kind === 'sqlite') expect(eventLoopTurnCount).toBeGreaterThanOrEqual(Math.floor(songCount / rowsPerBatch))
         }
     const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
     expect(rareWord.result).toEqual(['Nightcore 106999'])
